@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# How every library, tool and unit test of the project is built.
+#
+#   raise_add_library(RaiseX a.cpp b.cpp [DEPENDS RaiseY LLVM clang-cpp isl::isl] [CLANG_PCH])
+#   raise_add_tool(name main.cpp [DEPENDS ...] [CLANG_PCH])
+#   raise_add_unittest(RaiseXTests a.cpp [DEPENDS RaiseX ...] [CLANG_PCH])
+#
+# LLVM is linked by all of them. CLANG_PCH also links clang-cpp and compiles
+# with a precompiled header of the Clang headers that take longest.
+
+option(RAISE_PCH "Precompile the Clang headers" ON)
+set(RAISE_SANITIZE "" CACHE STRING "Value of -fsanitize=, empty for none")
+
+# Flags that everything here is compiled with. LLVM's headers are system
+# headers, so that only our own code can warn.
+add_library(RaiseFlags INTERFACE)
+target_include_directories(RaiseFlags INTERFACE ${PROJECT_SOURCE_DIR}/include)
+target_include_directories(RaiseFlags SYSTEM INTERFACE
+  ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+separate_arguments(RaiseLLVMDefinitions UNIX_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_definitions(RaiseFlags INTERFACE ${RaiseLLVMDefinitions})
+target_compile_options(RaiseFlags INTERFACE
+  -fno-rtti -fno-exceptions -Wall -Wextra)
+if(RAISE_SANITIZE)
+  # LLVM and Clang come without RTTI, so the vptr check cannot be used.
+  target_compile_options(RaiseFlags INTERFACE
+    -fsanitize=${RAISE_SANITIZE} -fno-sanitize=vptr
+    -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(RaiseFlags INTERFACE -fsanitize=${RAISE_SANITIZE})
+endif()
+
+# One precompiled header, shared by all targets that ask for it.
+function(raise_use_clang_pch Target)
+  target_link_libraries(${Target} PUBLIC clang-cpp)
+  if(NOT RAISE_PCH)
+    return()
+  endif()
+  if(NOT TARGET RaiseClangPch)
+    set(Source ${PROJECT_BINARY_DIR}/RaiseClangPch.cpp)
+    file(CONFIGURE OUTPUT ${Source} CONTENT "// Carries the precompiled header.\n")
+    add_library(RaiseClangPch STATIC ${Source})
+    target_link_libraries(RaiseClangPch PUBLIC RaiseFlags LLVM clang-cpp)
+    target_precompile_headers(RaiseClangPch PRIVATE
+      <clang/AST/ASTContext.h>
+      <clang/AST/RecursiveASTVisitor.h>
+      <clang/ASTMatchers/ASTMatchFinder.h>
+      <clang/Frontend/CompilerInstance.h>
+      <clang/Tooling/Tooling.h>)
+    if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+      target_compile_options(RaiseClangPch PRIVATE
+        "SHELL:-Xclang -fno-pch-timestamp")
+    endif()
+  endif()
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    target_compile_options(${Target} PRIVATE
+      "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
+  target_precompile_headers(${Target} REUSE_FROM RaiseClangPch)
+endfunction()
+
+function(raise_configure_target Target Depends Pch)
+  target_link_libraries(${Target} PUBLIC RaiseFlags ${Depends} LLVM)
+  if(Pch)
+    raise_use_clang_pch(${Target})
+  endif()
+endfunction()
+
+function(raise_add_library Name)
+  cmake_parse_arguments(ARG "CLANG_PCH" "" "DEPENDS" ${ARGN})
+  add_library(${Name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  raise_configure_target(${Name} "${ARG_DEPENDS}" ${ARG_CLANG_PCH})
+endfunction()
+
+function(raise_add_tool Name)
+  cmake_parse_arguments(ARG "CLANG_PCH" "" "DEPENDS" ${ARGN})
+  add_executable(${Name} ${ARG_UNPARSED_ARGUMENTS})
+  raise_configure_target(${Name} "${ARG_DEPENDS}" ${ARG_CLANG_PCH})
+  set_property(GLOBAL APPEND PROPERTY RAISE_TOOLS ${Name})
+endfunction()
+
+# One ctest entry a binary. The cases it ran are counted from the XML file that
+# it leaves in test-results/ (test/count.py).
+function(raise_add_unittest Name)
+  cmake_parse_arguments(ARG "CLANG_PCH" "" "DEPENDS" ${ARGN})
+  add_executable(${Name} ${ARG_UNPARSED_ARGUMENTS})
+  raise_configure_target(${Name} "${ARG_DEPENDS}" ${ARG_CLANG_PCH})
+  target_link_libraries(${Name} PUBLIC GTest::gtest_main GTest::gmock)
+  set_target_properties(${Name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/unittests)
+  set_property(GLOBAL APPEND PROPERTY RAISE_UNITTESTS ${Name})
+  add_test(NAME ${Name} COMMAND ${Name}
+    --gtest_output=xml:${PROJECT_BINARY_DIR}/test-results/unit/${Name}.xml)
+endfunction()
