@@ -1,0 +1,37 @@
+//===- Effects.h - what a statement reads and writes ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_IR_EFFECTS_H
+#define RAISE_IR_EFFECTS_H
+
+#include "raise/IR/Function.h"
+
+namespace raise {
+
+struct MemoryAccess {
+  enum class Mode { Read, Write, Update }; // Update: reads and writes (+=)
+  Access At;
+  Mode How;
+  bool Atomic = false;
+  SourceLoc Loc;
+};
+
+/// Everything that a statement may do. Order is that of evaluation.
+struct Effects {
+  std::vector<MemoryAccess> Memory;
+  std::vector<VarRef> ScalarReads, ScalarWrites; // not those declared inside
+  bool Unknown = false; ///< an Opaque: may touch anything reachable
+  bool Barrier = false, MayReturn = false, MayTrap = false, Volatile = false;
+};
+Effects effectsOf(const StmtRef &S);
+Effects effectsOf(const ExprRef &E);
+
+/// Whether two buffers may share a byte, by what the declarations alone say.
+/// Distinct __restrict parameters and distinct arrays never do; types prove
+/// nothing.
+enum class AliasResult { No, May, Must };
+AliasResult alias(const Buffer &A, const Buffer &B);
+
+} // namespace raise
+
+#endif // RAISE_IR_EFFECTS_H

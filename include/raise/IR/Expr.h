@@ -1,0 +1,286 @@
+//===- Expr.h - variables, buffers and expressions --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Expressions are immutable trees with shared nodes. Their meaning is exactly
+// C's after conversions: both operands of a binary operator have one type,
+// every conversion is a CastExpr (marked implicit when the source did not spell
+// it). Signed overflow, division by zero and out-of-range reads are undefined,
+// as in C; unsigned arithmetic wraps. `&&`, `||` and `?:` evaluate lazily.
+//
+// Variables and buffers are identities: two are the same if and only if their
+// pointers are equal. Names need not be unique.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_IR_EXPR_H
+#define RAISE_IR_EXPR_H
+
+#include "raise/IR/Type.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Casting.h"
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace raise {
+
+class Expr;
+class Function;
+struct Buffer;
+struct Var;
+using ExprRef = std::shared_ptr<const Expr>;
+using VarRef = std::shared_ptr<const Var>;
+using BufferRef = std::shared_ptr<const Buffer>;
+
+enum class VarKind {
+  Param,    ///< a scalar parameter (assignable, as in C)
+  Local,    ///< a scalar local, also a loop's variable
+  Launch,   ///< gridDim.x ... blockDim.z of a kernel: unsigned, fixed, >= 1
+  Cursor,   ///< a local pointer into `Base`; its value is the offset from
+            ///< Base in elements (i64). Printed as a pointer.
+  External, ///< a global scalar that is read (never written: that is refused)
+};
+
+/// A scalar variable.
+struct Var {
+  std::string Name;
+  Type Ty;
+  VarKind Kind = VarKind::Local;
+  BufferRef Base; ///< for cursors
+  bool Const = false;
+  SourceLoc Loc;
+};
+
+enum class BufferKind {
+  Param,  ///< pointer, array or reference parameter
+  Local,  ///< array local to the function (or to a thread of a kernel)
+  Shared, ///< __shared__: one per block
+  Global, ///< namespace-scope or static array
+};
+
+/// A memory object that is indexed: a base pointer or an array of `Elem`.
+/// `Extents` are the declared ones, outermost first; the first is null for a
+/// pointer and for `T a[]`. A pointer has exactly one, null, extent.
+struct Buffer {
+  std::string Name;
+  Type Elem;
+  BufferKind Kind = BufferKind::Param;
+  std::vector<ExprRef> Extents{nullptr};
+  bool Const = false;    ///< pointee is const
+  bool Restrict = false; ///< distinct from every other buffer by __restrict
+  bool Volatile = false;
+  bool Reference = false; ///< a scalar reference parameter: one element, [0]
+  std::string TypeSpelling; ///< of the declaration, e.g. "const float *"
+  SourceLoc Loc;
+  unsigned rank() const { return Extents.size(); }
+};
+
+/// Elements of a buffer at indices. Where `Extents` is empty there is one index
+/// for each declared dimension of the buffer. Else the access goes through a
+/// recovered view of a one-dimensional buffer: Extents[k] is the extent of
+/// dimension k + 1 (the outermost extent is not known), Indices.size() ==
+/// Extents.size() + 1, and the flat index is Horner's
+///   (...(Indices[0] * Extents[0] + Indices[1]) * Extents[1] + ...).
+/// Index expressions are integers of any width. `Field` is empty, or the path
+/// of a member of the element ("x", "pos.x"); members do not overlap.
+struct Access {
+  BufferRef Buf;
+  std::vector<ExprRef> Indices;
+  std::vector<ExprRef> Extents;
+  std::string Field;
+  bool isView() const { return !Extents.empty(); }
+};
+
+/// What a call names. A callee in the IR is always pure in its scalar
+/// arguments: it reads and writes no memory. (Calls with other effects are
+/// OpaqueStmts.)
+struct Callee {
+  std::string Name; ///< as the source spells it
+  Type Result;
+  std::vector<Type> Params;
+  bool SetsErrno = false;  ///< a <cmath> function that may set errno
+  bool MayTrap = false;    ///< e.g. divides integers, or does not return
+  std::shared_ptr<const Function> Definition; ///< null for known libm functions
+};
+using CalleeRef = std::shared_ptr<const Callee>;
+
+enum class ExprKind {
+  IntConst,
+  FloatConst,
+  VarUse,
+  Load,
+  Unary,
+  Binary,
+  Select,
+  Cast,
+  Call,
+  NonNull,
+};
+
+class Expr {
+public:
+  const ExprKind Kind;
+  const Type Ty;
+  const SourceLoc Loc;
+  virtual ~Expr() = default;
+
+protected:
+  Expr(ExprKind Kind, Type Ty, SourceLoc Loc)
+      : Kind(Kind), Ty(std::move(Ty)), Loc(std::move(Loc)) {}
+};
+
+/// An integer or bool constant. Value holds the bits, sign- or zero-extended
+/// from Ty. Spelling is the source's ("0x1f", "BLOCK" where a macro names it).
+class IntConst : public Expr {
+public:
+  const int64_t Value;
+  const std::string Spelling;
+  IntConst(int64_t Value, Type Ty, std::string Spelling = "",
+           SourceLoc Loc = {})
+      : Expr(ExprKind::IntConst, std::move(Ty), std::move(Loc)), Value(Value),
+        Spelling(std::move(Spelling)) {}
+  static bool classof(const Expr *E) { return E->Kind == ExprKind::IntConst; }
+};
+
+/// A floating constant, rounded to Ty.
+class FloatConst : public Expr {
+public:
+  const double Value;
+  const std::string Spelling;
+  FloatConst(double Value, Type Ty, std::string Spelling = "",
+             SourceLoc Loc = {})
+      : Expr(ExprKind::FloatConst, std::move(Ty), std::move(Loc)), Value(Value),
+        Spelling(std::move(Spelling)) {}
+  static bool classof(const Expr *E) { return E->Kind == ExprKind::FloatConst; }
+};
+
+class VarUse : public Expr {
+public:
+  const VarRef V;
+  explicit VarUse(VarRef Variable, SourceLoc Loc = {})
+      : Expr(ExprKind::VarUse, Variable->Ty, std::move(Loc)),
+        V(std::move(Variable)) {}
+  static bool classof(const Expr *E) { return E->Kind == ExprKind::VarUse; }
+};
+
+class Load : public Expr {
+public:
+  const Access From;
+  explicit Load(Access From, Type Ty, SourceLoc Loc = {})
+      : Expr(ExprKind::Load, std::move(Ty), std::move(Loc)),
+        From(std::move(From)) {}
+  static bool classof(const Expr *E) { return E->Kind == ExprKind::Load; }
+};
+
+enum class UnaryOp { Neg, Not, BitNot };
+
+class Unary : public Expr {
+public:
+  const UnaryOp Op;
+  const ExprRef Operand;
+  Unary(UnaryOp Op, ExprRef Operand, Type Ty, SourceLoc Loc = {})
+      : Expr(ExprKind::Unary, std::move(Ty), std::move(Loc)), Op(Op),
+        Operand(std::move(Operand)) {}
+  static bool classof(const Expr *E) { return E->Kind == ExprKind::Unary; }
+};
+
+enum class BinaryOp {
+  Add, Sub, Mul, Div, Rem, Shl, Shr, And, Or, Xor, // result: operand type
+  LT, LE, GT, GE, EQ, NE,                          // result: bool
+  LAnd, LOr,                                       // bool x bool -> bool, lazy
+};
+
+/// Both operands have one type, except shifts, where the right operand may be
+/// any integer. C's `int` result of a comparison is an implicit cast from bool.
+class Binary : public Expr {
+public:
+  const BinaryOp Op;
+  const ExprRef L, R;
+  Binary(BinaryOp Op, ExprRef L, ExprRef R, Type Ty, SourceLoc Loc = {})
+      : Expr(ExprKind::Binary, std::move(Ty), std::move(Loc)), Op(Op),
+        L(std::move(L)), R(std::move(R)) {}
+  static bool classof(const Expr *E) { return E->Kind == ExprKind::Binary; }
+};
+
+class Select : public Expr {
+public:
+  const ExprRef Cond, True, False;
+  Select(ExprRef Cond, ExprRef True, ExprRef False, SourceLoc Loc = {})
+      : Expr(ExprKind::Select, True->Ty, std::move(Loc)), Cond(std::move(Cond)),
+        True(True), False(std::move(False)) {}
+  static bool classof(const Expr *E) { return E->Kind == ExprKind::Select; }
+};
+
+/// C's conversion. To bool it is `!= 0`. Float to integer outside the range is
+/// undefined, as in C.
+class Cast : public Expr {
+public:
+  const ExprRef Operand;
+  const bool Implicit;
+  Cast(ExprRef Operand, Type To, bool Implicit, SourceLoc Loc = {})
+      : Expr(ExprKind::Cast, std::move(To), std::move(Loc)),
+        Operand(std::move(Operand)), Implicit(Implicit) {}
+  static bool classof(const Expr *E) { return E->Kind == ExprKind::Cast; }
+};
+
+class Call : public Expr {
+public:
+  const CalleeRef Fn;
+  const std::vector<ExprRef> Args;
+  Call(CalleeRef Callee, std::vector<ExprRef> Args, SourceLoc Loc = {})
+      : Expr(ExprKind::Call, Callee->Result, std::move(Loc)),
+        Fn(std::move(Callee)), Args(std::move(Args)) {}
+  static bool classof(const Expr *E) { return E->Kind == ExprKind::Call; }
+};
+
+/// `p != nullptr` for a buffer parameter; bool.
+class NonNull : public Expr {
+public:
+  const BufferRef Buf;
+  explicit NonNull(BufferRef Buf, SourceLoc Loc = {})
+      : Expr(ExprKind::NonNull, Type::getBool(), std::move(Loc)),
+        Buf(std::move(Buf)) {}
+  static bool classof(const Expr *E) { return E->Kind == ExprKind::NonNull; }
+};
+
+/// True for equal trees: the same operators, types, variables and buffers.
+/// Spelling, locations and Cast::Implicit take no part.
+bool structurallyEqual(const Expr &A, const Expr &B);
+/// The same for null-able references.
+bool structurallyEqual(const ExprRef &A, const ExprRef &B);
+bool sameAccess(const Access &A, const Access &B);
+
+llvm::StringRef spelling(BinaryOp Op);
+llvm::StringRef spelling(UnaryOp Op);
+bool isComparison(BinaryOp Op);
+
+/// Short constructors; each checks its operands' types by assertion. Integer
+/// arithmetic on constants is folded where it does not overflow, and x+0, x-0,
+/// x*1, x/1 are simplified; floating arithmetic is never touched.
+namespace build {
+ExprRef intConst(int64_t Value, Type Ty = Type::getI32());
+ExprRef floatConst(double Value, Type Ty);
+ExprRef boolConst(bool Value);
+ExprRef var(VarRef V);
+ExprRef load(Access From);
+ExprRef binary(BinaryOp Op, ExprRef L, ExprRef R);
+ExprRef unary(UnaryOp Op, ExprRef E);
+ExprRef select(ExprRef C, ExprRef T, ExprRef F);
+/// Returns E itself when it already has type To.
+ExprRef cast(ExprRef E, Type To, bool Implicit = true);
+ExprRef call(CalleeRef Fn, std::vector<ExprRef> Args);
+ExprRef add(ExprRef L, ExprRef R);
+ExprRef sub(ExprRef L, ExprRef R);
+ExprRef mul(ExprRef L, ExprRef R);
+ExprRef div(ExprRef L, ExprRef R);
+ExprRef rem(ExprRef L, ExprRef R);
+ExprRef lt(ExprRef L, ExprRef R);
+/// Conjunction; a null operand stands for true.
+ExprRef logicalAnd(ExprRef L, ExprRef R);
+ExprRef logicalNot(ExprRef E);
+} // namespace build
+
+} // namespace raise
+
+#endif // RAISE_IR_EXPR_H

@@ -1,0 +1,56 @@
+//===- Function.h - functions -----------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_IR_FUNCTION_H
+#define RAISE_IR_FUNCTION_H
+
+#include "raise/IR/Stmt.h"
+#include <array>
+
+namespace raise {
+
+/// A parameter is a scalar or a buffer; exactly one of the two is set.
+struct Param {
+  VarRef Scalar;
+  BufferRef Buf;
+  llvm::StringRef name() const { return Scalar ? Scalar->Name : Buf->Name; }
+};
+
+enum class FunctionKind { Host, Kernel, Device };
+
+/// A lifted function. The body of a Kernel is wrapped by the frontend in its
+/// grid and block loops, outermost first:
+///   grid.z, grid.y, grid.x, block.z, block.y, block.x
+/// over gridDim.* and blockDim.* (Launch), whose loop variables are the Vars
+/// blockIdx.* and threadIdx.*. Dimensions that the kernel never mentions still
+/// have their loops: its threads exist even if they do not look at their index.
+/// A `return` inside them ends that thread only.
+class Function {
+public:
+  std::string Name;          ///< unqualified
+  std::string QualifiedName; ///< as --function takes it
+  FunctionKind Kind = FunctionKind::Host;
+  Type Result;
+  std::vector<Param> Params;
+  /// For kernels: gridDim.x, .y, .z, blockDim.x, .y, .z (VarKind::Launch).
+  std::array<VarRef, 6> LaunchDims;
+  StmtRef Body;
+  SourceLoc Loc; ///< of the name; offsets cover the whole definition
+  bool InternalLinkage = false;
+  bool LanguageC = false; ///< from a C source: emitted text must stay C
+
+  /// Null if there is none of that name.
+  const Param *findParam(llvm::StringRef Name) const;
+};
+
+using FunctionRef = std::shared_ptr<const Function>;
+
+/// The same function with another body.
+FunctionRef withBody(const Function &F, StmtRef Body);
+
+/// A fresh kernel's launch dimensions, named as above.
+std::array<VarRef, 6> makeLaunchDims();
+
+} // namespace raise
+
+#endif // RAISE_IR_FUNCTION_H

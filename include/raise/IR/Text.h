@@ -1,0 +1,37 @@
+//===- Text.h - printing, parsing and verifying the IR ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The text form is described in docs/ir.md. Printing and parsing are inverse:
+// parse(print(F)) is structurally equal to F up to source locations.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_IR_TEXT_H
+#define RAISE_IR_TEXT_H
+
+#include "raise/IR/Function.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace raise {
+
+void print(llvm::raw_ostream &OS, const Function &F);
+void print(llvm::raw_ostream &OS, const StmtRef &S, unsigned Indent = 0);
+void print(llvm::raw_ostream &OS, const ExprRef &E);
+std::string toString(const ExprRef &E);
+std::string toString(const StmtRef &S);
+
+/// All functions of the text. An error names FileName:line:col and what was
+/// expected. Device functions are found by later functions' calls.
+llvm::Expected<std::vector<FunctionRef>> parseIR(llvm::StringRef Text,
+                                                 llvm::StringRef FileName);
+
+/// Checks the invariants that the headers state: types of operands, ranks of
+/// accesses, variables declared before use and in scope, breaks inside loops,
+/// the restrictions on a TensorOp's body. Returns one message for each
+/// violation; empty means valid.
+std::vector<std::string> verify(const Function &F);
+
+} // namespace raise
+
+#endif // RAISE_IR_TEXT_H
