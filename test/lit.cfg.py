@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The lit test suite. Substitutions: %raise_opt, %clang_raise, %clang,
+%clangxx, %gcc, %gxx, %runtime, %prelude, %prelude_flags, %python, %archer,
+%omp_libs. FileCheck and not are found on the PATH."""
+
+import os
+import lit.formats
+
+config.name = "clang-raise"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".rir", ".c", ".cpp", ".cu", ".test"]
+config.excludes = ["Inputs", "unit", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(os.path.abspath(__file__))
+config.test_exec_root = os.path.join(config.raise_binary_root, "test")
+
+prelude_flags = " ".join([
+    "-x cuda --cuda-host-only -nocudainc -nocudalib",
+    "--cuda-path=/nonexistent -Xclang -fcuda-allow-variadic-functions",
+    "-foffload-implicit-host-device-templates -Wno-register",
+    "-isystem " + config.raise_prelude,
+    "-include " + os.path.join(config.raise_prelude, "raise_cuda_prelude.h"),
+])
+
+# lit replaces in this order, so %clang comes after the names it begins.
+tools = os.path.join(config.raise_binary_root, "bin")
+config.substitutions += [
+    ("%raise_opt", os.path.join(tools, "raise-opt")),
+    ("%clang_raise", os.path.join(tools, "clang-raise")),
+    ("%clangxx", config.clangxx),
+    ("%clang", config.clang),
+    ("%gxx", config.gxx),
+    ("%gcc", config.gcc),
+    ("%runtime", config.raise_runtime),
+    ("%prelude_flags", prelude_flags),
+    ("%prelude", config.raise_prelude),
+    ("%python", config.python),
+    ("%archer", config.archer),
+    ("%omp_libs", config.llvm_libs),
+]
+
+# For tests that say REQUIRES: clang-raise.
+for tool in ("raise-opt", "clang-raise"):
+    if os.path.exists(os.path.join(tools, tool)):
+        config.available_features.add(tool)
+
+config.environment["PATH"] = os.pathsep.join(
+    [config.llvm_tools, config.environment.get("PATH", "")])
+for name in ("OMP_NUM_THREADS", "OMP_TOOL_LIBRARIES", "RAISE_SIMT_ORDER"):
+    config.environment.pop(name, None)
