@@ -1,0 +1,89 @@
+//===- Loops.h - may the iterations of a loop run in any order? -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The one question that raising asks of the proof library. The answer is
+// reached in steps, each in its own file: every access of the loop is written
+// as an integer function of iterators and parameters (local scalars
+// substituted, unsigned and narrow arithmetic only where it provably does not
+// wrap); digits of mixed-radix decompositions (x = id % w; id /= w; ...) become
+// iterators; parametric strides are split into dimensions (after Grosser,
+// Ramanujam, Pouchet, Sadayappan, Pop, "Optimistic Delinearization of
+// Parametrically Sized Arrays", ICS 2015); isl decides conflicts between the
+// affine maps that result. What an answer needs and the loop does not imply
+// becomes a guard.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_ANALYSIS_LOOPS_H
+#define RAISE_ANALYSIS_LOOPS_H
+
+#include "raise/IR/Context.h"
+
+namespace raise {
+
+/// A scalar or an element that all iterations update with one operator, and
+/// that is read nowhere else in the loop.
+struct ReductionInfo {
+  VarRef Scalar;   ///< set for a scalar accumulator ...
+  Access Element;  ///< ... else this element, whose indices do not vary with
+                   ///< the loop
+  Combiner Op;     ///< Min and Max are `if (v < x) x = v`, by whatever spelling
+  SourceLoc Loc;
+  /// The rounding of the result depends on order (floating + and *).
+  bool Rounds = false;
+};
+
+/// The outcome for one loop.
+struct LoopFacts {
+  enum class Result {
+    Independent, ///< but for Reductions, under Guards
+    Conflict,    ///< two iterations provably touch one element, one writing
+    Unknown,
+  };
+  Result R = Result::Unknown;
+  std::vector<Guard> Guards;         ///< evaluable before the loop
+  std::vector<std::string> Proved;   ///< for the comment: "stores are distinct: ..."
+  std::vector<std::string> Assumed;  ///< by --alias=assume
+  std::vector<ReductionInfo> Reductions;
+  std::vector<VarRef> Private;  ///< declared outside, written before read in each
+                                ///< iteration, not read after the loop
+  std::vector<VarRef> LastValue; ///< likewise, but read after the loop
+  Reason Why;                   ///< for Conflict and Unknown
+};
+
+/// What the loop stands in. `Enclosing` lists the loops around it, outermost
+/// first, whose variables are fixed; `LiveOut` answers whether a scalar
+/// declared outside the loop may be read after it. Known holds conditions (bool
+/// expressions over variables that the loop does not write) that are true
+/// whenever the loop is reached.
+struct LoopQuery {
+  const For *Loop = nullptr;
+  std::vector<const For *> Enclosing;
+  std::vector<ExprRef> Known;
+  /// Scalars that may be read after the loop; a null list means all may.
+  const std::vector<const Var *> *LiveOut = nullptr;
+  /// The loop stands for the threads of a launch: order is free whatever is
+  /// proved, and only a proved conflict stops it. (A store of one and the same
+  /// value by several threads is no conflict.)
+  bool Threads = false;
+};
+
+/// Decides about Q.Loop. Never modifies; deterministic; bounded by
+/// Ctx.Opts.MaxIslOperations (past it: Unknown with code CR1190).
+LoopFacts analyseLoop(const LoopQuery &Q, const Function &F, const Context &Ctx);
+
+/// The accesses of a loop nest with recovered shapes: each access through a
+/// one-dimensional buffer whose indices split into dimensions is rewritten to a
+/// view (Access::Extents); `Guards` are what the split needs (extents positive,
+/// indices in range). Accesses that do not split are kept. For printing and
+/// notation; analyseLoop does this inside.
+struct ShapedNest {
+  StmtRef Nest;
+  std::vector<Guard> Guards;
+};
+ShapedNest recoverShapes(const LoopQuery &Q, const Function &F,
+                         const Context &Ctx);
+
+} // namespace raise
+
+#endif // RAISE_ANALYSIS_LOOPS_H

@@ -1,0 +1,44 @@
+//===- Lift.h - Clang AST to IR ---------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The only door from Clang's AST into the IR. Pointer locals and cursors are
+// resolved to base buffer + offset; device and static functions that touch
+// memory are inlined; calls of pure scalar functions are kept as calls. A
+// statement that is not understood becomes an Opaque with its reason; it never
+// disappears.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_FRONTEND_LIFT_H
+#define RAISE_FRONTEND_LIFT_H
+
+#include "raise/IR/Context.h"
+
+namespace clang {
+class ASTContext;
+class FunctionDecl;
+} // namespace clang
+
+namespace raise {
+
+struct LiftedFunction {
+  FunctionRef F; ///< null where not even the signature could be lifted
+  /// What was not understood: one for each Opaque, in source order, or why F is
+  /// null.
+  std::vector<Reason> Stopped;
+  const clang::FunctionDecl *Decl = nullptr;
+};
+
+/// Functions with a body that stand in the main file (or, below, in one of the
+/// given headers), are kernels or contain a loop, in source order. Templates are
+/// listed by their instantiations.
+std::vector<const clang::FunctionDecl *>
+findCandidates(clang::ASTContext &AST);
+
+/// Lifts one function. Kernels come wrapped in their grid and block loops (see
+/// Function). Never fails silently: what it cannot express is Opaque.
+LiftedFunction lift(const clang::FunctionDecl &FD, clang::ASTContext &AST);
+
+} // namespace raise
+
+#endif // RAISE_FRONTEND_LIFT_H

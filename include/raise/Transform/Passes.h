@@ -1,0 +1,51 @@
+//===- Passes.h - all passes, in the order in which they run ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A pass is a function from a Function to a Function: it reads Context for
+// settings and records there what it left and why. Each can be run alone by
+// raise-opt --pass=<name>.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_TRANSFORM_PASSES_H
+#define RAISE_TRANSFORM_PASSES_H
+
+#include "raise/IR/Context.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace raise {
+
+struct Pass {
+  llvm::StringRef Name;
+  llvm::StringRef Summary;
+  FunctionRef (*Run)(FunctionRef, Context &);
+};
+
+/// Every pass, in pipeline order.
+llvm::ArrayRef<Pass> allPasses();
+const Pass *findPass(llvm::StringRef Name);
+
+/// `if (c) return;` and `if (c) continue;` become the condition of what
+/// follows: later passes see structured code only.
+FunctionRef structureExits(FunctionRef F, Context &Ctx);
+
+/// Kernels: the loops over grid and block become one loop over a plain range,
+/// where the kernel uses its indices only through the merged global index (per
+/// dimension, or one index over several dimensions) and a guard. What that
+/// needs of the launch becomes a guard of the region.
+FunctionRef mergeLaunch(FunctionRef F, Context &Ctx);
+
+/// Loops that are proved to be whole-array operations become TensorOps in a
+/// Region; all others stay, with the reason in Ctx.Missed.
+FunctionRef raiseLoops(FunctionRef F, Context &Ctx);
+
+/// Iterators of a TensorOp are ordered so that stores and loads are contiguous
+/// in the innermost one.
+FunctionRef orderIterators(FunctionRef F, Context &Ctx);
+
+/// The whole pipeline.
+FunctionRef raiseFunction(FunctionRef F, Context &Ctx);
+
+} // namespace raise
+
+#endif // RAISE_TRANSFORM_PASSES_H
