@@ -4,6 +4,11 @@
 //
 // `if (x[i] > m) m = x[i]`: a NaN in the data is never taken, a NaN that m
 // starts from is kept. OpenMP's own max does neither.
+//
+// Threads combine in any order, so of two equal values either may remain: with
+// zeros of both signs in the data, the sign of a zero result is not fixed, and
+// values are compared here, not bits. Where the sign matters, arg-extrema.cpp
+// holds a form that is exact.
 
 #include "Conformance.h"
 using namespace conformance;
