@@ -48,6 +48,12 @@ using FunctionRef = std::shared_ptr<const Function>;
 /// The same function with another body.
 FunctionRef withBody(const Function &F, StmtRef Body);
 
+/// Equal up to locations, spellings and the identity of what is declared inside
+/// (names take no part, but for globals). A body of one statement equals a block
+/// of that statement.
+bool structurallyEqual(const StmtRef &A, const StmtRef &B);
+bool structurallyEqual(const Function &A, const Function &B);
+
 /// A fresh kernel's launch dimensions, named as above.
 std::array<VarRef, 6> makeLaunchDims();
 

@@ -23,10 +23,10 @@ class Visitor {
 public:
   bool VisitOriginals = false;
   virtual ~Visitor() = default;
-  virtual bool visitExpr(const ExprRef &E) { return true; }
-  virtual bool visitStmt(const StmtRef &S) { return true; }
-  /// After the children of S.
-  virtual void leaveStmt(const StmtRef &S) {}
+  virtual bool visitExpr(const ExprRef &) { return true; }
+  virtual bool visitStmt(const StmtRef &) { return true; }
+  /// After S and its children, also where visitStmt skipped them.
+  virtual void leaveStmt(const StmtRef &) {}
   void walk(const ExprRef &E);
   void walk(const StmtRef &S);
   void walk(const Access &A);
@@ -42,7 +42,10 @@ void forEachStmt(const StmtRef &S,
 
 /// Bottom-up rewriting. Override `rewrite*` to replace a node whose children
 /// were already rewritten; return it unchanged to keep it. A statement hook may
-/// return null to delete the statement. Regions' originals are left alone.
+/// return null to delete the statement (a loop's or branch's body becomes an
+/// empty block), or a Block in place of a statement of a block: its parts then
+/// join that block. Regions' originals and the extents of declared buffers are
+/// left alone.
 class Rewriter {
 public:
   virtual ~Rewriter() = default;
@@ -61,9 +64,12 @@ ExprRef substitute(const ExprRef &E, const Substitution &Map);
 /// Uses only: the targets of Decl, Assign and For are not renamed.
 StmtRef substitute(const StmtRef &S, const Substitution &Map);
 
+/// Whether V is read, in a Region's original too. `V += e` reads V, and an
+/// Opaque reads what it touches.
 bool uses(const ExprRef &E, const Var *V);
 bool uses(const StmtRef &S, const Var *V);
-/// Variables assigned (Assign, Decl, For) anywhere in S.
+/// Variables assigned (Assign, Decl, For, an iterator, what an Opaque touches)
+/// anywhere in S, originals included; a variable may be named several times.
 void assignedVars(const StmtRef &S, llvm::function_ref<void(const VarRef &)> Fn);
 bool assigns(const StmtRef &S, const Var *V);
 
