@@ -1,0 +1,7 @@
+/*===- driver_types.h - stands in for CUDA's header of this name -------------===//
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *===------------------------------------------------------------------------===*/
+#ifndef RAISE_FORWARD_DRIVER_TYPES_H
+#define RAISE_FORWARD_DRIVER_TYPES_H
+#include "raise/runtime.h"
+#endif
