@@ -9,6 +9,8 @@
 # with a precompiled header of the Clang headers that take longest.
 
 option(RAISE_PCH "Precompile the Clang headers" ON)
+option(RAISE_REQUIRE_ALL
+  "Make a target whose sources are not all there an error; ./dev sets it" OFF)
 set(RAISE_SANITIZE "" CACHE STRING "Value of -fsanitize=, empty for none")
 
 # Flags that everything here is compiled with. LLVM's headers are system
@@ -58,6 +60,24 @@ function(raise_use_clang_pch Target)
   target_precompile_headers(${Target} REUSE_FROM RaiseClangPch)
 endfunction()
 
+# Sets Out to whether all the sources exist. One library that is being written
+# must not stop work on the others, so by default such a target is left out with
+# a warning; what links it then fails to link. ./dev, and so CI, stops instead.
+function(raise_sources_exist Out Name)
+  set(${Out} TRUE PARENT_SCOPE)
+  foreach(Source IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH Source OUTPUT_VARIABLE Path)
+    if(NOT EXISTS ${Path})
+      set(${Out} FALSE PARENT_SCOPE)
+      if(RAISE_REQUIRE_ALL)
+        message(FATAL_ERROR "${Name}: no source file ${Source}")
+      endif()
+      message(WARNING "${Name} is left out: no source file ${Source}")
+      return()
+    endif()
+  endforeach()
+endfunction()
+
 function(raise_configure_target Target Depends Pch)
   target_link_libraries(${Target} PUBLIC RaiseFlags ${Depends} LLVM)
   if(Pch)
@@ -67,12 +87,20 @@ endfunction()
 
 function(raise_add_library Name)
   cmake_parse_arguments(ARG "CLANG_PCH" "" "DEPENDS" ${ARGN})
+  raise_sources_exist(Complete ${Name} ${ARG_UNPARSED_ARGUMENTS})
+  if(NOT Complete)
+    return()
+  endif()
   add_library(${Name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   raise_configure_target(${Name} "${ARG_DEPENDS}" ${ARG_CLANG_PCH})
 endfunction()
 
 function(raise_add_tool Name)
   cmake_parse_arguments(ARG "CLANG_PCH" "" "DEPENDS" ${ARGN})
+  raise_sources_exist(Complete ${Name} ${ARG_UNPARSED_ARGUMENTS})
+  if(NOT Complete)
+    return()
+  endif()
   add_executable(${Name} ${ARG_UNPARSED_ARGUMENTS})
   raise_configure_target(${Name} "${ARG_DEPENDS}" ${ARG_CLANG_PCH})
   set_property(GLOBAL APPEND PROPERTY RAISE_TOOLS ${Name})
@@ -82,6 +110,10 @@ endfunction()
 # it leaves in test-results/ (test/count.py).
 function(raise_add_unittest Name)
   cmake_parse_arguments(ARG "CLANG_PCH" "" "DEPENDS" ${ARGN})
+  raise_sources_exist(Complete ${Name} ${ARG_UNPARSED_ARGUMENTS})
+  if(NOT Complete)
+    return()
+  endif()
   add_executable(${Name} ${ARG_UNPARSED_ARGUMENTS})
   raise_configure_target(${Name} "${ARG_DEPENDS}" ${ARG_CLANG_PCH})
   target_link_libraries(${Name} PUBLIC GTest::gtest_main GTest::gmock)
