@@ -15,7 +15,11 @@
 
 namespace raise {
 
+/// F, after the functions, globals and external scalars that it refers to.
 void print(llvm::raw_ostream &OS, const Function &F);
+/// All of them, each function once: a listed one stands for every callee of its
+/// name and parameter types.
+void print(llvm::raw_ostream &OS, llvm::ArrayRef<FunctionRef> Functions);
 void print(llvm::raw_ostream &OS, const StmtRef &S, unsigned Indent = 0);
 void print(llvm::raw_ostream &OS, const ExprRef &E);
 std::string toString(const ExprRef &E);

@@ -1,0 +1,218 @@
+//===- PrintExpr.cpp - expressions and declarations as text ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "IRInternal.h"
+#include "PrinterInternal.h"
+#include "TextInternal.h"
+#include "llvm/Support/Format.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace raise::detail {
+
+static std::string written(StringRef Name) {
+  if (isPlainName(Name) && !isReservedWord(Name))
+    return Name.str();
+  return "`" + escape(Name) + "`";
+}
+
+StringRef NameTable::get(const void *Id, StringRef Name) {
+  std::string &Entry = Names[Id];
+  if (!Entry.empty())
+    return Entry;
+  // A number that is already there would be lost in reading the text again.
+  const std::string Base = withoutSuffix(Name).str();
+  std::string Unique = Base;
+  for (unsigned N = 1; !Taken.insert(Unique).second; ++N)
+    Unique = Base + "." + std::to_string(N);
+  return Entry = written(Unique);
+}
+
+void printFunctionName(raw_ostream &OS, StringRef Name) {
+  if (isPlainFunctionName(Name))
+    OS << '@' << Name;
+  else
+    OS << "@\"" << escape(Name) << '"';
+}
+
+void Printer::quoted(StringRef Text) { OS << '"' << escape(Text) << '"'; }
+
+void Printer::list(ArrayRef<ExprRef> Exprs) {
+  for (size_t I = 0; I < Exprs.size(); ++I) {
+    OS << (I ? ", " : "");
+    expr(Exprs[I]);
+  }
+}
+
+void Printer::access(const Access &A) {
+  name(*A.Buf);
+  if (A.isView()) {
+    OS << '{';
+    list(A.Extents);
+    OS << '}';
+  }
+  OS << '[';
+  list(A.Indices);
+  OS << ']';
+  if (!A.Field.empty())
+    OS << '.' << (isPlainName(A.Field) ? A.Field : written(A.Field));
+}
+
+void Printer::intConst(const IntConst &C) {
+  if (C.Ty.isBool()) {
+    OS << (C.Value ? "true" : "false");
+    return;
+  }
+  if (C.Ty.Signed)
+    OS << C.Value;
+  else
+    OS << static_cast<uint64_t>(C.Value);
+  if (C.Ty != Type::getI32())
+    OS << ':' << C.Ty.name();
+}
+
+/// The fewest digits that read back as the same value of that type.
+static std::string digits(double Magnitude, const Type &Ty) {
+  std::string Text;
+  for (int Precision = 1; Precision <= 17; ++Precision) {
+    raw_string_ostream(Text = "") << format("%.*g", Precision, Magnitude);
+    std::optional<double> Back = parseFloat(Text, Ty);
+    if (Back && *Back == Magnitude)
+      break;
+  }
+  if (Text.find_first_of(".e") == std::string::npos)
+    Text += ".0";
+  return Text;
+}
+
+void Printer::floatConst(const FloatConst &C) {
+  if (std::isnan(C.Value)) {
+    OS << "nan:" << C.Ty.name();
+    return;
+  }
+  if (std::signbit(C.Value))
+    OS << '-';
+  if (std::isinf(C.Value)) {
+    OS << "inf:" << C.Ty.name();
+    return;
+  }
+  OS << digits(std::fabs(C.Value), C.Ty);
+  if (C.Ty != Type::getFloat(64))
+    OS << ':' << C.Ty.name();
+}
+
+/// `-1` is a constant, `-(1)` the negation of one.
+void Printer::unary(const Unary &U) {
+  OS << spelling(U.Op);
+  const bool IsConstant =
+      isa<IntConst>(U.Operand.get()) || isa<FloatConst>(U.Operand.get());
+  if (U.Op != UnaryOp::Neg || !IsConstant)
+    return expr(U.Operand, 12);
+  OS << '(';
+  expr(U.Operand);
+  OS << ')';
+}
+
+void Printer::call(const Call &C) {
+  printFunctionName(OS, C.Fn->Name);
+  OS << '(';
+  list(C.Args);
+  OS << ')';
+}
+
+static unsigned precedenceOf(const Expr &E) {
+  if (const auto *B = dyn_cast<Binary>(&E))
+    return precedence(B->Op);
+  return isa<Select>(E) ? 1 : isa<Unary>(E) ? 12 : 13;
+}
+
+void Printer::compound(const Expr &E) {
+  if (const auto *B = dyn_cast<Binary>(&E)) {
+    expr(B->L, precedence(B->Op));
+    OS << ' ' << spelling(B->Op) << ' ';
+    return expr(B->R, precedence(B->Op) + 1);
+  }
+  if (const auto *U = dyn_cast<Unary>(&E))
+    return unary(*U);
+  const auto &S = cast<Select>(E);
+  expr(S.Cond, 2);
+  OS << " ? ";
+  expr(S.True);
+  OS << " : ";
+  expr(S.False, 1);
+}
+
+void Printer::expr(const ExprRef &E, unsigned MinPrecedence) {
+  switch (E->Kind) {
+  case ExprKind::IntConst:
+    return intConst(*cast<IntConst>(E.get()));
+  case ExprKind::FloatConst:
+    return floatConst(*cast<FloatConst>(E.get()));
+  case ExprKind::VarUse:
+    return name(*cast<VarUse>(E.get())->V);
+  case ExprKind::Load: {
+    const Access &From = cast<Load>(E.get())->From;
+    access(From);
+    if (E->Ty != From.Buf->Elem)
+      OS << ':' << E->Ty.name();
+    return;
+  }
+  case ExprKind::Unary:
+  case ExprKind::Binary:
+  case ExprKind::Select: {
+    const bool Parens = precedenceOf(*E) < MinPrecedence;
+    OS << (Parens ? "(" : "");
+    compound(*E);
+    OS << (Parens ? ")" : "");
+    return;
+  }
+  case ExprKind::Cast:
+    OS << (cast<Cast>(E.get())->Implicit ? "icast<" : "cast<") << E->Ty.name()
+       << ">(";
+    expr(cast<Cast>(E.get())->Operand);
+    OS << ')';
+    return;
+  case ExprKind::Call:
+    return call(*cast<Call>(E.get()));
+  case ExprKind::NonNull:
+    OS << "nonnull(";
+    name(*cast<NonNull>(E.get())->Buf);
+    OS << ')';
+    return;
+  }
+}
+
+void Printer::declare(const Var &V) {
+  name(V);
+  OS << ": " << (V.Const ? "const " : "");
+  if (V.Kind == VarKind::Cursor)
+    name(*V.Base);
+  else
+    OS << V.Ty.name();
+}
+
+/// `f32*` is a pointer; `f32[n]`, `f32[][m]` and, for arrays that are no
+/// parameters, `f32[4, m]` have declared extents.
+void Printer::declare(const Buffer &B) {
+  name(B);
+  OS << ": " << (B.Const ? "const " : "") << B.Elem.name();
+  const bool IsParam = B.Kind == BufferKind::Param;
+  if (B.Reference) {
+    OS << '&';
+  } else if (IsParam && B.rank() == 1 && !B.Extents[0]) {
+    OS << '*';
+  } else {
+    OS << '[';
+    for (size_t I = 0; I < B.Extents.size(); ++I) {
+      OS << (I == 0 ? "" : IsParam ? "][" : ", ");
+      if (B.Extents[I])
+        expr(B.Extents[I]);
+    }
+    OS << ']';
+  }
+  OS << (B.Restrict ? " restrict" : "") << (B.Volatile ? " volatile" : "");
+}
+
+} // namespace raise::detail

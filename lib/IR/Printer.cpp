@@ -1,0 +1,258 @@
+//===- Printer.cpp - functions and what they refer to, as text ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "IRInternal.h"
+#include "PrinterInternal.h"
+#include "raise/IR/Math.h"
+#include "raise/IR/Text.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+
+namespace raise {
+namespace {
+
+using detail::Printer;
+
+/// What a function refers to outside itself, each in order of first use.
+struct References : Visitor {
+  SetVector<const Var *> Externals;
+  SetVector<const Buffer *> Globals;
+  SetVector<const Callee *> Callees;
+
+  References() { VisitOriginals = true; }
+
+  void add(const Buffer &B) {
+    if (B.Kind == BufferKind::Global && Globals.insert(&B))
+      for (const ExprRef &E : B.Extents)
+        walk(E);
+  }
+  void add(const Var &V) {
+    if (V.Kind == VarKind::External)
+      Externals.insert(&V);
+    if (V.Base)
+      add(*V.Base);
+  }
+  bool visitExpr(const ExprRef &E) override {
+    if (const auto *U = dyn_cast<VarUse>(E.get()))
+      add(*U->V);
+    if (const auto *L = dyn_cast<Load>(E.get()))
+      add(*L->From.Buf);
+    if (const auto *C = dyn_cast<Call>(E.get()))
+      Callees.insert(C->Fn.get());
+    return true;
+  }
+  bool visitStmt(const StmtRef &S) override {
+    if (const auto *St = dyn_cast<Store>(S.get()))
+      add(*St->To.Buf);
+    if (const auto *D = dyn_cast<Decl>(S.get()))
+      add(*D->V);
+    if (const auto *F = dyn_cast<For>(S.get()))
+      add(*F->V);
+    if (const auto *O = dyn_cast<Opaque>(S.get()))
+      for (const VarRef &V : O->Touches)
+        add(*V);
+    if (const auto *R = dyn_cast<Region>(S.get()))
+      for (const Guard &G : R->Rests.Guards)
+        for (const BufferRef &B : {G.A.Buf, G.B.Buf})
+          if (B)
+            add(*B);
+    return true;
+  }
+  void addFunction(const Function &F) {
+    for (const Param &P : F.Params)
+      if (P.Buf)
+        for (const ExprRef &E : P.Buf->Extents)
+          walk(E);
+    walk(F.Body);
+  }
+};
+
+std::string typeList(ArrayRef<Type> Types) {
+  std::string Out;
+  for (const Type &Ty : Types)
+    Out += (Out.empty() ? "" : ", ") + Ty.name();
+  return Out;
+}
+
+/// Functions are told apart by name and parameter types.
+std::string keyOf(const Function &F) {
+  std::string Key = F.Name + "(";
+  for (const Param &P : F.Params)
+    Key += (P.Scalar ? P.Scalar->Ty.name() : P.Buf->Elem.name() + "*") + ",";
+  return Key + ")";
+}
+
+bool isKnown(const Callee &C) {
+  CalleeRef Known = knownMathCallee(C.Name);
+  return Known && Known->Result == C.Result && Known->Params == C.Params &&
+         Known->SetsErrno == C.SetsErrno && Known->MayTrap == C.MayTrap;
+}
+
+class ModulePrinter {
+  raw_ostream &OS;
+  StringMap<const Function *> Listed;
+  StringMap<const Callee *> CalleeOf;
+  StringSet<> Done;
+
+public:
+  explicit ModulePrinter(raw_ostream &OS) : OS(OS) {}
+  void list(const Function &F) {
+    Listed.try_emplace(keyOf(F), &F);
+    References Refs;
+    Refs.addFunction(F);
+    for (const Callee *C : Refs.Callees)
+      if (C->Definition &&
+          CalleeOf.try_emplace(keyOf(*C->Definition), C).second)
+        listCallees(*C->Definition);
+  }
+  void printOnce(const Function &F);
+
+private:
+  void listCallees(const Function &F) {
+    References Refs;
+    Refs.addFunction(F);
+    for (const Callee *C : Refs.Callees)
+      if (C->Definition &&
+          CalleeOf.try_emplace(keyOf(*C->Definition), C).second)
+        listCallees(*C->Definition);
+  }
+  void callee(const Callee &C);
+  void attributes(const Callee &C);
+  void header(const Function &F);
+  void parameters(const Function &F, Printer &P);
+  void function(const Function &F, const References &Refs);
+};
+
+void ModulePrinter::attributes(const Callee &C) {
+  OS << (C.MayTrap ? " maytrap" : "") << (C.SetsErrno ? " errno" : "");
+}
+
+/// The text of a callee must stand before its use.
+void ModulePrinter::callee(const Callee &C) {
+  if (C.Definition) {
+    const Function *Newer = Listed.lookup(keyOf(*C.Definition));
+    return printOnce(Newer ? *Newer : *C.Definition);
+  }
+  if (isKnown(C) ||
+      !Done.insert("declare " + C.Name + "(" + typeList(C.Params)).second)
+    return;
+  OS << "declare ";
+  detail::printFunctionName(OS, C.Name);
+  OS << '(' << typeList(C.Params) << ')';
+  if (!C.Result.isVoid())
+    OS << ": " << C.Result.name();
+  attributes(C);
+  OS << ";\n";
+}
+
+void ModulePrinter::header(const Function &F) {
+  OS << (F.InternalLinkage ? "static " : "") << (F.LanguageC ? "c " : "");
+  switch (F.Kind) {
+  case FunctionKind::Host:
+    OS << "func ";
+    break;
+  case FunctionKind::Kernel:
+    OS << "kernel ";
+    break;
+  case FunctionKind::Device:
+    OS << "device ";
+    break;
+  }
+  detail::printFunctionName(OS, F.Name);
+}
+
+void ModulePrinter::parameters(const Function &F, Printer &P) {
+  OS << '(';
+  for (size_t I = 0; I < F.Params.size(); ++I) {
+    OS << (I ? ", " : "");
+    if (F.Params[I].Scalar)
+      P.declare(*F.Params[I].Scalar);
+    else
+      P.declare(*F.Params[I].Buf);
+  }
+  OS << ')';
+}
+
+void ModulePrinter::function(const Function &F, const References &Refs) {
+  Printer P(OS);
+  for (const Var *V : Refs.Externals) {
+    OS << "external ";
+    P.declare(*V);
+    OS << ";\n";
+  }
+  for (const Buffer *B : Refs.Globals) {
+    OS << "global ";
+    P.declare(*B);
+    OS << ";\n";
+  }
+  P.reserve(F);
+  header(F);
+  parameters(F, P);
+  if (!F.Result.isVoid())
+    OS << ": " << F.Result.name();
+  if (const Callee *C = CalleeOf.lookup(keyOf(F)))
+    attributes(*C);
+  OS << ' ';
+  P.body(F.Body);
+  OS << '\n';
+}
+
+void ModulePrinter::printOnce(const Function &F) {
+  if (!Done.insert(keyOf(F)).second)
+    return;
+  References Refs;
+  Refs.addFunction(F);
+  for (const Callee *C : Refs.Callees)
+    callee(*C);
+  if (Done.size() > 1)
+    OS << '\n';
+  function(F, Refs);
+}
+
+} // namespace
+
+void detail::Printer::reserve(const Function &F) {
+  for (const VarRef &V : F.LaunchDims)
+    if (V)
+      Names.get(*V);
+}
+
+void print(raw_ostream &OS, ArrayRef<FunctionRef> Functions) {
+  ModulePrinter P(OS);
+  for (const FunctionRef &F : Functions)
+    P.list(*F);
+  for (const FunctionRef &F : Functions)
+    P.printOnce(*F);
+}
+
+void print(raw_ostream &OS, const Function &F) {
+  ModulePrinter P(OS);
+  P.list(F);
+  P.printOnce(F);
+}
+
+void print(raw_ostream &OS, const StmtRef &S, unsigned Indent) {
+  Printer(OS, Indent).stmt(S);
+}
+
+void print(raw_ostream &OS, const ExprRef &E) { Printer(OS).expr(E); }
+
+std::string toString(const ExprRef &E) {
+  std::string Out;
+  raw_string_ostream OS(Out);
+  print(OS, E);
+  return Out;
+}
+
+std::string toString(const StmtRef &S) {
+  std::string Out;
+  raw_string_ostream OS(Out);
+  print(OS, S);
+  return Out;
+}
+
+} // namespace raise
