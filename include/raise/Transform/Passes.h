@@ -43,6 +43,10 @@ FunctionRef raiseLoops(FunctionRef F, Context &Ctx);
 /// in the innermost one.
 FunctionRef orderIterators(FunctionRef F, Context &Ctx);
 
+/// Inside raised code, variables are declared where they are first set, and
+/// unused declarations disappear.
+FunctionRef sinkDeclarations(FunctionRef F, Context &Ctx);
+
 /// The whole pipeline.
 FunctionRef raiseFunction(FunctionRef F, Context &Ctx);
 

@@ -1,0 +1,117 @@
+//===- LoopForm.cpp - loops as ascending half-open ranges -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "LoopForm.h"
+#include "raise/IR/Visitor.h"
+
+using namespace raise;
+using llvm::dyn_cast;
+
+/// E + 1 where that cannot overflow for any value of E's variables: E is a
+/// constant or X - c with c > 0 (whose value is below the largest).
+static ExprRef safeSuccessor(const ExprRef &E) {
+  if (auto *C = dyn_cast<IntConst>(E.get())) {
+    bool Largest = E->Ty.Signed
+                       ? C->Value == (int64_t)(~0ULL >> (65 - E->Ty.Bits))
+                       : true;
+    return Largest ? nullptr : build::intConst(C->Value + 1, E->Ty);
+  }
+  auto *B = dyn_cast<Binary>(E.get());
+  if (!B || B->Op != BinaryOp::Sub || !E->Ty.Signed)
+    return nullptr;
+  auto *C = dyn_cast<IntConst>(B->R.get());
+  if (!C || C->Value < 1)
+    return nullptr;
+  return build::sub(B->L, build::intConst(C->Value - 1, E->Ty));
+}
+
+std::optional<LoopForm> raise::ascendingForm(const For &L, bool KeepOrder,
+                                             Reason &Why) {
+  auto Refuse = [&](std::string Text) {
+    Why = {"CR1204", std::move(Text), L.Loc};
+    return std::nullopt;
+  };
+  const Type &Ty = L.V->Ty;
+  ExprRef Step = L.Step;
+  while (auto *C = dyn_cast<Cast>(Step.get()))
+    Step = C->Operand;
+  auto *Constant = dyn_cast<IntConst>(Step.get());
+  ExprRef One = build::intConst(1, Ty);
+  if (!Constant) {
+    // The proof has seen to it that the step is positive.
+    if (L.Cond != BinaryOp::LT)
+      return Refuse("the step is not a constant and the loop is not of the "
+                    "form i < n");
+    return LoopForm{L.Lo, L.Hi, L.Step, nullptr};
+  }
+  int64_t S = Constant->Value;
+  auto LastOf = [&](const ExprRef &Hi) -> ExprRef {
+    if (S != 1 || Hi->Ty != Ty)
+      return nullptr;
+    return build::select(build::lt(L.Lo, Hi), Hi, L.Lo);
+  };
+  switch (L.Cond) {
+  case BinaryOp::LT:
+    if (S < 1)
+      return Refuse("the loop counts away from its bound");
+    return LoopForm{L.Lo, L.Hi, build::intConst(S, Ty), LastOf(L.Hi)};
+  case BinaryOp::NE:
+    // Passing the bound would overflow, which C leaves undefined.
+    if (S != 1 || !Ty.Signed || Ty.Bits < 32 || L.Hi->Ty != Ty)
+      return Refuse("the loop may step over the value that ends it");
+    return LoopForm{L.Lo, L.Hi, One, LastOf(L.Hi)};
+  case BinaryOp::LE: {
+    // i <= INT_MAX never ends but by overflow, which C leaves undefined.
+    if (S < 1 || !Ty.Signed || Ty.Bits < 32 || L.Hi->Ty != Ty)
+      return Refuse("the end of the range may wrap around");
+    ExprRef Hi = safeSuccessor(L.Hi);
+    if (!Hi)
+      Hi = build::add(L.Hi, One);
+    return LoopForm{L.Lo, Hi, build::intConst(S, Ty), LastOf(Hi)};
+  }
+  case BinaryOp::GT:
+  case BinaryOp::GE: {
+    if (KeepOrder)
+      return Refuse("the loop counts down, and its order matters");
+    if (S != -1 || !Ty.Signed || Ty.Bits < 32 || L.Hi->Ty != Ty)
+      return Refuse("the loop counts down by more than one");
+    ExprRef Hi = safeSuccessor(L.Lo);
+    ExprRef Lo = L.Cond == BinaryOp::GE ? L.Hi : safeSuccessor(L.Hi);
+    if (!Lo || !Hi)
+      return Refuse("the range of the loop, counted upwards, may overflow");
+    // After the loop: one below the last value, or where it started.
+    ExprRef Below = L.Cond == BinaryOp::GT ? L.Hi : nullptr;
+    if (!Below)
+      if (auto *C = dyn_cast<IntConst>(L.Hi.get()))
+        Below = build::intConst(C->Value - 1, Ty);
+    ExprRef Last =
+        Below ? build::select(build::lt(Lo, Hi), Below, L.Lo) : nullptr;
+    return LoopForm{Lo, Hi, One, Last};
+  }
+  default:
+    return Refuse("the loop's condition is no comparison with a bound");
+  }
+}
+
+StmtRef raise::renameVar(const StmtRef &S, const VarRef &V, const VarRef &To) {
+  struct Renamer : Rewriter {
+    VarRef V, To;
+    ExprRef rewriteExpr(const ExprRef &E) override {
+      auto *U = dyn_cast<VarUse>(E.get());
+      return U && U->V == V ? build::var(To) : E;
+    }
+    StmtRef rewriteStmt(const StmtRef &S) override {
+      if (auto *D = dyn_cast<Decl>(S.get()); D && D->V == V)
+        return std::make_shared<Decl>(To, D->Init, D->Loc);
+      if (auto *A = dyn_cast<Assign>(S.get()); A && A->V == V)
+        return std::make_shared<Assign>(To, A->Op, A->Value, A->Loc);
+      if (auto *L = dyn_cast<For>(S.get()); L && L->V == V)
+        return std::make_shared<For>(To, L->Lo, L->Cond, L->Hi, L->Step,
+                                     L->LKind, L->DeclaresVar, L->Body, L->Loc);
+      return S;
+    }
+  } R;
+  R.V = V;
+  R.To = To;
+  return R.run(S);
+}

@@ -1,0 +1,29 @@
+//===- LoopForm.h - loops as ascending half-open ranges ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_TRANSFORM_LOOPFORM_H
+#define RAISE_LIB_TRANSFORM_LOOPFORM_H
+
+#include "raise/IR/Context.h"
+#include <optional>
+
+namespace raise {
+
+/// The values of a loop's variable as Lo, Lo + Step, ... while < Hi.
+struct LoopForm {
+  ExprRef Lo, Hi, Step;
+  /// The variable's value after the loop.
+  ExprRef Last;
+};
+
+/// L as an ascending range, without computing anything that could overflow
+/// where L itself would not. With KeepOrder, a descending loop is refused. None
+/// and Why otherwise.
+std::optional<LoopForm> ascendingForm(const For &L, bool KeepOrder, Reason &Why);
+
+/// S with V, its declarations and its assignments renamed to To.
+StmtRef renameVar(const StmtRef &S, const VarRef &V, const VarRef &To);
+
+} // namespace raise
+
+#endif // RAISE_LIB_TRANSFORM_LOOPFORM_H

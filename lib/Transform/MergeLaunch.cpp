@@ -1,0 +1,550 @@
+//===- MergeLaunch.cpp - a launch's threads as plain ranges ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The six loops over grid and block become one loop for each index that the
+// kernel really uses. An expression over blockIdx and threadIdx whose
+// coefficients form a mixed-radix number (1, blockDim.x, gridDim.x*blockDim.x,
+// ...) counts the threads of its dimensions one by one; where those dimensions
+// are used in no other way, its value is the iterator, from 0 to the product of
+// their extents. A dimension that is used otherwise is an iterator by itself;
+// one that is not used must have extent 1, which the launch is tested for. A
+// guard `if (i < n)` around the body becomes the end of the range, when the
+// launch is tested to reach it; a grid-stride loop needs no such test.
+//
+//===----------------------------------------------------------------------===//
+#include "raise/IR/Effects.h"
+#include "raise/IR/Visitor.h"
+#include "raise/Transform/IndexMath.h"
+#include "raise/Transform/Passes.h"
+#include "llvm/ADT/STLExtras.h"
+#include <limits>
+#include <set>
+
+using namespace raise;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+
+namespace {
+
+constexpr unsigned NumDims = 6; // blockIdx.x, .y, .z, threadIdx.x, .y, .z
+
+/// Iterates over a set of thread dimensions, least significant first.
+struct Group {
+  std::vector<unsigned> Digits;
+  VarRef Iterator;
+  ExprRef Bound;            ///< a guard's n in i < n; null: the whole range
+  bool GridStride = false;  ///< the bound comes from a grid-stride loop
+};
+
+class LaunchMerger {
+public:
+  LaunchMerger(FunctionRef F, Context &Ctx) : F(std::move(F)), Ctx(Ctx) {}
+
+  FunctionRef run() {
+    if (!peelThreadLoops() || !isMergeable())
+      return F;
+    collectUses();
+    formGroups();
+    replaceUses();
+    hoistInvariants();
+    if (!takeGridStride())
+      takeGuards();
+    return withBody(*F, build());
+  }
+
+private:
+  FunctionRef F;
+  Context &Ctx;
+  VarRef Index[NumDims];
+  StmtRef Body;
+  /// Maximal expressions that count threads, with their digits.
+  std::vector<std::pair<ExprRef, std::vector<unsigned>>> Uses;
+  std::vector<Group> Groups;
+  std::vector<unsigned> Unused;
+  std::vector<StmtRef> Hoisted;
+  std::set<const Var *> Fixed; ///< hoisted variables
+  std::vector<StmtRef> List;   ///< statements of the body
+
+  const VarRef &extent(unsigned Digit) const { return F->LaunchDims[Digit]; }
+
+  bool peelThreadLoops() {
+    StmtRef S = F->Body;
+    static const LoopKind Order[] = {LoopKind::GridZ,  LoopKind::GridY,
+                                     LoopKind::GridX,  LoopKind::BlockZ,
+                                     LoopKind::BlockY, LoopKind::BlockX};
+    static const unsigned Digit[] = {2, 1, 0, 5, 4, 3};
+    for (unsigned N = 0; N != NumDims; ++N) {
+      while (isa<Block>(S.get()) && statements(S).size() == 1)
+        S = statements(S).front();
+      auto *L = dyn_cast<For>(S.get());
+      if (!L || L->LKind != Order[N]) {
+        for (const StmtRef &Sub : statements(S))
+          if (auto *D = dyn_cast<DeclBuffer>(Sub.get())) {
+            Ctx.miss("CR1401",
+                     "the kernel shares '" + D->B->Name +
+                         "' among the threads of a block",
+                     D->Loc);
+            return false;
+          }
+        // Already merged, or not in the form that the frontend produces.
+        return false;
+      }
+      Index[Digit[N]] = L->V;
+      S = L->Body;
+    }
+    Body = S;
+    return true;
+  }
+
+  bool isMergeable() {
+    Reason Why;
+    forEachStmt(Body, [&](const StmtRef &S) {
+      if (Why.isSet())
+        return;
+      if (auto *O = dyn_cast<Opaque>(S.get()))
+        Why = {O->Code, O->Why, O->Loc};
+      else if (isa<Barrier>(S.get()))
+        Why = {"CR1402", "the threads of a block wait for each other here",
+               S->Loc};
+      else if (isa<Return>(S.get()))
+        Why = {"CR1403",
+               "a thread ends in the middle of a loop or of nested conditions",
+               S->Loc};
+      else if (auto *D = dyn_cast<DeclBuffer>(S.get());
+               D && D->B->Kind == BufferKind::Shared)
+        Why = {"CR1401",
+               "the kernel shares '" + D->B->Name +
+                   "' among the threads of a block",
+               D->Loc};
+    });
+    if (Why.isSet())
+      Ctx.Missed.push_back(Why);
+    return !Why.isSet();
+  }
+
+  /// The digits that E counts, least significant first, if E is a mixed-radix
+  /// number of thread indices and nothing else.
+  std::vector<unsigned> digitsOf(const ExprRef &E) const {
+    auto P = Polynomial::of(E);
+    if (!P)
+      return {};
+    std::vector<unsigned> Digits;
+    Polynomial Stride = Polynomial::constant(1);
+    for (bool Found = true; Found;) {
+      Found = false;
+      for (unsigned D = 0; D != NumDims; ++D) {
+        if (!P->mentions(Index[D].get()))
+          continue;
+        auto C = P->coefficient(Index[D].get());
+        if (!C || !(*C == Stride))
+          continue;
+        Digits.push_back(D);
+        Stride = Stride * Polynomial::variable(extent(D).get());
+        *P = P->without(Index[D].get());
+        Found = true;
+        break;
+      }
+    }
+    return P->isZero() ? Digits : std::vector<unsigned>();
+  }
+
+  void collectUses() {
+    struct Collector : Visitor {
+      LaunchMerger &M;
+      explicit Collector(LaunchMerger &M) : M(M) {}
+      bool visitExpr(const ExprRef &E) override {
+        auto Digits = M.digitsOf(E);
+        if (Digits.empty())
+          return true;
+        M.Uses.emplace_back(E, std::move(Digits));
+        return false;
+      }
+    } C(*this);
+    C.walk(Body);
+  }
+
+  void formGroups() {
+    std::vector<std::vector<unsigned>> Distinct;
+    for (auto &[E, Digits] : Uses)
+      if (!llvm::is_contained(Distinct, Digits))
+        Distinct.push_back(Digits);
+    auto Overlap = [](const std::vector<unsigned> &A,
+                      const std::vector<unsigned> &B) {
+      return llvm::any_of(A, [&](unsigned D) { return llvm::is_contained(B, D); });
+    };
+    std::set<unsigned> Single;
+    for (auto &A : Distinct) {
+      bool Alone = llvm::none_of(
+          Distinct, [&](auto &B) { return &A != &B && Overlap(A, B); });
+      if (Alone && A.size() > 1)
+        Groups.push_back({A, nullptr, nullptr, false});
+      else
+        Single.insert(A.begin(), A.end());
+    }
+    for (unsigned D : Single)
+      Groups.push_back({{D}, nullptr, nullptr, false});
+    for (unsigned D = 0; D != NumDims; ++D)
+      if (llvm::none_of(Groups, [&](const Group &G) {
+            return llvm::is_contained(G.Digits, D);
+          }))
+        Unused.push_back(D);
+    // Outermost first: z before y before x, and blocks before their threads.
+    llvm::stable_sort(Groups, [](const Group &A, const Group &B) {
+      unsigned DA = A.Digits.front(), DB = B.Digits.front();
+      return std::make_pair(DA % 3, DB / 3) > std::make_pair(DB % 3, DA / 3);
+    });
+  }
+
+  static const Expr *stripCasts(const Expr *E) {
+    while (auto *C = dyn_cast<Cast>(E)) {
+      if (!C->Operand->Ty.isInt() || C->Ty.Bits < 32)
+        break;
+      E = C->Operand.get();
+    }
+    return E;
+  }
+
+  bool isAssigned(const Var *V) const { return assigns(Body, V); }
+
+  std::string freshName() const {
+    std::set<std::string> Taken;
+    for (const Param &P : F->Params)
+      Taken.insert(P.name().str());
+    forEachStmt(Body, [&](const StmtRef &S) {
+      if (auto *D = dyn_cast<Decl>(S.get()))
+        Taken.insert(D->V->Name);
+      if (auto *L = dyn_cast<For>(S.get()))
+        Taken.insert(L->V->Name);
+    });
+    for (const Group &G : Groups)
+      if (G.Iterator)
+        Taken.insert(G.Iterator->Name);
+    for (const char *Name : {"id", "thread", "t", "tid"})
+      if (!Taken.count(Name))
+        return Name;
+    for (unsigned N = 1;; ++N)
+      if (std::string Name = "thread" + std::to_string(N); !Taken.count(Name))
+        return Name;
+  }
+
+  /// The one variable that is declared to be G's index and never changed; it
+  /// can serve as the iterator.
+  VarRef declaredIndex(const Group &G) const {
+    VarRef Found;
+    forEachStmt(Body, [&](const StmtRef &S) {
+      auto *D = dyn_cast<Decl>(S.get());
+      if (!D || !D->Init || Found || !D->V->Ty.isInt() || D->V->Ty.Bits < 32)
+        return;
+      const Expr *Init = stripCasts(D->Init.get());
+      for (auto &[E, Digits] : Uses)
+        if (Digits == G.Digits && stripCasts(E.get()) == Init)
+          Found = D->V;
+    });
+    return Found;
+  }
+
+  void replaceUses() {
+    std::set<const Var *> Dropped;
+    for (Group &G : Groups) {
+      VarRef Declared = declaredIndex(G);
+      if (Declared && !isAssigned(Declared.get(), /*BesidesDecl=*/true)) {
+        G.Iterator = Declared;
+        Dropped.insert(Declared.get());
+        continue;
+      }
+      auto V = std::make_shared<Var>();
+      V->Name = freshName();
+      V->Ty = Declared ? Declared->Ty : Type::getI32();
+      G.Iterator = V;
+    }
+    struct Replacer : Rewriter {
+      LaunchMerger &M;
+      std::set<const Var *> &Dropped;
+      Replacer(LaunchMerger &M, std::set<const Var *> &Dropped)
+          : M(M), Dropped(Dropped) {}
+      ExprRef rewriteExpr(const ExprRef &E) override {
+        auto Digits = M.digitsOf(E);
+        for (const Group &G : M.Groups)
+          if (G.Digits == Digits)
+            return build::cast(build::var(G.Iterator), E->Ty);
+        return E;
+      }
+      StmtRef rewriteStmt(const StmtRef &S) override {
+        auto *D = dyn_cast<Decl>(S.get());
+        return D && Dropped.count(D->V.get()) ? nullptr : S;
+      }
+    } R(*this, Dropped);
+    // Children are rewritten first, so `threadIdx.x` inside a merged index must
+    // not be taken for an index of its own: groups do not share digits, and a
+    // single digit is a group only where it is used alone.
+    Body = R.run(Body);
+    Body = stripRoundTrips(Body);
+    List = statements(Body).vec();
+  }
+
+  bool isAssigned(const Var *V, bool BesidesDecl) const {
+    bool Found = false;
+    forEachStmt(Body, [&](const StmtRef &S) {
+      if (auto *A = dyn_cast<Assign>(S.get()))
+        Found |= A->V.get() == V;
+      if (auto *L = dyn_cast<For>(S.get()))
+        Found |= L->V.get() == V;
+      if (auto *D = dyn_cast<Decl>(S.get()); D && !BesidesDecl)
+        Found |= D->V.get() == V;
+    });
+    return Found;
+  }
+
+  /// (int)(unsigned)i is i for the iterators, whose ranges fit int.
+  StmtRef stripRoundTrips(const StmtRef &S) {
+    struct Stripper : Rewriter {
+      LaunchMerger &M;
+      explicit Stripper(LaunchMerger &M) : M(M) {}
+      ExprRef rewriteExpr(const ExprRef &E) override {
+        auto *C = dyn_cast<Cast>(E.get());
+        if (!C || !C->Ty.isInt() || C->Ty.Bits < 32)
+          return E;
+        auto *U = dyn_cast<VarUse>(stripCasts(E.get()));
+        if (!U || llvm::none_of(M.Groups, [&](const Group &G) {
+              return G.Iterator == U->V;
+            }))
+          return E;
+        // A widening through unsigned is the same value, since 0 <= i.
+        return build::cast(build::var(U->V), C->Ty, /*Implicit=*/true);
+      }
+    } St(*this);
+    return St.run(S);
+  }
+
+  /// E has the same value for every thread.
+  bool isInvariant(const ExprRef &E) const {
+    bool Yes = true;
+    forEachExpr(E, [&](const ExprRef &Sub) {
+      if (isa<Load>(Sub.get()) || isa<Call>(Sub.get()))
+        Yes = false;
+      if (auto *U = dyn_cast<VarUse>(Sub.get()))
+        Yes &= Fixed.count(U->V.get()) != 0 ||
+               U->V->Kind == VarKind::Launch ||
+               (U->V->Kind == VarKind::Param && !isAssigned(U->V.get()));
+    });
+    return Yes;
+  }
+
+  /// Leading declarations that are the same for all threads move out of the
+  /// range. Every thread evaluates them, and a launch has at least one.
+  void hoistInvariants() {
+    std::vector<StmtRef> Rest;
+    bool Leading = true;
+    for (const StmtRef &S : List) {
+      auto *D = dyn_cast<Decl>(S.get());
+      Leading &= D != nullptr;
+      if (Leading && D->Init && !isAssigned(D->V.get(), true) &&
+          isInvariant(D->Init)) {
+        Hoisted.push_back(S);
+        Fixed.insert(D->V.get());
+      } else {
+        Rest.push_back(S);
+      }
+    }
+    List = std::move(Rest);
+  }
+
+  Polynomial threadCount(const Group &G) const {
+    Polynomial P = Polynomial::constant(1);
+    for (unsigned D : G.Digits)
+      P = P * Polynomial::variable(extent(D).get());
+    return P;
+  }
+
+  /// The group whose index E is, at a point before any assignment.
+  Group *groupOf(const ExprRef &E) {
+    auto *U = dyn_cast<VarUse>(stripCasts(E.get()));
+    if (!U)
+      return nullptr;
+    const Var *V = U->V.get();
+    // A copy `int index = id` that later code changes.
+    for (const StmtRef &S : List)
+      if (auto *D = dyn_cast<Decl>(S.get()); D && D->V.get() == V && D->Init)
+        if (auto *From = dyn_cast<VarUse>(stripCasts(D->Init.get())))
+          V = From->V.get();
+    for (Group &G : Groups)
+      if (G.Iterator.get() == V)
+        return &G;
+    return nullptr;
+  }
+
+  bool onlyDeclsBeforeLast() const {
+    if (List.empty())
+      return false;
+    return llvm::all_of(llvm::ArrayRef(List).drop_back(),
+                        [](const StmtRef &S) { return isa<Decl>(S.get()); });
+  }
+
+  /// for (i = index; i < n; i += <number of threads>) body.
+  bool takeGridStride() {
+    if (!onlyDeclsBeforeLast())
+      return false;
+    auto *L = dyn_cast<For>(List.back().get());
+    if (!L || L->Cond != BinaryOp::LT || !isInvariant(L->Hi))
+      return false;
+    Group *G = groupOf(L->Lo);
+    auto Step = Polynomial::of(L->Step);
+    if (!G || !Step || !(*Step == threadCount(*G)))
+      return false;
+    // Nothing else may look at the thread's own index, or at what the loop's
+    // variable holds outside of it.
+    for (const StmtRef &S : llvm::ArrayRef(List).drop_back()) {
+      auto *D = cast<Decl>(S.get());
+      if (D->V != L->V && D->Init && uses(D->Init, G->Iterator.get()))
+        return false;
+      if (D->V != L->V && assigns(L->Body, D->V.get()))
+        return false;
+    }
+    if (uses(L->Body, G->Iterator.get()) && G->Iterator != L->V)
+      return false;
+    G->Iterator = L->V;
+    G->Bound = L->Hi;
+    G->GridStride = true;
+    std::vector<StmtRef> NewList;
+    for (const StmtRef &S : llvm::ArrayRef(List).drop_back())
+      if (cast<Decl>(S.get())->V != L->V)
+        NewList.push_back(S);
+    for (const StmtRef &S : statements(L->Body))
+      NewList.push_back(S);
+    List = std::move(NewList);
+    return true;
+  }
+
+  static void conjuncts(const ExprRef &E, std::vector<ExprRef> &Out) {
+    auto *B = dyn_cast<Binary>(E.get());
+    if (B && B->Op == BinaryOp::LAnd) {
+      conjuncts(B->L, Out);
+      conjuncts(B->R, Out);
+      return;
+    }
+    Out.push_back(E);
+  }
+
+  /// if (i < n && ...) around everything but declarations.
+  void takeGuards() {
+    if (!onlyDeclsBeforeLast())
+      return;
+    auto *I = dyn_cast<If>(List.back().get());
+    if (!I || I->Else)
+      return;
+    std::vector<ExprRef> All;
+    conjuncts(I->Cond, All);
+    ExprRef Rest;
+    for (const ExprRef &C : All) {
+      auto *B = dyn_cast<Binary>(C.get());
+      ExprRef L, R;
+      if (B && B->Op == BinaryOp::LT)
+        L = B->L, R = B->R;
+      else if (B && B->Op == BinaryOp::GT)
+        L = B->R, R = B->L;
+      Group *G = L ? groupOf(L) : nullptr;
+      if (G && !G->Bound && isInvariant(R))
+        G->Bound = R;
+      else
+        Rest = build::logicalAnd(Rest, C);
+    }
+    List.pop_back();
+    if (Rest) {
+      List.push_back(std::make_shared<If>(Rest, I->Then, nullptr, I->Loc));
+    } else {
+      for (const StmtRef &S : statements(I->Then))
+        List.push_back(S);
+    }
+  }
+
+  /// The number of threads of G in 64 bits, where it cannot overflow: the
+  /// limits of CUDA are 2^31, 2^16, 2^16 blocks and 2^10 threads in a block.
+  ExprRef wideCount(const Group &G) const {
+    ExprRef E;
+    for (unsigned D : G.Digits) {
+      ExprRef X = build::cast(build::var(extent(D)), Type::getI64());
+      E = E ? build::mul(E, X) : X;
+    }
+    return E;
+  }
+
+  ExprRef countIn(const Group &G, const Type &Ty) const {
+    ExprRef E;
+    for (unsigned D : G.Digits) {
+      ExprRef X = build::cast(build::var(extent(D)), Ty);
+      E = E ? build::mul(E, X) : X;
+    }
+    return E;
+  }
+
+  /// E over parameters and launch dimensions only: hoisted declarations put in.
+  ExprRef inlineHoisted(ExprRef E) const {
+    for (const StmtRef &S : llvm::reverse(Hoisted))
+      E = substitute(E, cast<Decl>(S.get())->V, cast<Decl>(S.get())->Init);
+    return E;
+  }
+
+  void addGuards(Obligations &O) const {
+    ExprRef Once;
+    for (unsigned D : Unused)
+      Once = build::logicalAnd(
+          Once, build::binary(BinaryOp::EQ, build::var(extent(D)),
+                              build::intConst(1, extent(D)->Ty)));
+    if (Once)
+      O.Guards.push_back(
+          {Once, {}, {}, "threads that the kernel does not tell apart exist once"});
+    for (const Group &G : Groups) {
+      ExprRef Count = wideCount(G);
+      if (G.Digits.size() > 1)
+        O.Guards.push_back(
+            {build::binary(BinaryOp::LE, Count,
+                           build::intConst(std::numeric_limits<int32_t>::max(),
+                                           Type::getI64())),
+             {},
+             {},
+             "the index of a thread fits an int"});
+      if (!G.Bound || G.GridStride)
+        continue;
+      ExprRef Bound = inlineHoisted(G.Bound);
+      // Compared as the kernel compares, in the bound's type if that is wide.
+      Type Wide = Bound->Ty.Bits == 64 ? Bound->Ty : Type::getI64();
+      O.Guards.push_back({build::binary(BinaryOp::GE, build::cast(Count, Wide),
+                                        build::cast(Bound, Wide)),
+                          {},
+                          {},
+                          "the launch covers the range"});
+    }
+  }
+
+  StmtRef build() {
+    Obligations O;
+    addGuards(O);
+    StmtRef Inner = makeBlock(List, F->Body->Loc);
+    for (const Group &G : llvm::reverse(Groups)) {
+      const Type &Ty = G.Iterator->Ty;
+      ExprRef Hi = G.Bound ? G.Bound : countIn(G, Ty);
+      // Threads run in any order; the iterations that one thread makes of a
+      // grid-stride loop do not, until they are proved independent.
+      LoopKind Kind = G.GridStride ? LoopKind::Serial : LoopKind::Parallel;
+      Inner = std::make_shared<For>(G.Iterator, build::intConst(0, Ty),
+                                    BinaryOp::LT, Hi, build::intConst(1, Ty),
+                                    Kind, true, Inner, F->Loc);
+    }
+    std::vector<StmtRef> Out = Hoisted;
+    Out.push_back(Inner);
+    return std::make_shared<Region>(std::move(O), makeBlock(std::move(Out)),
+                                    F->Body, F->Loc);
+  }
+
+  friend FunctionRef raise::mergeLaunch(FunctionRef, Context &);
+};
+
+} // namespace
+
+FunctionRef raise::mergeLaunch(FunctionRef F, Context &Ctx) {
+  if (F->Kind != FunctionKind::Kernel)
+    return F;
+  return LaunchMerger(F, Ctx).run();
+}

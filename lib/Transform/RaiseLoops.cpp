@@ -1,0 +1,388 @@
+//===- RaiseLoops.cpp - proved loops become tensor operations -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Outermost loops are tried first; where one is left, the loops inside it are
+// tried. A loop whose iterations are independent becomes a Parallel iterator,
+// one whose iterations only combine becomes a Reduction iterator; loops inside
+// it that are neither keep their order as Serial iterators. What a proof needs
+// at run time is collected in the Region around the outermost of them, so it
+// must be known there.
+//
+//===----------------------------------------------------------------------===//
+#include "LoopForm.h"
+#include "ReductionForm.h"
+#include "raise/Analysis/Loops.h"
+#include "raise/IR/Effects.h"
+#include "raise/IR/Visitor.h"
+#include "raise/Transform/Liveness.h"
+#include "raise/Transform/Passes.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
+
+using namespace raise;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+
+namespace {
+
+/// What is being built for one Region.
+struct Nest {
+  StmtRef Root; ///< the outermost loop
+  Obligations Rests;
+  std::vector<const For *> Loops; ///< around the current place, outermost first
+  std::vector<ExprRef> Known;
+  /// Variables that are set inside the region: no guard may look at them.
+  std::set<const Var *> Inner;
+  bool Kernel = false;
+};
+
+class LoopRaiser {
+public:
+  LoopRaiser(FunctionRef F, Context &Ctx)
+      : F(std::move(F)), Ctx(Ctx), Live(*this->F) {}
+
+  FunctionRef run() {
+    if (F->Kind == FunctionKind::Kernel)
+      return raiseKernel();
+    StmtRef Body = raiseIn(F->Body, {});
+    return withBody(*F, Body);
+  }
+
+private:
+  FunctionRef F;
+  Context &Ctx;
+  Liveness Live;
+
+  //===-- Functions ------------------------------------------------------===//
+
+  /// Tries every loop of S, outermost first; Around are the loops that were
+  /// left.
+  StmtRef raiseIn(const StmtRef &S, std::vector<const For *> Around) {
+    if (!S)
+      return S;
+    switch (S->Kind) {
+    case StmtKind::Block: {
+      std::vector<StmtRef> Out;
+      for (const StmtRef &Sub : cast<Block>(S.get())->Body)
+        Out.push_back(raiseIn(Sub, Around));
+      return std::make_shared<Block>(std::move(Out), S->Loc);
+    }
+    case StmtKind::If: {
+      auto *I = cast<If>(S.get());
+      return std::make_shared<If>(I->Cond, raiseIn(I->Then, Around),
+                                  raiseIn(I->Else, Around), I->Loc);
+    }
+    case StmtKind::While: {
+      auto *W = cast<While>(S.get());
+      Ctx.miss("CR1201",
+               W->Why.empty() ? "the loop has no range that is known before it"
+                              : W->Why,
+               W->Loc);
+      return std::make_shared<While>(W->Cond, W->TestFirst,
+                                     raiseIn(W->Body, Around), W->Why, W->Loc);
+    }
+    case StmtKind::For: {
+      auto *L = cast<For>(S.get());
+      Nest N;
+      N.Root = S;
+      N.Loops = Around;
+      assignedVars(S, [&](const VarRef &V) { N.Inner.insert(V.get()); });
+      if (auto Raised = raiseLoop(*L, N, /*Outermost=*/true))
+        return std::make_shared<Region>(std::move(N.Rests), *Raised, S, S->Loc);
+      Around.push_back(L);
+      return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step,
+                                   L->LKind, L->DeclaresVar,
+                                   raiseIn(L->Body, Around), L->Loc);
+    }
+    default:
+      return S;
+    }
+  }
+
+  //===-- Kernels --------------------------------------------------------===//
+
+  FunctionRef raiseKernel() {
+    auto *R = dyn_cast<Region>(F->Body.get());
+    if (!R)
+      return F; // mergeLaunch has said why
+    Nest N;
+    N.Root = R->Body;
+    N.Kernel = true;
+    N.Rests = R->Rests;
+    assignedVars(R->Body, [&](const VarRef &V) { N.Inner.insert(V.get()); });
+    std::vector<StmtRef> Out;
+    for (const StmtRef &S : statements(R->Body)) {
+      auto *L = dyn_cast<For>(S.get());
+      if (!L) {
+        Out.push_back(S);
+        continue;
+      }
+      auto Raised = raiseLoop(*L, N, /*Outermost=*/true);
+      if (!Raised)
+        return withBody(*F, R->Original);
+      Out.push_back(*Raised);
+    }
+    return withBody(*F, std::make_shared<Region>(std::move(N.Rests),
+                                                 makeBlock(std::move(Out)),
+                                                 R->Original, R->Loc));
+  }
+
+  //===-- One loop -------------------------------------------------------===//
+
+  LoopFacts analyse(const For &L, const Nest &N, bool Threads) {
+    LoopQuery Q;
+    Q.Loop = &L;
+    Q.Enclosing = N.Loops;
+    Q.Known = N.Known;
+    const auto &After = Live.liveAfter(&L);
+    std::vector<const Var *> LiveOut(After.begin(), After.end());
+    Q.LiveOut = &LiveOut;
+    Q.Threads = Threads;
+    return analyseLoop(Q, *F, Ctx);
+  }
+
+  bool usesInner(const ExprRef &E, const Nest &N) const {
+    bool Yes = false;
+    if (E)
+      forEachExpr(E, [&](const ExprRef &Sub) {
+        if (auto *U = dyn_cast<VarUse>(Sub.get()))
+          Yes |= N.Inner.count(U->V.get()) != 0;
+        if (auto *Ld = dyn_cast<Load>(Sub.get()))
+          Yes |= isWritten(*Ld->From.Buf, N);
+      });
+    return Yes;
+  }
+
+  /// A guard is evaluated once, before the region; what it reads from memory
+  /// must not change in between.
+  bool isWritten(const Buffer &B, const Nest &N) const {
+    bool Yes = false;
+    for (const MemoryAccess &A : effectsOf(N.Root).Memory)
+      Yes |= A.How != MemoryAccess::Mode::Read &&
+             alias(*A.At.Buf, B) != AliasResult::No;
+    return Yes;
+  }
+
+  static bool samePair(const Guard &A, const Guard &B) {
+    return !A.Cond && !B.Cond &&
+           ((A.A.Buf == B.A.Buf && A.B.Buf == B.B.Buf) ||
+            (A.A.Buf == B.B.Buf && A.B.Buf == B.A.Buf));
+  }
+
+  static bool sameGuard(const Guard &A, const Guard &B) {
+    if (A.Cond || B.Cond)
+      return A.Cond && B.Cond && structurallyEqual(A.Cond, B.Cond);
+    return samePair(A, B) && structurallyEqual(A.A.Lo, B.A.Lo) &&
+           structurallyEqual(A.A.Hi, B.A.Hi) &&
+           structurallyEqual(A.B.Lo, B.B.Lo) &&
+           structurallyEqual(A.B.Hi, B.B.Hi);
+  }
+
+  /// Takes over Guards into N. False if one of them cannot be tested before
+  /// the region. The outermost loop's test of two buffers covers every access
+  /// inside it, so it serves the inner loops too.
+  bool adopt(const std::vector<Guard> &Guards, Nest &N, bool Outermost) const {
+    std::vector<Guard> New;
+    for (const Guard &G : Guards) {
+      auto Same = [&](const Guard &Old) {
+        return sameGuard(G, Old) || (!Outermost && samePair(G, Old));
+      };
+      if (llvm::any_of(N.Rests.Guards, Same))
+        continue;
+      for (const ExprRef &E : {G.Cond, G.A.Lo, G.A.Hi, G.B.Lo, G.B.Hi})
+        if (usesInner(E, N))
+          return false;
+      New.push_back(G);
+    }
+    N.Rests.Guards.insert(N.Rests.Guards.end(), New.begin(), New.end());
+    return true;
+  }
+
+  static void addOnce(std::vector<std::string> &Into,
+                      const std::vector<std::string> &From) {
+    for (const std::string &S : From)
+      if (!llvm::is_contained(Into, S))
+        Into.push_back(S);
+  }
+
+  /// The loop as a TensorOp (and what must follow it), or nothing and a reason
+  /// in Ctx.
+  std::optional<StmtRef> raiseLoop(const For &L, Nest &N, bool Outermost) {
+    bool Threads = L.LKind == LoopKind::Parallel && N.Kernel;
+    LoopFacts Facts = analyse(L, N, Threads);
+    if (Facts.R == LoopFacts::Result::Conflict ||
+        (Facts.R == LoopFacts::Result::Unknown && !Threads)) {
+      Ctx.Missed.push_back(Facts.Why);
+      return std::nullopt;
+    }
+    bool Rounds = llvm::any_of(
+        Facts.Reductions, [](const ReductionInfo &R) { return R.Rounds; });
+    Reason Why;
+    auto Form = ascendingForm(L, /*KeepOrder=*/Rounds, Why);
+    if (!Form) {
+      Ctx.Missed.push_back(Why);
+      return std::nullopt;
+    }
+    VarRef NeedsLast = Facts.LastValue.empty() ? nullptr
+                                               : Facts.LastValue.front();
+    if (!L.DeclaresVar && !Form->Last && Live.isLiveAfter(&L, L.V.get()))
+      NeedsLast = L.V;
+    if (NeedsLast) {
+      Ctx.miss("CR1202",
+               "the last value of '" + NeedsLast->Name +
+                   "' is used after the loop",
+               L.Loc);
+      return std::nullopt;
+    }
+    StmtRef Body = L.Body;
+    for (const ReductionInfo &R : Facts.Reductions)
+      if (!(Body = canonicalReduction(Body, R))) {
+        Ctx.miss("CR1205",
+                 "the update is a reduction, but not in a form that can be "
+                 "written as one",
+                 R.Loc);
+        return std::nullopt;
+      }
+    // Threads are unordered whatever their stores are; for them no test is
+    // needed, and none is made.
+    if (!Threads && !adopt(Facts.Guards, N, Outermost)) {
+      if (Outermost || N.Loops.empty())
+        Ctx.miss("CR1203",
+                 "what the proof needs cannot be tested before the loop",
+                 L.Loc);
+      return std::nullopt;
+    }
+    if (!Threads || Facts.Guards.empty())
+      addOnce(N.Rests.Proved, Facts.Proved);
+    addOnce(N.Rests.Assumptions, Facts.Assumed);
+    if (Threads &&
+        (Facts.R == LoopFacts::Result::Unknown || !Facts.Guards.empty()))
+      addOnce(N.Rests.Proved, {"threads are unordered in CUDA; that their "
+                               "stores are distinct was not needed"});
+    IterKind Kind = Facts.Reductions.empty() ? IterKind::Parallel
+                                             : IterKind::Reduction;
+    return build(L, Body, *Form, Kind, Facts.Private, N);
+  }
+
+  /// A loop inside a raised one that is not raised itself: its order is kept.
+  StmtRef keepSerial(const For &L, Nest &N) {
+    Reason Why;
+    auto Form = ascendingForm(L, /*KeepOrder=*/true, Why);
+    if (Form && !leavesEarly(L.Body) && !Live.isLiveAfter(&L, L.V.get()))
+      return build(L, L.Body, *Form, IterKind::Serial, {}, N);
+    Nest Inside = N;
+    Inside.Loops.push_back(&L);
+    StmtRef Body = raiseBody(L.Body, Inside);
+    N.Rests = Inside.Rests;
+    return std::make_shared<For>(L.V, L.Lo, L.Cond, L.Hi, L.Step, L.LKind,
+                                 L.DeclaresVar, Body, L.Loc);
+  }
+
+  static bool leavesEarly(const StmtRef &S) {
+    bool Yes = false;
+    forEachStmt(S, [&](const StmtRef &Sub) {
+      Yes |= isa<Break>(Sub.get()) || isa<Continue>(Sub.get()) ||
+             isa<Return>(Sub.get());
+    });
+    return Yes;
+  }
+
+  StmtRef build(const For &L, StmtRef Body, const LoopForm &Form, IterKind Kind,
+                const std::vector<VarRef> &Private, Nest &N) {
+    Nest Inside = N;
+    Inside.Loops.push_back(&L);
+    Body = raiseBody(Body, Inside);
+    N.Rests = Inside.Rests;
+
+    // The iterator is declared by the operation itself.
+    VarRef V = L.V;
+    if (!L.DeclaresVar) {
+      V = std::make_shared<Var>(*L.V);
+      Body = substitute(Body, L.V, build::var(V));
+    }
+    Body = declareInside(Body, Private);
+    std::vector<StmtRef> Out;
+    Iterator It{V, Form.Lo, Form.Hi, Form.Step, Kind};
+    Out.push_back(makeOp(It, Body, L.Loc));
+    if (!L.DeclaresVar && Live.isLiveAfter(&L, L.V.get()))
+      Out.push_back(std::make_shared<Assign>(L.V, Combiner::None, Form.Last));
+    return makeBlock(std::move(Out), L.Loc);
+  }
+
+  /// A perfect nest is one operation with several iterators.
+  static StmtRef makeOp(Iterator It, const StmtRef &Body, SourceLoc Loc) {
+    std::vector<Iterator> Its{std::move(It)};
+    auto List = statements(Body);
+    auto *T = List.size() == 1 ? dyn_cast<TensorOp>(List.front().get())
+                               : nullptr;
+    if (T && !T->Mask) {
+      Its.insert(Its.end(), T->Iterators.begin(), T->Iterators.end());
+      return std::make_shared<TensorOp>(std::move(Its), nullptr, T->Body, "",
+                                        std::move(Loc));
+    }
+    return std::make_shared<TensorOp>(std::move(Its), nullptr, Body, "",
+                                      std::move(Loc));
+  }
+
+  /// Scalars that each iteration writes before it reads them become its own.
+  static StmtRef declareInside(StmtRef Body, const std::vector<VarRef> &Private) {
+    for (const VarRef &V : Private) {
+      if (!uses(Body, V.get()) && !assigns(Body, V.get()))
+        continue; // an inner loop's variable, which that loop now declares
+      auto Own = std::make_shared<Var>(*V);
+      Own->Kind = V->Kind == VarKind::Param ? VarKind::Local : V->Kind;
+      Own->Const = false;
+      std::vector<StmtRef> Out{std::make_shared<Decl>(Own, nullptr)};
+      for (const StmtRef &S : statements(renameVar(Body, V, Own)))
+        Out.push_back(S);
+      Body = makeBlock(std::move(Out), Body->Loc);
+    }
+    return Body;
+  }
+
+  StmtRef raiseBody(const StmtRef &S, Nest &N) {
+    if (!S)
+      return S;
+    switch (S->Kind) {
+    case StmtKind::Block: {
+      std::vector<StmtRef> Out;
+      for (const StmtRef &Sub : cast<Block>(S.get())->Body) {
+        StmtRef New = raiseBody(Sub, N);
+        if (isa<Block>(New.get()) && !isa<Block>(Sub.get())) {
+          auto List = statements(New);
+          Out.insert(Out.end(), List.begin(), List.end());
+        } else {
+          Out.push_back(std::move(New));
+        }
+      }
+      return makeBlock(std::move(Out), S->Loc);
+    }
+    case StmtKind::If: {
+      auto *I = cast<If>(S.get());
+      size_t Old = N.Known.size();
+      N.Known.push_back(I->Cond);
+      StmtRef Then = raiseBody(I->Then, N);
+      N.Known.resize(Old);
+      return std::make_shared<If>(I->Cond, Then, raiseBody(I->Else, N), I->Loc);
+    }
+    case StmtKind::For: {
+      auto *L = cast<For>(S.get());
+      size_t Missed = Ctx.Missed.size();
+      if (auto Raised = raiseLoop(*L, N, /*Outermost=*/false))
+        return *Raised;
+      Ctx.Missed.resize(Missed); // it runs in order inside what was raised
+      return keepSerial(*L, N);
+    }
+    default:
+      return S;
+    }
+  }
+};
+
+} // namespace
+
+FunctionRef raise::raiseLoops(FunctionRef F, Context &Ctx) {
+  return LoopRaiser(std::move(F), Ctx).run();
+}

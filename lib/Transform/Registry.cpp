@@ -1,0 +1,33 @@
+//===- Registry.cpp - the list of passes, in pipeline order ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/Transform/Passes.h"
+
+using namespace raise;
+
+static const Pass Passes[] = {
+    {"structure-exits", "early return and continue become conditions",
+     structureExits},
+    {"merge-launch", "the threads of a launch become plain ranges",
+     mergeLaunch},
+    {"raise-loops", "proved loops become tensor operations", raiseLoops},
+    {"order-iterators", "the contiguous iterator goes innermost",
+     orderIterators},
+    {"sink-declarations", "variables are declared where they are first set",
+     sinkDeclarations},
+};
+
+llvm::ArrayRef<Pass> raise::allPasses() { return Passes; }
+
+const Pass *raise::findPass(llvm::StringRef Name) {
+  for (const Pass &P : Passes)
+    if (P.Name == Name)
+      return &P;
+  return nullptr;
+}
+
+FunctionRef raise::raiseFunction(FunctionRef F, Context &Ctx) {
+  for (const Pass &P : Passes)
+    F = P.Run(std::move(F), Ctx);
+  return F;
+}

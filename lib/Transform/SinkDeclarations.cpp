@@ -1,0 +1,122 @@
+//===- SinkDeclarations.cpp - declare variables where they are set --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Inside raised code, `int j; ... j = e;` becomes `int j = e;` where that is the
+// first that is heard of j, and a declaration that nothing mentions any more
+// disappears. Code that was left alone is not touched.
+//
+//===----------------------------------------------------------------------===//
+#include "raise/IR/Visitor.h"
+#include "raise/Transform/Passes.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace raise;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+
+namespace {
+
+bool mentions(const StmtRef &S, const Var *V) {
+  return S && (uses(S, V) || assigns(S, V));
+}
+
+/// Rewrites the blocks inside of one Region's body.
+class Sinker {
+public:
+  StmtRef run(const StmtRef &S) {
+    if (!S)
+      return S;
+    if (auto *T = dyn_cast<TensorOp>(S.get()))
+      return std::make_shared<TensorOp>(T->Iterators, T->Mask, run(T->Body),
+                                        T->OpKind, T->Loc);
+    if (auto *I = dyn_cast<If>(S.get()))
+      return std::make_shared<If>(I->Cond, run(I->Then), run(I->Else), I->Loc);
+    if (auto *L = dyn_cast<For>(S.get()))
+      return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step,
+                                   L->LKind, L->DeclaresVar, run(L->Body),
+                                   L->Loc);
+    if (auto *W = dyn_cast<While>(S.get()))
+      return std::make_shared<While>(W->Cond, W->TestFirst, run(W->Body),
+                                     W->Why, W->Loc);
+    auto *B = dyn_cast<Block>(S.get());
+    if (!B)
+      return S;
+    std::vector<StmtRef> List = B->Body;
+    for (unsigned N = 0; N < List.size();) {
+      auto *D = dyn_cast<Decl>(List[N].get());
+      if (D && !D->Init && sink(List, N, D->V))
+        continue; // List[N] is another statement now
+      ++N;
+    }
+    for (StmtRef &Sub : List)
+      Sub = run(Sub);
+    return makeBlock(std::move(List), S->Loc);
+  }
+
+private:
+  /// Moves the declaration at N of List to the first mention of V. False if it
+  /// must stay.
+  static bool sink(std::vector<StmtRef> &List, unsigned N, const VarRef &V) {
+    unsigned First = N + 1;
+    while (First != List.size() && !mentions(List[First], V.get()))
+      ++First;
+    if (First == List.size()) {
+      List.erase(List.begin() + N);
+      return true;
+    }
+    auto *A = dyn_cast<Assign>(List[First].get());
+    if (A && A->V == V && A->Op == Combiner::None &&
+        !uses(A->Value, V.get())) {
+      List[First] = std::make_shared<Decl>(V, A->Value, A->Loc);
+      List.erase(List.begin() + N);
+      return true;
+    }
+    // If one loop's body is all that mentions V and sets it first, V is that
+    // body's own.
+    for (unsigned M = First + 1; M < List.size(); ++M)
+      if (mentions(List[M], V.get()))
+        return false;
+    auto *T = dyn_cast<TensorOp>(List[First].get());
+    if (!T || uses(T->Mask, T->Iterators, V))
+      return false;
+    std::vector<StmtRef> Body{List[N]};
+    auto Inner = statements(T->Body);
+    Body.insert(Body.end(), Inner.begin(), Inner.end());
+    if (!sink(Body, 0, V))
+      return false;
+    List[First] = std::make_shared<TensorOp>(
+        T->Iterators, T->Mask, makeBlock(std::move(Body), T->Body->Loc),
+        T->OpKind, T->Loc);
+    List.erase(List.begin() + N);
+    return true;
+  }
+
+  static bool uses(const ExprRef &E, const Var *V) {
+    return E && raise::uses(E, V);
+  }
+  static bool uses(const ExprRef &Mask, const std::vector<Iterator> &Its,
+                   const VarRef &V) {
+    return uses(Mask, V.get()) || llvm::any_of(Its, [&](const Iterator &I) {
+             return uses(I.Lo, V.get()) || uses(I.Hi, V.get()) ||
+                    uses(I.Step, V.get());
+           });
+  }
+};
+
+struct RegionSinker : Rewriter {
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    auto *R = dyn_cast<Region>(S.get());
+    if (!R)
+      return S;
+    return std::make_shared<Region>(R->Rests, Sinker().run(R->Body),
+                                    R->Original, R->Loc);
+  }
+};
+
+} // namespace
+
+FunctionRef raise::sinkDeclarations(FunctionRef F, Context &) {
+  return withBody(*F, RegionSinker().run(F->Body));
+}
