@@ -22,6 +22,7 @@ target_include_directories(RaiseFlags SYSTEM INTERFACE
 separate_arguments(RaiseLLVMDefinitions UNIX_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(RaiseFlags INTERFACE ${RaiseLLVMDefinitions})
 target_compile_options(RaiseFlags INTERFACE
+  "SHELL:-include ${PROJECT_SOURCE_DIR}/cmake/NoPosixRaise.h"
   -fno-rtti -fno-exceptions -Wall -Wextra)
 if(RAISE_SANITIZE)
   # LLVM and Clang come without RTTI, so the vptr check cannot be used.
