@@ -1,0 +1,51 @@
+//===- Config.h - the reader of .clang-raise ---------------------*- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Settings of a project, in YAML; docs/configuration.md lists the keys. To add
+// one, add a row to the table in Config.cpp and a field here.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_DRIVER_CONFIG_H
+#define RAISE_DRIVER_CONFIG_H
+
+#include "raise/IR/Context.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <optional>
+
+namespace raise {
+
+struct Config {
+  std::string Path; ///< where it was read; empty for the defaults
+  /// Qualified names of functions; `*` matches any text. An empty Include
+  /// takes all.
+  std::vector<std::string> Include, Exclude;
+  std::optional<FPMode> FP;
+  std::optional<AliasMode> Alias;
+  std::optional<bool> Verify;
+  /// Function, then parameter: the range its verification inputs lie in.
+  std::map<std::string, llvm::StringMap<std::string>> Inputs;
+  MachineFacts Machine;
+
+  /// Whether Include and Exclude let this function through.
+  bool selects(llvm::StringRef QualifiedName) const;
+};
+
+/// Reads a configuration from text. An error names FileName:line:column, the
+/// key and, where one is near, the key that was meant.
+llvm::Expected<Config> parseConfig(llvm::StringRef Text,
+                                   llvm::StringRef FileName);
+
+/// Reads that file; an error if it cannot be read.
+llvm::Expected<Config> loadConfig(llvm::StringRef Path);
+
+/// Path of the nearest `.clang-raise` in the folder of the file or above, or
+/// "".
+std::string findConfig(llvm::StringRef SourceFile);
+
+} // namespace raise
+
+#endif // RAISE_DRIVER_CONFIG_H

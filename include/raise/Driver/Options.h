@@ -1,0 +1,73 @@
+//===- Options.h - the command line ------------------------------*- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The command line as data. Nothing below Driver reads a flag: what a library
+// needs of it is handed down in raise::Options.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_DRIVER_OPTIONS_H
+#define RAISE_DRIVER_OPTIONS_H
+
+#include "raise/IR/Context.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+
+namespace raise {
+
+enum class Command { Rewrite, Explain };
+
+/// What was asked for. Fields that `.clang-raise` may set too are optional
+/// here: the command line wins where it says something.
+struct ToolOptions {
+  Command Cmd = Command::Explain;
+  std::vector<std::string> Sources;     ///< as spelled; empty: the database's
+  std::optional<std::string> BuildPath; ///< -p
+  std::vector<std::string> Functions;   ///< --function
+  std::optional<std::string> Output;    ///< -o; "-" is standard output
+  bool InPlace = false, Diff = false, Check = false;
+  std::optional<bool> Verify;
+  bool RequireRaised = false, RequireVerified = false;
+  std::optional<FPMode> FP;
+  std::optional<AliasMode> Alias;
+  std::optional<std::string> JsonFile, ConfigFile;
+  unsigned Jobs = 1;
+  /// After `--`; set (perhaps empty) where `--` was given.
+  std::optional<std::vector<std::string>> CompileFlags;
+};
+
+/// Options that print something and end the run.
+struct ImmediateAnswer {
+  enum class What { Help, Version, IncludeDir } W = What::Help;
+  std::optional<Command> About; ///< --help after a command
+};
+
+struct ParsedArguments {
+  ToolOptions Options;
+  std::optional<ImmediateAnswer> Answer;
+};
+
+/// Reads the arguments (without the program's name). An error says what is
+/// wrong and what to write instead; an unknown option names the nearest known
+/// one.
+llvm::Expected<ParsedArguments>
+parseArguments(llvm::ArrayRef<llvm::StringRef> Args);
+
+/// The text of --help, for all commands or for one.
+std::string helpText(std::optional<Command> About);
+
+/// The entry of Candidates with the smallest edit distance to Word, or "" if
+/// none is near enough to be what was meant.
+llvm::StringRef nearestName(llvm::StringRef Word,
+                            llvm::ArrayRef<llvm::StringRef> Candidates);
+
+llvm::Expected<FPMode> parseFPMode(llvm::StringRef Text);
+llvm::Expected<AliasMode> parseAliasMode(llvm::StringRef Text);
+/// Only the dialects that are built are accepted.
+llvm::Error checkTarget(llvm::StringRef Text);
+
+} // namespace raise
+
+#endif // RAISE_DRIVER_OPTIONS_H

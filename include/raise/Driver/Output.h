@@ -1,0 +1,34 @@
+//===- Output.h - writing files whole or not at all --------------*- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_DRIVER_OUTPUT_H
+#define RAISE_DRIVER_OUTPUT_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace raise {
+
+/// Writes Text to Path through a temporary file in the same folder and a
+/// rename; makes missing folders; keeps the permissions of a file that is
+/// replaced and follows a symbolic link to the file that it names. Does not
+/// touch a file that already holds Text. On an error nothing has changed.
+llvm::Error writeWhole(llvm::StringRef Path, llvm::StringRef Text);
+
+/// The whole of a file.
+llvm::Expected<std::string> readWhole(llvm::StringRef Path);
+
+/// The folder that all these absolute file paths have in common.
+std::string commonFolder(llvm::ArrayRef<std::string> Files);
+
+/// Where the result for Source goes under folder Out: at its place below Root;
+/// `k.cu` becomes `k.cu.cpp`.
+std::string mirroredPath(llvm::StringRef Source, llvm::StringRef Root,
+                         llvm::StringRef Out);
+
+} // namespace raise
+
+#endif // RAISE_DRIVER_OUTPUT_H

@@ -1,0 +1,42 @@
+//===- Remarks.h - results as Clang-style remarks ----------------*- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+//   k.cpp:14:3: remark: raised to a map: y[i] = x[i]·x[i] [-Rraise]
+//   k.cpp:21:3: remark: not raised: <reason> [CR1101, -Rraise-missed]
+//      22 |     u[i] = u[i-1];
+//         |            ^~~~~~
+//
+// The place in front is the loop's or kernel's; the quoted line is the one that
+// stopped it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_REPORT_REMARKS_H
+#define RAISE_REPORT_REMARKS_H
+
+#include "raise/Report/Result.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace raise {
+
+enum class Severity { Remark, Warning, Error };
+
+/// `file:line:col: error: text`, in Clang's colours where OS shows colours.
+/// Line 0 leaves line and column away.
+void printMessage(llvm::raw_ostream &OS, llvm::StringRef File, unsigned Line,
+                  unsigned Column, Severity S, llvm::StringRef Text);
+
+/// One result. Source is the text of the result's file, for the quoted line; a
+/// reason whose place is in another file is named in words instead.
+void printRemark(llvm::raw_ostream &OS, const Result &R,
+                 llvm::StringRef Source);
+
+/// The line of Source that holds Line (1-based), and a caret under Column with
+/// tildes to the end of [Begin, End). Nothing if there is no such line.
+void printSnippet(llvm::raw_ostream &OS, llvm::StringRef Source,
+                  const SourceLoc &At);
+
+} // namespace raise
+
+#endif // RAISE_REPORT_REMARKS_H

@@ -1,0 +1,98 @@
+//===- Blocks.cpp - marked blocks in a source -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/Driver/Blocks.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+constexpr StringRef Marker = "// clang-raise: ";
+
+std::string hashOf(StringRef Body) {
+  std::string Dense;
+  for (char C : Body)
+    if (!isSpace(C))
+      Dense += C;
+  return utohexstr(xxh3_64bits(Dense), /*LowerCase=*/true, /*Width=*/16);
+}
+
+Error bad(unsigned Line, const Twine &Text) {
+  return createStringError(inconvertibleErrorCode(), Twine(Line) + ": " + Text);
+}
+
+bool isHash(StringRef Text) {
+  return Text.size() == 16 && all_of(Text, isHexDigit);
+}
+
+} // namespace
+
+Expected<std::vector<MarkedBlock>> findBlocks(StringRef Text) {
+  std::vector<MarkedBlock> Blocks;
+  bool Open = false;
+  StringRef Hash;
+  size_t BodyBegin = 0;
+  unsigned LineNumber = 0;
+  for (size_t At = 0; At < Text.size();) {
+    ++LineNumber;
+    size_t Next = std::min(Text.find('\n', At), Text.size() - 1) + 1;
+    StringRef Line = Text.slice(At, Next);
+    size_t Indent = Line.find_first_not_of(" \t");
+    StringRef Rest = Line.trim();
+    size_t Start = At + (Indent == StringRef::npos ? 0 : Indent);
+    size_t LineBegin = At;
+    At = Next;
+    if (!Rest.consume_front(Marker))
+      continue;
+    if (Rest == "end") {
+      if (!Open)
+        return bad(LineNumber, "'// clang-raise: end' without a beginning");
+      MarkedBlock &B = Blocks.back();
+      StringRef Body = Text.slice(BodyBegin, LineBegin);
+      B.End = Start + Marker.size() + Rest.size();
+      B.Edited = hashOf(Body) != Hash;
+      B.FirstLine = Body.trim().split('\n').first.ltrim("/ ").trim().str();
+      Open = false;
+      continue;
+    }
+    auto [Id, HashText] = Rest.split(' ');
+    if (Id.empty() || !isHash(HashText))
+      return bad(LineNumber, "not a marker of clang-raise: '" + Rest +
+                                 "' (it is '<id> <hash>' or 'end')");
+    if (Open)
+      return bad(LineNumber, "the block above has no '// clang-raise: end'");
+    MarkedBlock B;
+    B.Id = Id.str();
+    B.Line = LineNumber;
+    B.Column = Start - LineBegin + 1;
+    B.Begin = Start;
+    Blocks.push_back(std::move(B));
+    Hash = HashText;
+    BodyBegin = Next;
+    Open = true;
+  }
+  if (Open)
+    return bad(Blocks.back().Line, "no '// clang-raise: end' follows");
+  return Blocks;
+}
+
+const MarkedBlock *blockAround(ArrayRef<MarkedBlock> Blocks, size_t Begin,
+                               size_t End) {
+  for (const MarkedBlock &B : Blocks)
+    if (B.Begin <= Begin && End <= B.End)
+      return &B;
+  return nullptr;
+}
+
+std::string markBlock(StringRef Id, StringRef Body) {
+  return (Marker + Id + " " + hashOf(Body) + "\n" + Body.rtrim() + "\n" +
+          Marker + "end")
+      .str();
+}
+
+} // namespace raise

@@ -1,0 +1,272 @@
+//===- Config.cpp - the reader of .clang-raise ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/Driver/Config.h"
+#include "raise/Driver/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/YAMLParser.h"
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+/// Walks the YAML tree. Every complaint has a place; the first one wins.
+class Reader {
+public:
+  Reader(StringRef Text, StringRef Name)
+      : FileName(Name.str()), Buffer(MemoryBuffer::getMemBuffer(Text, Name)),
+        Stream(Buffer->getMemBufferRef(), Sources, /*ShowColors=*/false) {
+    Sources.setDiagHandler(&Reader::onDiagnostic, this);
+  }
+
+  Expected<Config> run() {
+    yaml::document_iterator Document = Stream.begin();
+    if (Document != Stream.end()) {
+      yaml::Node *Root = Document->getRoot();
+      // An empty file holds one null document.
+      if (Root && !isa<yaml::NullNode>(Root))
+        readRoot(*Root);
+    }
+    if (Message.empty() && Stream.failed())
+      Message = FileName + ": this is not YAML";
+    if (!Message.empty())
+      return createStringError(inconvertibleErrorCode(), Message);
+    return std::move(Result);
+  }
+
+private:
+  using Handler = function_ref<void(StringRef Key, yaml::Node &Value)>;
+
+  static void onDiagnostic(const SMDiagnostic &D, void *Self) {
+    auto &R = *static_cast<Reader *>(Self);
+    if (R.Message.empty())
+      R.Message = (R.FileName + ":" + Twine(D.getLineNo()) + ":" +
+                   Twine(D.getColumnNo() + 1) + ": " + D.getMessage())
+                      .str();
+  }
+
+  void complain(yaml::Node &At, const Twine &Text) {
+    if (!Message.empty())
+      return;
+    auto [Line, Column] = Sources.getLineAndColumn(At.getSourceRange().Start);
+    Message = (FileName + ":" + Twine(Line) + ":" + Twine(Column) + ": " + Text)
+                  .str();
+  }
+
+  /// Calls Take for each key of a mapping. With Known, another key is an error.
+  void readMapping(yaml::Node &N, const Twine &What, ArrayRef<StringRef> Known,
+                   Handler Take) {
+    auto *Map = dyn_cast<yaml::MappingNode>(&N);
+    if (!Map)
+      return complain(N, What + " must be a mapping (key: value)");
+    std::vector<std::string> Seen;
+    for (yaml::KeyValueNode &Entry : *Map) {
+      auto *KeyNode = dyn_cast_or_null<yaml::ScalarNode>(Entry.getKey());
+      if (!KeyNode)
+        return complain(N, What + " has a key that is not a plain word");
+      SmallString<32> Storage;
+      std::string Key = KeyNode->getValue(Storage).str();
+      if (!Known.empty() && !is_contained(Known, StringRef(Key)))
+        return complain(*KeyNode, unknownKey(Key, Known));
+      if (is_contained(Seen, Key))
+        return complain(*KeyNode, "key '" + Key + "' is given twice");
+      Seen.push_back(Key);
+      yaml::Node *Value = Entry.getValue();
+      if (!Value || !Message.empty())
+        return;
+      Take(Key, *Value);
+      if (!Message.empty())
+        return;
+    }
+  }
+
+  static std::string unknownKey(StringRef Key, ArrayRef<StringRef> Known) {
+    StringRef Nearest = nearestName(Key, Known);
+    std::string Text = ("unknown key '" + Key + "'").str();
+    if (!Nearest.empty())
+      return Text + "; did you mean '" + Nearest.str() + "'?";
+    return Text + "; the keys here are " +
+           join(Known.begin(), Known.end(), ", ");
+  }
+
+  std::optional<std::string> readScalar(yaml::Node &N, const Twine &What) {
+    auto *Scalar = dyn_cast<yaml::ScalarNode>(&N);
+    if (!Scalar) {
+      complain(N, What + " must be a single value");
+      return std::nullopt;
+    }
+    SmallString<32> Storage;
+    return Scalar->getValue(Storage).str();
+  }
+
+  void readList(yaml::Node &N, const Twine &What,
+                std::vector<std::string> &Out) {
+    auto *List = dyn_cast<yaml::SequenceNode>(&N);
+    if (!List)
+      return complain(N, What + " must be a list ([a, b])");
+    for (yaml::Node &Item : *List)
+      if (std::optional<std::string> Text =
+              readScalar(Item, "an entry of " + What))
+        Out.push_back(*Text);
+  }
+
+  void readNumber(yaml::Node &N, StringRef Key, uint64_t &Out) {
+    std::optional<std::string> Text = readScalar(N, Key);
+    if (Text && (StringRef(*Text).getAsInteger(10, Out) || Out == 0))
+      complain(N, Key + " must be a number above zero, not '" + *Text + "'");
+  }
+
+  template <typename T>
+  void readChoice(yaml::Node &N, StringRef Key, std::optional<T> &Out,
+                  Expected<T> (*Parse)(StringRef)) {
+    std::optional<std::string> Text = readScalar(N, Key);
+    if (!Text)
+      return;
+    Expected<T> Value = Parse(*Text);
+    if (Value)
+      Out.emplace(*Value);
+    else
+      complain(N, toString(Value.takeError()));
+  }
+
+  static Expected<bool> parseBool(StringRef Text) {
+    if (Text == "true" || Text == "false")
+      return Text == "true";
+    return createStringError(inconvertibleErrorCode(),
+                             "verify is true or false, not '" + Text + "'");
+  }
+
+  void readRoot(yaml::Node &N) {
+    static constexpr StringRef Keys[] = {
+        "functions", "target", "fp", "alias", "verify", "inputs", "machine"};
+    readMapping(N, "the configuration", Keys,
+                [&](StringRef Key, yaml::Node &V) {
+                  if (Key == "functions")
+                    readFunctions(V);
+                  else if (Key == "target")
+                    readTarget(V);
+                  else if (Key == "fp")
+                    readChoice(V, Key, Result.FP, parseFPMode);
+                  else if (Key == "alias")
+                    readChoice(V, Key, Result.Alias, parseAliasMode);
+                  else if (Key == "verify")
+                    readChoice(V, Key, Result.Verify, parseBool);
+                  else if (Key == "inputs")
+                    readInputs(V);
+                  else
+                    readMachine(V);
+                });
+  }
+
+  void readFunctions(yaml::Node &N) {
+    static constexpr StringRef Keys[] = {"include", "exclude"};
+    readMapping(N, "functions", Keys, [&](StringRef Key, yaml::Node &V) {
+      readList(V, Key, Key == "include" ? Result.Include : Result.Exclude);
+    });
+  }
+
+  void readTarget(yaml::Node &N) {
+    if (std::optional<std::string> Text = readScalar(N, "target"))
+      if (Error E = checkTarget(*Text))
+        complain(N, toString(std::move(E)));
+  }
+
+  void readInputs(yaml::Node &N) {
+    readMapping(N, "inputs", {}, [&](StringRef Function, yaml::Node &Hints) {
+      StringMap<std::string> &Out = Result.Inputs[Function.str()];
+      readMapping(Hints, "inputs of " + Function, {},
+                  [&](StringRef Param, yaml::Node &Hint) {
+                    if (std::optional<std::string> Text =
+                            readScalar(Hint, Param))
+                      Out[Param] = *Text;
+                  });
+    });
+  }
+
+  void readMachine(yaml::Node &N) {
+    static constexpr StringRef Keys[] = {"vector-bytes", "cache-line-bytes",
+                                         "parallel-work"};
+    readMapping(N, "machine", Keys, [&](StringRef Key, yaml::Node &V) {
+      uint64_t Number = 1;
+      readNumber(V, Key, Number);
+      if (Key == "parallel-work")
+        Result.Machine.ParallelWork = Number;
+      else if (Number > 4096 || (Number & (Number - 1)))
+        complain(V, Key + " must be a power of two up to 4096");
+      else if (Key == "vector-bytes")
+        Result.Machine.VectorBytes = Number;
+      else
+        Result.Machine.CacheLineBytes = Number;
+    });
+  }
+
+  std::string FileName;
+  std::unique_ptr<MemoryBuffer> Buffer;
+  SourceMgr Sources;
+  yaml::Stream Stream;
+  std::string Message;
+  Config Result;
+};
+
+bool matches(StringRef Pattern, StringRef Name) {
+  size_t Star = Pattern.find('*');
+  if (Star == StringRef::npos)
+    return Pattern == Name;
+  if (!Name.consume_front(Pattern.take_front(Star)))
+    return false;
+  StringRef Rest = Pattern.drop_front(Star + 1);
+  for (size_t I = 0; I <= Name.size(); ++I)
+    if (matches(Rest, Name.drop_front(I)))
+      return true;
+  return false;
+}
+
+} // namespace
+
+bool Config::selects(StringRef QualifiedName) const {
+  auto Matches = [&](const std::string &P) {
+    return matches(P, QualifiedName);
+  };
+  return (Include.empty() || any_of(Include, Matches)) &&
+         none_of(Exclude, Matches);
+}
+
+Expected<Config> parseConfig(StringRef Text, StringRef FileName) {
+  return Reader(Text, FileName).run();
+}
+
+Expected<Config> loadConfig(StringRef Path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> File = MemoryBuffer::getFile(Path);
+  if (!File)
+    return createStringError(File.getError(),
+                             "cannot read the configuration '" + Path +
+                                 "': " + File.getError().message());
+  Expected<Config> C = parseConfig((*File)->getBuffer(), Path);
+  if (C)
+    C->Path = Path.str();
+  return C;
+}
+
+std::string findConfig(StringRef SourceFile) {
+  SmallString<256> Folder(SourceFile);
+  sys::fs::make_absolute(Folder);
+  sys::path::remove_dots(Folder, /*remove_dot_dot=*/true);
+  for (sys::path::remove_filename(Folder); !Folder.empty();) {
+    SmallString<256> Candidate(Folder);
+    sys::path::append(Candidate, ".clang-raise");
+    if (sys::fs::exists(Candidate) && !sys::fs::is_directory(Candidate))
+      return Candidate.str().str();
+    if (Folder == sys::path::root_path(Folder))
+      break;
+    Folder.resize(sys::path::parent_path(Folder).size());
+  }
+  return "";
+}
+
+} // namespace raise

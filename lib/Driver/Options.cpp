@@ -1,0 +1,399 @@
+//===- Options.cpp - the command line -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/Driver/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <limits>
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+constexpr unsigned ForRewrite = 1, ForExplain = 2, ForAll = 3;
+
+enum class Id {
+  BuildPath,
+  Function,
+  Target,
+  Output,
+  InPlace,
+  Diff,
+  Check,
+  Verify,
+  RequireRaised,
+  RequireVerified,
+  Alias,
+  FP,
+  Json,
+  Config,
+  Jobs,
+  IncludeDir,
+  Version,
+  Help,
+};
+
+/// One row for each option; help and parsing read the same table.
+struct OptionRow {
+  Id Which;
+  StringRef Name;  // with its dashes
+  StringRef Value; // placeholder of the value; empty for a switch
+  unsigned Commands;
+  StringRef Help;
+};
+
+constexpr OptionRow Table[] = {
+    {Id::BuildPath, "-p", "<dir>", ForAll,
+     "folder of compile_commands.json (default: searched upward from the "
+     "source)"},
+    {Id::Function, "--function", "<name>", ForAll,
+     "only functions with this (qualified) name, or name(parameter types); "
+     "repeatable"},
+    {Id::Target, "--target", "openmp", ForRewrite, "dialect of the result"},
+    {Id::Output, "-o", "<path>", ForRewrite,
+     "output file, or folder for several sources; - is standard output"},
+    {Id::InPlace, "--in-place", "", ForRewrite, "edit the sources"},
+    {Id::Diff, "--diff", "", ForRewrite, "print a unified diff"},
+    {Id::Check, "--check", "", ForRewrite,
+     "write no source; exit 1 if what is on disk is not what would be written"},
+    {Id::Verify, "--verify", "", ForRewrite,
+     "compile original and result, run both, compare"},
+    {Id::RequireRaised, "--require-raised", "", ForRewrite,
+     "a kernel or named function that is left is an error"},
+    {Id::RequireVerified, "--require-verified", "", ForRewrite,
+     "a verification that is inconclusive is an error (implies --verify)"},
+    {Id::Alias, "--alias", "check|assume", ForRewrite,
+     "pointers that may overlap: test at run time (default), or assume that "
+     "they do not"},
+    {Id::FP, "--fp", "strict|reduce|fast", ForRewrite,
+     "which roundings may change (default reduce)"},
+    {Id::Json, "--json", "<file>", ForAll, "write machine-readable results"},
+    {Id::Config, "--config", "<file>", ForAll,
+     "settings (default: the nearest .clang-raise above the source)"},
+    {Id::Jobs, "-j", "<n>", ForAll, "translation units at once"},
+    {Id::IncludeDir, "--print-include-dir", "", ForAll,
+     "print the folder of the headers that emitted code may include"},
+    {Id::Version, "--version", "", ForAll, "print the version"},
+    {Id::Help, "--help", "", ForAll, "print this text"},
+};
+
+Error fail(const Twine &Message) {
+  return createStringError(inconvertibleErrorCode(), Message);
+}
+
+unsigned maskOf(Command C) {
+  return C == Command::Rewrite ? ForRewrite : ForExplain;
+}
+
+StringRef nameOf(Command C) {
+  return C == Command::Rewrite ? "rewrite" : "explain";
+}
+
+std::optional<Command> commandNamed(StringRef Name) {
+  if (Name == "rewrite")
+    return Command::Rewrite;
+  if (Name == "explain")
+    return Command::Explain;
+  return std::nullopt;
+}
+
+/// The row of Arg (`--fp=strict`, `-j4`, `-p`), and the value that is part of
+/// Arg itself, if any.
+const OptionRow *findRow(StringRef Arg, std::optional<StringRef> &Value) {
+  auto [Name, Rest] = Arg.split('=');
+  for (const OptionRow &Row : Table) {
+    if (Row.Name == Name) {
+      if (Arg.contains('='))
+        Value = Rest;
+      return &Row;
+    }
+    // -j4
+    if (Row.Which == Id::Jobs && Arg.starts_with("-j") && Arg.size() > 2 &&
+        isDigit(Arg[2])) {
+      Value = Arg.drop_front(2);
+      return &Row;
+    }
+  }
+  if (Name == "-h" || Name == "-help")
+    return findRow("--help", Value);
+  return nullptr;
+}
+
+Error unknownOption(StringRef Arg) {
+  std::vector<StringRef> Names;
+  for (const OptionRow &Row : Table)
+    Names.push_back(Row.Name);
+  StringRef Nearest = nearestName(Arg.split('=').first, Names);
+  if (Nearest.empty())
+    return fail("unknown option '" + Arg +
+                "'; see clang-raise --help (compile flags go after --)");
+  return fail("unknown option '" + Arg + "'; did you mean '" + Nearest + "'?");
+}
+
+class Parser {
+public:
+  explicit Parser(ArrayRef<StringRef> Args) : Args(Args) {}
+
+  Expected<ParsedArguments> run() {
+    if (Args.empty())
+      return fail("no command; the commands are rewrite and explain (see "
+                  "clang-raise --help)");
+    if (Error E = parseAll())
+      return std::move(E);
+    if (Result.Answer)
+      return std::move(Result);
+    if (!SawCommand)
+      return fail("no command; write 'clang-raise rewrite' or 'clang-raise "
+                  "explain' before the options");
+    if (Error E = checkCombination())
+      return std::move(E);
+    return std::move(Result);
+  }
+
+private:
+  Error parseAll() {
+    while (Next < Args.size()) {
+      StringRef Arg = Args[Next++];
+      if (Arg == "--") {
+        Opts.CompileFlags.emplace();
+        for (; Next < Args.size(); ++Next)
+          Opts.CompileFlags->push_back(Args[Next].str());
+        break;
+      }
+      if (Error E = Arg.starts_with("-") && Arg != "-" ? parseOption(Arg)
+                                                       : parseWord(Arg))
+        return E;
+    }
+    return Error::success();
+  }
+
+  Error parseWord(StringRef Arg) {
+    if (SawCommand) {
+      if (Arg == "-")
+        return fail("a source cannot be read from standard input; name a file");
+      Opts.Sources.push_back(Arg.str());
+      return Error::success();
+    }
+    std::optional<Command> C = commandNamed(Arg);
+    if (!C) {
+      StringRef Nearest = nearestName(Arg, {"rewrite", "explain"});
+      return fail("unknown command '" + Arg + "'; " +
+                  (Nearest.empty()
+                       ? Twine("the commands are rewrite and explain")
+                       : "did you mean '" + Nearest + "'?"));
+    }
+    Opts.Cmd = *C;
+    SawCommand = true;
+    return Error::success();
+  }
+
+  Error parseOption(StringRef Arg) {
+    std::optional<StringRef> Value;
+    const OptionRow *Row = findRow(Arg, Value);
+    if (!Row)
+      return unknownOption(Arg);
+    if (Row->Value.empty() && Value)
+      return fail("option '" + Row->Name + "' takes no value");
+    if (!Row->Value.empty() && !Value) {
+      if (Next == Args.size() || Args[Next] == "--")
+        return fail("option '" + Row->Name + "' needs a value: " + Row->Name +
+                    (Row->Name.size() == 2 ? " " : "=") + Row->Value);
+      Value = Args[Next++];
+    }
+    if (Value && Value->empty())
+      return fail("option '" + Row->Name + "' has an empty value; it takes " +
+                  Row->Value);
+    bool Immediate = Row->Which == Id::Help || Row->Which == Id::Version ||
+                     Row->Which == Id::IncludeDir;
+    if (!Immediate && !SawCommand)
+      return fail("option '" + Row->Name +
+                  "' must follow a command: clang-raise <rewrite|explain> " +
+                  Row->Name);
+    if (!Immediate && !(Row->Commands & maskOf(Opts.Cmd)))
+      return fail("option '" + Row->Name + "' does not apply to " +
+                  nameOf(Opts.Cmd));
+    return apply(*Row, Value.value_or(StringRef()));
+  }
+
+  Error apply(const OptionRow &Row, StringRef Value) {
+    switch (Row.Which) {
+    case Id::BuildPath:
+      return setOnce(Opts.BuildPath, Row, Value);
+    case Id::Output:
+      return setOnce(Opts.Output, Row, Value);
+    case Id::Json:
+      return setOnce(Opts.JsonFile, Row, Value);
+    case Id::Config:
+      return setOnce(Opts.ConfigFile, Row, Value);
+    case Id::Function:
+      Opts.Functions.push_back(Value.str());
+      break;
+    case Id::Target:
+      return checkTarget(Value);
+    case Id::InPlace:
+      Opts.InPlace = true;
+      break;
+    case Id::Diff:
+      Opts.Diff = true;
+      break;
+    case Id::Check:
+      Opts.Check = true;
+      break;
+    case Id::Verify:
+      Opts.Verify = true;
+      break;
+    case Id::RequireRaised:
+      Opts.RequireRaised = true;
+      break;
+    case Id::RequireVerified:
+      Opts.RequireVerified = true;
+      Opts.Verify = true;
+      break;
+    case Id::Alias:
+      return assign(Opts.Alias, parseAliasMode(Value));
+    case Id::FP:
+      return assign(Opts.FP, parseFPMode(Value));
+    case Id::Jobs:
+      if (Value.getAsInteger(10, Opts.Jobs) || Opts.Jobs == 0 ||
+          Opts.Jobs > 4096)
+        return fail("option '-j' needs a number from 1 to 4096, not '" + Value +
+                    "'");
+      break;
+    case Id::IncludeDir:
+      answer(ImmediateAnswer::What::IncludeDir);
+      break;
+    case Id::Version:
+      answer(ImmediateAnswer::What::Version);
+      break;
+    case Id::Help:
+      answer(ImmediateAnswer::What::Help);
+      break;
+    }
+    return Error::success();
+  }
+
+  void answer(ImmediateAnswer::What W) {
+    if (Result.Answer)
+      return;
+    Result.Answer.emplace();
+    Result.Answer->W = W;
+    if (SawCommand)
+      Result.Answer->About = Opts.Cmd;
+  }
+
+  static Error setOnce(std::optional<std::string> &Slot, const OptionRow &Row,
+                       StringRef Value) {
+    if (Slot)
+      return fail("option '" + Row.Name + "' is given twice");
+    Slot = Value.str();
+    return Error::success();
+  }
+
+  template <typename T>
+  static Error assign(std::optional<T> &Slot, Expected<T> Value) {
+    if (!Value)
+      return Value.takeError();
+    Slot = *Value;
+    return Error::success();
+  }
+
+  Error checkCombination() {
+    if (Opts.InPlace + Opts.Diff + Opts.Output.has_value() > 1)
+      return fail("only one of -o, --in-place and --diff can be given");
+    if (Opts.CompileFlags && Opts.BuildPath)
+      return fail("give either -p <dir> or compile flags after --, not both");
+    if (Opts.CompileFlags && Opts.Sources.empty())
+      return fail("compile flags after -- need a source: clang-raise " +
+                  nameOf(Opts.Cmd) + " <source>... -- <flags>");
+    if (Opts.Sources.empty() && !Opts.BuildPath)
+      return fail("no source; name source files, or a compilation database "
+                  "with -p <dir>");
+    return Error::success();
+  }
+
+  ArrayRef<StringRef> Args;
+  size_t Next = 0;
+  bool SawCommand = false;
+  ParsedArguments Result;
+  ToolOptions &Opts = Result.Options;
+};
+
+} // namespace
+
+StringRef nearestName(StringRef Word, ArrayRef<StringRef> Candidates) {
+  StringRef Best;
+  unsigned BestDistance = std::numeric_limits<unsigned>::max();
+  for (StringRef C : Candidates) {
+    unsigned Distance = Word.edit_distance(C);
+    if (Distance < BestDistance) {
+      BestDistance = Distance;
+      Best = C;
+    }
+  }
+  // Farther than a third of the word is another word.
+  return BestDistance <= std::max<size_t>(1, (Word.size() + 1) / 3) ? Best : "";
+}
+
+Expected<FPMode> parseFPMode(StringRef Text) {
+  if (Text == "strict")
+    return FPMode::Strict;
+  if (Text == "reduce")
+    return FPMode::Reduce;
+  if (Text == "fast")
+    return FPMode::Fast;
+  return fail("fp is strict, reduce or fast, not '" + Text + "'");
+}
+
+Expected<AliasMode> parseAliasMode(StringRef Text) {
+  if (Text == "check")
+    return AliasMode::Check;
+  if (Text == "assume")
+    return AliasMode::Assume;
+  return fail("alias is check or assume, not '" + Text + "'");
+}
+
+Error checkTarget(StringRef Text) {
+  if (Text == "openmp")
+    return Error::success();
+  return fail("target '" + Text + "' is not available; the target is openmp");
+}
+
+Expected<ParsedArguments> parseArguments(ArrayRef<StringRef> Args) {
+  return Parser(Args).run();
+}
+
+std::string helpText(std::optional<Command> About) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  std::string Name = About ? nameOf(*About).str() : "<command>";
+  OS << "usage: clang-raise " << Name
+     << " [options] <source>... [-- <compile flags>]\n"
+     << "       clang-raise " << Name
+     << " -p <build-dir> [options] [<source>...]\n\n";
+  if (!About)
+    OS << "commands:\n"
+          "  rewrite  replace recognised kernels and loops by raised code\n"
+          "  explain  say what each kernel and loop is, and why one was left "
+          "alone\n\n";
+  OS << "options:\n";
+  for (const OptionRow &Row : Table) {
+    if (About && !(Row.Commands & maskOf(*About)))
+      continue;
+    std::string Left = Row.Name.str();
+    if (!Row.Value.empty())
+      Left += (Row.Name.size() == 2 ? " " : "=") + Row.Value.str();
+    OS << "  " << left_justify(Left, 28) << Row.Help;
+    if (!About && Row.Commands != ForAll)
+      OS << " (rewrite)";
+    OS << '\n';
+  }
+  OS << "\nexit status: 0 done; 1 a check or a verification failed, or with\n"
+        "--require-raised something was left; 2 the command line, a source or "
+        "its\n"
+        "compile command could not be used\n";
+  return Text;
+}
+
+} // namespace raise

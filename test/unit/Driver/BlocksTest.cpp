@@ -1,0 +1,67 @@
+//===- BlocksTest.cpp - marked blocks in a source -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/Driver/Blocks.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace raise;
+using testing::HasSubstr;
+
+static std::vector<MarkedBlock> good(llvm::StringRef Text) {
+  auto B = findBlocks(Text);
+  if (!B) {
+    ADD_FAILURE() << toString(B.takeError());
+    return {};
+  }
+  return *B;
+}
+
+static std::string bad(llvm::StringRef Text) {
+  auto B = findBlocks(Text);
+  if (B) {
+    ADD_FAILURE() << "accepted";
+    return "";
+  }
+  return toString(B.takeError());
+}
+
+TEST(Blocks, RoundTrip) {
+  std::string Block = markBlock("f:1", "// y[i] = 0\nfor (;;) {\n}");
+  auto B = good("int a;\n  " + Block + "\nint b;\n");
+  ASSERT_EQ(B.size(), 1u);
+  EXPECT_EQ(B[0].Id, "f:1");
+  EXPECT_EQ(B[0].Line, 2u);
+  EXPECT_EQ(B[0].Column, 3u);
+  EXPECT_EQ(B[0].Begin, 9u);
+  EXPECT_EQ(B[0].End, 9 + Block.size());
+  EXPECT_EQ(B[0].FirstLine, "y[i] = 0");
+  EXPECT_FALSE(B[0].Edited);
+}
+
+TEST(Blocks, FormattingIsNoEditButAnythingElseIs) {
+  std::string Block = markBlock("f:1", "a = b;\nc = d;");
+  std::string Formatted = Block, Edited = Block;
+  Formatted.replace(Formatted.find("a = b;"), 6, "   a=b;");
+  Edited.replace(Edited.find("a = b;"), 6, "a = e;");
+  EXPECT_FALSE(good(Formatted)[0].Edited);
+  EXPECT_TRUE(good(Edited)[0].Edited);
+}
+
+TEST(Blocks, LastLineNeedsNoNewline) {
+  EXPECT_EQ(good(markBlock("a", "b") + "\n" + markBlock("c", "d")).size(), 2u);
+}
+
+TEST(Blocks, BrokenMarkersAreNamedByLine) {
+  EXPECT_THAT(bad("x\n// clang-raise: end\n"), HasSubstr("2: "));
+  EXPECT_THAT(bad("// clang-raise: f 0123456789abcdef\n"), HasSubstr("1: no"));
+  EXPECT_THAT(bad("// clang-raise: f xyz\n"), HasSubstr("not a marker"));
+  std::string Open = "// clang-raise: f 0123456789abcdef\n";
+  EXPECT_THAT(bad(Open + Open), HasSubstr("2: the block above"));
+}
+
+TEST(Blocks, AroundIsByWholeContainment) {
+  auto B = good("\n" + markBlock("f:1", "body"));
+  EXPECT_EQ(blockAround(B, 0, 2), nullptr);
+  EXPECT_EQ(blockAround(B, B[0].Begin + 3, B[0].End), &B[0]);
+}

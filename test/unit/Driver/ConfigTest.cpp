@@ -1,0 +1,78 @@
+//===- ConfigTest.cpp - the reader of .clang-raise ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/Driver/Config.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace raise;
+using testing::HasSubstr;
+
+static Config good(llvm::StringRef Text) {
+  auto C = parseConfig(Text, "cfg");
+  if (!C) {
+    ADD_FAILURE() << toString(C.takeError());
+    return {};
+  }
+  return *C;
+}
+
+static std::string bad(llvm::StringRef Text) {
+  auto C = parseConfig(Text, "cfg");
+  if (C) {
+    ADD_FAILURE() << "accepted";
+    return "";
+  }
+  return toString(C.takeError());
+}
+
+TEST(Config, EmptyIsTheDefault) {
+  EXPECT_EQ(good("").FP, std::nullopt);
+  EXPECT_TRUE(good("# only a comment\n").selects("any"));
+}
+
+TEST(Config, EveryKey) {
+  Config C = good("functions:\n  include: ['n::*']\n  exclude: [n::secret]\n"
+                  "target: openmp\nfp: strict\nalias: assume\nverify: true\n"
+                  "inputs: {attn: {C: k*NH, NH: 1..4}}\n"
+                  "machine: {vector-bytes: 64, cache-line-bytes: 128, "
+                  "parallel-work: 1000}\n");
+  EXPECT_TRUE(C.selects("n::f"));
+  EXPECT_FALSE(C.selects("n::secret"));
+  EXPECT_FALSE(C.selects("m::f"));
+  EXPECT_EQ(C.FP, FPMode::Strict);
+  EXPECT_EQ(C.Alias, AliasMode::Assume);
+  EXPECT_EQ(C.Verify, true);
+  EXPECT_EQ(C.Inputs["attn"]["C"], "k*NH");
+  EXPECT_EQ(C.Inputs["attn"]["NH"], "1..4");
+  EXPECT_EQ(C.Machine.VectorBytes, 64u);
+  EXPECT_EQ(C.Machine.CacheLineBytes, 128u);
+  EXPECT_EQ(C.Machine.ParallelWork, 1000u);
+}
+
+TEST(Config, UnknownKeyNamesPlaceAndNearest) {
+  EXPECT_EQ(bad("fp: strict\nfunctoins: {}\n"),
+            "cfg:2:1: unknown key 'functoins'; did you mean 'functions'?");
+  EXPECT_THAT(bad("functions: {includes: [a]}"), HasSubstr("'include'"));
+  EXPECT_THAT(bad("zzz: 1"), HasSubstr("the keys here are functions, target"));
+}
+
+TEST(Config, WrongValues) {
+  EXPECT_THAT(bad("fp: loose"), HasSubstr("cfg:1:5: fp is strict"));
+  EXPECT_THAT(bad("target: eigen"), HasSubstr("'eigen'"));
+  EXPECT_THAT(bad("functions: [a]"), HasSubstr("must be a mapping"));
+  EXPECT_THAT(bad("functions: {include: a}"), HasSubstr("must be a list"));
+  EXPECT_THAT(bad("verify: maybe"), HasSubstr("true or false"));
+  EXPECT_THAT(bad("machine: {vector-bytes: 48}"), HasSubstr("power of two"));
+  EXPECT_THAT(bad("machine: {parallel-work: -1}"), HasSubstr("above zero"));
+  EXPECT_THAT(bad("fp: fast\nfp: strict"), HasSubstr("twice"));
+  EXPECT_THAT(bad("just text"), HasSubstr("must be a mapping"));
+  EXPECT_THAT(bad("a: [unclosed"), HasSubstr("cfg:1:"));
+}
+
+TEST(Config, PatternsMatchWhole) {
+  Config C = good("functions: {include: ['a*c']}");
+  EXPECT_TRUE(C.selects("abc"));
+  EXPECT_TRUE(C.selects("ac"));
+  EXPECT_FALSE(C.selects("abcd"));
+}

@@ -1,0 +1,109 @@
+//===- OptionsTest.cpp - the command line ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/Driver/Options.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace raise;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+static ToolOptions good(std::vector<llvm::StringRef> Args) {
+  auto P = parseArguments(Args);
+  if (!P) {
+    ADD_FAILURE() << toString(P.takeError());
+    return {};
+  }
+  return P->Options;
+}
+
+static std::string bad(std::vector<llvm::StringRef> Args) {
+  auto P = parseArguments(Args);
+  if (P) {
+    ADD_FAILURE() << "accepted";
+    return "";
+  }
+  return toString(P.takeError());
+}
+
+TEST(Options, ValueForms) {
+  ToolOptions O = good({"rewrite", "-p", "b", "-j4", "--fp=strict", "--alias",
+                        "assume", "-o=out", "a.c", "b.c"});
+  EXPECT_EQ(O.Cmd, Command::Rewrite);
+  EXPECT_EQ(O.BuildPath, "b");
+  EXPECT_EQ(O.Jobs, 4u);
+  EXPECT_EQ(O.FP, FPMode::Strict);
+  EXPECT_EQ(O.Alias, AliasMode::Assume);
+  EXPECT_EQ(O.Output, "out");
+  EXPECT_THAT(O.Sources, ElementsAre("a.c", "b.c"));
+}
+
+TEST(Options, FlagsAfterDashesAreNotOurs) {
+  ToolOptions O = good({"explain", "a.c", "--", "-O2", "--in-place"});
+  EXPECT_FALSE(O.InPlace);
+  EXPECT_THAT(*O.CompileFlags, ElementsAre("-O2", "--in-place"));
+}
+
+TEST(Options, EmptyFlagListIsAList) {
+  EXPECT_TRUE(good({"explain", "a.c", "--"}).CompileFlags.has_value());
+  EXPECT_FALSE(good({"explain", "a.c"}).CompileFlags.has_value());
+}
+
+TEST(Options, RequireVerifiedImpliesVerify) {
+  EXPECT_EQ(good({"rewrite", "a.c", "--require-verified"}).Verify, true);
+  EXPECT_EQ(good({"rewrite", "a.c"}).Verify, std::nullopt);
+}
+
+TEST(Options, UnknownOptionNamesTheNearest) {
+  EXPECT_THAT(bad({"rewrite", "a.c", "--chek"}), HasSubstr("'--check'"));
+  EXPECT_THAT(bad({"rewrite", "a.c", "--frobnicate"}),
+              HasSubstr("clang-raise --help"));
+}
+
+TEST(Options, UnknownCommandNamesTheNearest) {
+  EXPECT_THAT(bad({"rewirte", "a.c"}), HasSubstr("'rewrite'"));
+  EXPECT_THAT(bad({"a.c"}), HasSubstr("rewrite and explain"));
+}
+
+TEST(Options, Refusals) {
+  EXPECT_THAT(bad({}), HasSubstr("no command"));
+  EXPECT_THAT(bad({"rewrite"}), HasSubstr("no source"));
+  EXPECT_THAT(bad({"rewrite", "a.c", "--in-place", "--diff"}),
+              HasSubstr("only one of"));
+  EXPECT_THAT(bad({"rewrite", "a.c", "-o", "x", "--diff"}),
+              HasSubstr("only one of"));
+  EXPECT_THAT(bad({"explain", "a.c", "--in-place"}),
+              HasSubstr("does not apply to explain"));
+  EXPECT_THAT(bad({"rewrite", "a.c", "--fp=loose"}), HasSubstr("'loose'"));
+  EXPECT_THAT(bad({"rewrite", "a.c", "--target=eigen"}), HasSubstr("openmp"));
+  EXPECT_THAT(bad({"rewrite", "a.c", "-j", "0"}), HasSubstr("1 to 4096"));
+  EXPECT_THAT(bad({"rewrite", "a.c", "-j", "x"}), HasSubstr("'x'"));
+  EXPECT_THAT(bad({"rewrite", "a.c", "-o"}), HasSubstr("needs a value"));
+  EXPECT_THAT(bad({"rewrite", "a.c", "--json="}), HasSubstr("empty value"));
+  EXPECT_THAT(bad({"rewrite", "a.c", "--check=1"}),
+              HasSubstr("takes no value"));
+  EXPECT_THAT(bad({"rewrite", "a.c", "-p", "a", "-p", "b"}),
+              HasSubstr("twice"));
+  EXPECT_THAT(bad({"rewrite", "-p", "b", "a.c", "--", "-O2"}),
+              HasSubstr("not both"));
+  EXPECT_THAT(bad({"rewrite", "-", "--", "-O2"}), HasSubstr("standard input"));
+  EXPECT_THAT(bad({"--check", "rewrite", "a.c"}),
+              HasSubstr("follow a command"));
+}
+
+TEST(Options, HelpIsByCommandAndTrueToTheTable) {
+  auto P = parseArguments({"explain", "--help"});
+  ASSERT_TRUE(bool(P));
+  ASSERT_TRUE(P->Answer.has_value());
+  EXPECT_EQ(P->Answer->About, Command::Explain);
+  EXPECT_THAT(helpText(Command::Explain), Not(HasSubstr("--in-place")));
+  EXPECT_THAT(helpText(Command::Rewrite), HasSubstr("--in-place"));
+  EXPECT_THAT(helpText(std::nullopt), Not(HasSubstr("grad")));
+}
+
+TEST(Options, NearestName) {
+  EXPECT_EQ(nearestName("functoins", {"functions", "fp"}), "functions");
+  EXPECT_EQ(nearestName("zzz", {"functions", "fp"}), "");
+}
