@@ -32,11 +32,20 @@ struct Value {
 /// offsets (aliasing). Cells start uninitialised unless set. Size grows on
 /// access where Growable is set (extent discovery).
 struct Storage {
-  std::vector<std::optional<Value>> Cells; ///< by flat index
+  using Plane = std::vector<std::optional<Value>>;
+  Plane Cells; ///< by flat index
+  /// Members of structure elements, by path ("pos.x"): one plane each. They do
+  /// not overlap each other or Cells.
+  std::map<std::string, Plane> Fields;
   bool Growable = false;
+  /// Growing beyond this many elements is OutOfRange.
+  size_t MaxElements = size_t(1) << 22;
   /// Supplies the value of a cell that is read before it was written, when the
   /// storage is growable; null: reading it is an error.
-  std::function<Value(size_t)> Fill;
+  std::function<Value(size_t Cell, const std::string &Field, const Type &Ty)>
+      Fill;
+  /// Elements: the size of the longest plane.
+  size_t size() const;
 };
 
 struct Binding {
@@ -45,10 +54,16 @@ struct Binding {
 };
 
 struct Inputs {
-  std::map<std::string, Value> Scalars;    ///< by parameter name
-  std::map<std::string, Binding> Buffers;  ///< by parameter name
+  /// By name of the parameter or of the External variable.
+  std::map<std::string, Value> Scalars;
+  /// By name of the parameter or of the Global buffer. A cell's value is
+  /// converted to the type with which it is read.
+  std::map<std::string, Binding> Buffers;
   uint64_t GridDim[3] = {1, 1, 1}, BlockDim[3] = {1, 1, 1};
 };
+
+/// Inputs with storages of their own; those that were shared still are.
+Inputs clone(const Inputs &In);
 
 /// Why execution stopped.
 enum class Stop {
@@ -56,13 +71,18 @@ enum class Stop {
   FloatToIntRange, NullPointer, StepLimit, Unsupported, DivergentBarrier, BadShift,
 };
 
+/// "signed overflow" and the like.
+llvm::StringRef describe(Stop S);
+
 struct TraceEntry {
+  /// Null for a scalar (Settings::TraceScalars), which Scalar then names.
   const Storage *Store;
-  int64_t Cell;
+  const Var *Scalar = nullptr;
+  int64_t Cell = 0;
   std::string Field;
-  bool IsWrite;
-  bool Atomic;
-  Combiner Op; ///< of a write; None for a plain store
+  bool IsWrite = false;
+  bool Atomic = false;
+  Combiner Op = Combiner::None; ///< of a write; None for a plain store
   /// Values of the enclosing loops' counters (0, 1, 2, ... for each For, While
   /// and TensorOp iterator entered), outermost first, with the loop's statement.
   std::vector<std::pair<const Stmt *, int64_t>> Where;
@@ -74,6 +94,7 @@ struct TraceEntry {
 struct Settings {
   uint64_t MaxSteps = 10000000;
   bool Trace = false;
+  bool TraceScalars = false; ///< with Trace: also uses and writes of scalars
   /// Order in which Parallel loops, thread loops and TensorOps' parallel
   /// iterators run.
   enum class Order { Ascending, Descending, Random } Ord = Order::Ascending;
@@ -90,14 +111,18 @@ struct Outcome {
   std::optional<Value> Result;
   std::map<std::string, Value> Scalars; ///< final values of scalar parameters
   std::vector<TraceEntry> Trace;
+  std::vector<std::shared_ptr<Storage>> Locals;
   unsigned GuardsPassed = 0, GuardsFailed = 0; ///< of regions reached
 };
 
 /// Runs F; buffers of In are modified in place. Kernels with barriers run the
-/// threads of a block in lockstep between barriers.
+/// threads of a block in lockstep between barriers. An update (`+=`) is traced
+/// as one write with its combiner. Storages of local arrays stay alive in
+/// Outcome::Locals when tracing, so that their addresses differ. Opaque
+/// statements, unknown callees and missing inputs stop with Unsupported.
 Outcome run(const Function &F, Inputs &In, const Settings &S = {});
 
-/// Evaluates an expression over parameters (a guard).
+/// Evaluates an expression over parameters (a guard); nothing if it stops.
 std::optional<Value> evaluate(const ExprRef &E, const Function &F, Inputs &In);
 
 } // namespace raise::interp

@@ -1,0 +1,120 @@
+//===- Engine.h - the running machine ---------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_INTERP_ENGINE_H
+#define RAISE_LIB_INTERP_ENGINE_H
+
+#include "Code.h"
+#include "llvm/ADT/Twine.h"
+
+namespace raise::interp {
+
+struct VarSlot {
+  Scalar V = ofI(0);
+  bool Set = false;
+};
+
+struct BufSlot {
+  std::shared_ptr<Storage> Store;
+  int64_t Offset = 0;
+  std::vector<int64_t> Extents; ///< declared; -1: not known
+};
+
+using LoopStack = std::vector<std::pair<const Stmt *, int64_t>>;
+
+/// The variables of one call, or of one thread of a kernel.
+struct Frame {
+  std::vector<VarSlot> Vars;
+  std::vector<BufSlot> Bufs;
+  LoopStack Where;
+  Scalar Result = ofI(0);
+  bool HasResult = false;
+  unsigned CallDepth = 0;
+};
+
+enum class Flow { Next, Break, Continue, Return };
+
+struct Fiber;
+
+class Engine {
+public:
+  Engine(const Settings &S, Program &P) : S(S), P(P), Random(S.Seed) {}
+
+  /// Fills the frame from the inputs; false if something is missing.
+  bool enter(const FunctionCode &Code, Inputs &In, Frame &F);
+  Flow exec(const StmtNode *N, Frame &F);
+  Scalar eval(const ExprNode *N, Frame &F);
+
+  Outcome Out;
+  bool failed() const { return Out.Why != Stop::Done; }
+
+private:
+  friend struct Fiber;
+  const Settings &S;
+  Program &P;
+  uint64_t Steps = 0;
+  uint64_t Random;
+  const Stmt *Current = nullptr;
+  /// Shared arrays of the block that runs, by slot.
+  llvm::DenseMap<unsigned, BufSlot> Shared;
+  Fiber *Running = nullptr;
+
+  // Exec.cpp
+  void fail(Stop Why, const SourceLoc &Loc, const llvm::Twine &Text);
+  bool step();
+  void check(Stop R, const SourceLoc &Loc);
+  Scalar evalBinary(const ExprNode *N, Frame &F);
+  Scalar evalCall(const ExprNode *N, Frame &F);
+  Flow execBody(const StmtNode *N, Frame &F, bool &Leave);
+  Flow execFor(const StmtNode *N, Frame &F);
+  Flow runSerial(const StmtNode *N, Frame &F);
+  Flow runOrdered(const StmtNode *N, Frame &F);
+  Flow execWhile(const StmtNode *N, Frame &F);
+  void execTensor(const StmtNode *N, Frame &F, unsigned Depth);
+  Flow execRegion(const StmtNode *N, Frame &F);
+  bool guardHolds(const GuardNode &G, Frame &F);
+  void assign(const StmtNode *N, Frame &F);
+  bool advance(const StmtNode *N, Scalar &V, Scalar Step);
+  bool loopGoesOn(const StmtNode *N, Scalar V, Scalar Hi);
+  std::vector<Scalar> iterations(const StmtNode *N, Frame &F);
+  template <typename T> void reorder(std::vector<T> &V);
+  uint64_t nextRandom();
+
+  // Memory.cpp
+  struct Place {
+    Storage *Store = nullptr;
+    Storage::Plane *Cells = nullptr;
+    int64_t Cell = 0;
+  };
+  bool locate(const AccessNode &A, Frame &F, const SourceLoc &Loc, Place &Out);
+  bool declaredIndex(const AccessNode &A, Frame &F, const BufSlot &B,
+                     const SourceLoc &Loc, int64_t &Flat);
+  std::optional<Value> &cell(const Place &At, const std::string &Field,
+                             const Type &Ty, bool ForReading);
+  Scalar load(const ExprNode *N, Frame &F);
+  void store(const StmtNode *N, Frame &F);
+  void declareBuffer(const StmtNode *N, Frame &F);
+  void traceMemory(const Place &At, const Access &A, Frame &F, bool IsWrite,
+                   const SourceLoc &Loc, const StmtNode *Writer,
+                   const Value *After);
+  void traceScalar(const Var *V, Frame &F, bool IsWrite, Combiner Op,
+                   const SourceLoc &Loc);
+
+  // Fibers.cpp
+  Flow runBlock(const StmtNode *N, Frame &F);
+  bool collect(const StmtNode *N, const Frame &F,
+               std::vector<std::unique_ptr<Fiber>> &Threads);
+  void waitAtBarrier(const StmtNode *N);
+};
+
+template <typename T> void Engine::reorder(std::vector<T> &V) {
+  if (S.Ord == Settings::Order::Descending)
+    std::reverse(V.begin(), V.end());
+  if (S.Ord == Settings::Order::Random)
+    for (size_t I = V.size(); I > 1; --I)
+      std::swap(V[I - 1], V[nextRandom() % I]);
+}
+
+} // namespace raise::interp
+
+#endif // RAISE_LIB_INTERP_ENGINE_H

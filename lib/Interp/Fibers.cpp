@@ -1,0 +1,150 @@
+//===- Fibers.cpp - the threads of a block between barriers -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Block loops around a barrier run each thread on a stack of its own: every
+// thread runs to its next barrier, then all go on.
+//
+//===----------------------------------------------------------------------===//
+#include "Engine.h"
+#include <sys/mman.h>
+#include <ucontext.h>
+
+namespace raise::interp {
+
+struct Fiber {
+  static constexpr size_t StackBytes = 512 * 1024;
+  Engine &E;
+  const StmtNode *Body;
+  Frame F;
+  ucontext_t Self, Scheduler;
+  void *Stack = MAP_FAILED;
+  const StmtNode *WaitsAt = nullptr;
+  bool Finished = false;
+
+  Fiber(Engine &E, const StmtNode *Body, Frame F)
+      : E(E), Body(Body), F(std::move(F)) {
+    Stack = mmap(nullptr, StackBytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (Stack == MAP_FAILED)
+      return;
+    mprotect(Stack, 4096, PROT_NONE);
+    getcontext(&Self);
+    Self.uc_stack.ss_sp = Stack;
+    Self.uc_stack.ss_size = StackBytes;
+    Self.uc_link = &Scheduler;
+    auto Bits = reinterpret_cast<uintptr_t>(this);
+    makecontext(&Self, reinterpret_cast<void (*)()>(&Fiber::start), 2,
+                unsigned(Bits), unsigned(Bits >> 32));
+  }
+  Fiber(const Fiber &) = delete;
+  ~Fiber() {
+    if (Stack != MAP_FAILED)
+      munmap(Stack, StackBytes);
+  }
+
+  static void start(unsigned Low, unsigned High) {
+    auto *Me = reinterpret_cast<Fiber *>(uintptr_t(High) << 32 | Low);
+    Me->E.exec(Me->Body, Me->F);
+    Me->Finished = true;
+  }
+  void resume() {
+    WaitsAt = nullptr;
+    E.Running = this;
+    const Stmt *Outer = E.Current;
+    swapcontext(&Scheduler, &Self);
+    E.Current = Outer;
+    E.Running = nullptr;
+  }
+};
+
+void Engine::waitAtBarrier(const StmtNode *N) {
+  if (!Running)
+    return fail(Stop::Unsupported, N->Src->Loc, "barrier outside a block's threads");
+  Running->WaitsAt = N;
+  Fiber *Me = Running;
+  const Stmt *Mine = Current;
+  swapcontext(&Me->Self, &Me->Scheduler);
+  Current = Mine;
+}
+
+static bool isBlockLoop(const StmtNode *N) {
+  return N->Kind == StmtKind::For && N->LKind >= LoopKind::BlockX &&
+         N->LKind <= LoopKind::BlockZ;
+}
+
+/// The one statement of nested blocks.
+static const StmtNode *onlyStatement(const StmtNode *N) {
+  while (N->Kind == StmtKind::Block && N->Body.size() == 1)
+    N = N->Body[0];
+  return N;
+}
+
+static bool containsBlockLoop(const StmtNode *N) {
+  if (isBlockLoop(N))
+    return true;
+  for (const StmtNode *Child : N->Body)
+    if (Child && containsBlockLoop(Child))
+      return true;
+  return false;
+}
+
+bool Engine::collect(const StmtNode *N, const Frame &F,
+                     std::vector<std::unique_ptr<Fiber>> &Threads) {
+  Frame G = F;
+  std::vector<Scalar> Values = iterations(N, G);
+  if (failed())
+    return false;
+  const StmtNode *Inner = onlyStatement(N->Body[0]);
+  if (N->WritesOuterLocal || (!isBlockLoop(Inner) && containsBlockLoop(Inner))) {
+    fail(Stop::Unsupported, N->Src->Loc,
+         "barrier in block loops that are not a plain nest");
+    return false;
+  }
+  G.Where.emplace_back(N->Src, 0);
+  for (Scalar V : Values) {
+    G.Vars[N->Slot] = {V, true};
+    if (isBlockLoop(Inner)) {
+      if (!collect(Inner, G, Threads))
+        return false;
+    } else {
+      Threads.push_back(std::make_unique<Fiber>(*this, N->Body[0], G));
+      if (Threads.back()->Stack == MAP_FAILED || Threads.size() > 2048) {
+        fail(Stop::Unsupported, N->Src->Loc, "too many threads in a block");
+        return false;
+      }
+    }
+    ++G.Where.back().second;
+  }
+  return true;
+}
+
+Flow Engine::runBlock(const StmtNode *N, Frame &F) {
+  if (Running) {
+    fail(Stop::Unsupported, N->Src->Loc, "block loop inside a thread");
+    return Flow::Return;
+  }
+  std::vector<std::unique_ptr<Fiber>> Threads;
+  if (!collect(N, F, Threads))
+    return Flow::Return;
+  std::vector<Fiber *> Left;
+  for (auto &T : Threads)
+    Left.push_back(T.get());
+  if (S.Ord == Settings::Order::Descending)
+    reorder(Left);
+  while (!Left.empty()) {
+    if (S.Ord == Settings::Order::Random)
+      reorder(Left);
+    for (Fiber *T : Left) // after a stop too, so that each unwinds its stack
+      T->resume();
+    Left.erase(std::remove_if(Left.begin(), Left.end(),
+                              [](Fiber *T) { return T->Finished; }),
+               Left.end());
+    for (Fiber *T : Left)
+      if (T->WaitsAt != Left[0]->WaitsAt)
+        fail(Stop::DivergentBarrier, T->WaitsAt->Src->Loc, "");
+  }
+  return failed() ? Flow::Return : Flow::Next;
+}
+
+} // namespace raise::interp

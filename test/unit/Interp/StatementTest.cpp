@@ -1,0 +1,189 @@
+//===- StatementTest.cpp - control flow, regions, tensor operations ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Make.h"
+
+using namespace raise;
+using namespace raise::interp;
+using namespace raise::interp::testing;
+using B = BinaryOp;
+
+TEST(Statement, LoopsBreakAndContinue) {
+  Maker M;
+  M.F.Result = I32;
+  VarRef N = M.param("n"), K = scalar("k"), S = scalar("s");
+  StmtRef Leave = std::make_shared<Break>(), Skip = std::make_shared<Continue>();
+  Function &F = M.body(
+      {let(S, i(0)),
+       loop(K, i(0), use(N),
+            block({when(op(B::EQ, use(K), i(2)), Skip),
+                   when(op(B::EQ, use(K), i(5)), Leave),
+                   set(S, use(K), Combiner::Add)})),
+       ret(use(S))});
+  Inputs In;
+  In.Scalars["n"] = Value::ofInt(100);
+  Outcome O = run(F, In);
+  ASSERT_EQ(O.Why, Stop::Done) << O.Message;
+  EXPECT_EQ(O.Result->I, 0 + 1 + 3 + 4);
+}
+
+TEST(Statement, WhileAndDoWhile) {
+  Maker M;
+  VarRef N = M.param("n");
+  auto Count = [&](bool First) {
+    StmtRef Body = set(N, i(1), Combiner::Sub);
+    Inputs In;
+    In.Scalars["n"] = Value::ofInt(0);
+    Outcome O = run(M.body({std::make_shared<While>(op(B::GT, use(N), i(0)),
+                                                    First, Body)}),
+                    In);
+    return O.Scalars["n"].I;
+  };
+  EXPECT_EQ(Count(true), 0);
+  EXPECT_EQ(Count(false), -1);
+}
+
+TEST(Statement, LoopVariableFromOutsideKeepsItsValue) {
+  for (LoopKind Kind : {LoopKind::Serial, LoopKind::Parallel}) {
+    Maker M;
+    M.F.Result = I32;
+    VarRef K = scalar("k");
+    auto L = std::make_shared<For>(K, i(10), B::GE, i(0), i(-3), Kind, false,
+                                   block({}));
+    Inputs In;
+    Settings S;
+    S.Ord = Settings::Order::Descending;
+    Outcome O = run(M.body({let(K, nullptr), L, ret(use(K))}), In, S);
+    ASSERT_EQ(O.Why, Stop::Done) << O.Message;
+    EXPECT_EQ(O.Result->I, -2);
+  }
+}
+
+TEST(Statement, LoopArithmeticIsThatOfItsType) {
+  Maker M;
+  VarRef K = scalar("k");
+  auto Run = [&](const VarRef &K, int64_t Lo) {
+    auto L = std::make_shared<For>(K, i(Lo, K->Ty), B::LE, i(0x7fffffff, K->Ty),
+                                   i(1, K->Ty), LoopKind::Serial, true,
+                                   block({}));
+    Inputs In;
+    return run(M.body({L}), In).Why;
+  };
+  EXPECT_EQ(Run(K, 0x7fffffff), Stop::SignedOverflow);
+  EXPECT_EQ(Run(scalar("u", U32), 0x7fffffff), Stop::Done);
+}
+
+TEST(Statement, StepLimit) {
+  Maker M;
+  Settings S;
+  S.MaxSteps = 1000;
+  Inputs In;
+  Outcome O = run(M.body({std::make_shared<While>(build::boolConst(true), true,
+                                                  block({}))}),
+                  In, S);
+  EXPECT_EQ(O.Why, Stop::StepLimit);
+}
+
+TEST(Statement, OpaqueAndMissingInputs) {
+  Maker M;
+  Inputs In;
+  Outcome O = run(
+      M.body({std::make_shared<Opaque>("asm", "CR1005", "inline assembly")}), In);
+  EXPECT_EQ(O.Why, Stop::Unsupported);
+  EXPECT_NE(O.Message.find("inline assembly"), std::string::npos);
+  M.param("n");
+  EXPECT_EQ(run(M.body({}), In).Why, Stop::Unsupported);
+}
+
+TEST(Statement, CallOfADefinition) {
+  auto Callee = std::make_shared<raise::Callee>();
+  Maker Inner;
+  VarRef X = Inner.param("x");
+  Inner.F.Result = I32;
+  Inner.body({when(op(B::LT, use(X), i(0)), ret(i(0))),
+              ret(op(B::Mul, use(X), use(X)))});
+  Callee->Name = "square";
+  Callee->Result = I32;
+  Callee->Params = {I32};
+  Callee->Definition = std::make_shared<Function>(Inner.F);
+  EXPECT_EQ(result(build::call(Callee, {i(7)})).Result->I, 49);
+  EXPECT_EQ(result(build::call(Callee, {i(-7)})).Result->I, 0);
+}
+
+namespace {
+/// y[k] = x[k] + 1 in a region with an overlap test; the original stores -1.
+struct Guarded {
+  Maker M;
+  VarRef N = M.param("n");
+  BufferRef Y = M.pointer("y"), X = M.pointer("x");
+  Guarded() {
+    VarRef K = scalar("k");
+    Obligations Rests;
+    Guard G;
+    G.A = {Y, i(0, I64), conv(use(N), I64)};
+    G.B = {X, i(0, I64), conv(use(N), I64)};
+    Rests.Guards.push_back(G);
+    auto Body = std::make_shared<TensorOp>(
+        std::vector<Iterator>{{K, i(0), use(N), i(1), IterKind::Parallel}},
+        nullptr, block({put(Y, use(K), op(B::Add, get(X, use(K)), i(1)))}));
+    auto Original = loop(K, i(0), use(N), put(Y, use(K), i(-1)));
+    M.body({std::make_shared<Region>(Rests, Body, Original)});
+  }
+  Outcome go(int N, Binding Y, Binding X, Settings S = {}) {
+    Inputs In;
+    In.Scalars["n"] = Value::ofInt(N);
+    In.Buffers["y"] = Y;
+    In.Buffers["x"] = X;
+    return run(M.F, In, S);
+  }
+};
+} // namespace
+
+TEST(Statement, RegionGuards) {
+  Guarded G;
+  auto Y = cells({0, 0, 0}), X = cells({1, 2, 3});
+  Outcome O = G.go(3, {Y, 0}, {X, 0});
+  ASSERT_EQ(O.Why, Stop::Done) << O.Message;
+  EXPECT_EQ(O.GuardsPassed, 1u);
+  EXPECT_EQ(ints(*Y), (std::vector<int64_t>{2, 3, 4}));
+  auto Both = cells({1, 2, 3, 4});
+  O = G.go(2, {Both, 0}, {Both, 2}); // adjacent
+  EXPECT_EQ(O.GuardsPassed, 1u);
+  Both = cells({1, 2, 3, 4});
+  O = G.go(2, {Both, 0}, {Both, 1});
+  EXPECT_EQ(O.GuardsFailed, 1u);
+  EXPECT_EQ(ints(*Both), (std::vector<int64_t>{-1, -1, 3, 4}));
+  O = G.go(0, {nullptr, 0}, {nullptr, 0});
+  EXPECT_EQ(O.GuardsPassed, 1u);
+  Settings S;
+  S.Regions = Settings::Which::Original;
+  G.go(3, {Y, 0}, {X, 0}, S);
+  EXPECT_EQ(ints(*Y), (std::vector<int64_t>{-1, -1, -1}));
+  S.Regions = Settings::Which::Body;
+  Both = cells({1, 2, 3, 4});
+  G.go(2, {Both, 1}, {Both, 0}, S);
+  EXPECT_EQ(ints(*Both), (std::vector<int64_t>{1, 2, 3, 4}));
+}
+
+TEST(Statement, TensorMaskOrderAndTriangle) {
+  Maker M;
+  BufferRef P = M.pointer("p");
+  VarRef A = scalar("a"), C = scalar("c");
+  // for a in 0..3, c in a..3, where c != 1: p[0] = p[0] * 10 + c
+  auto T = std::make_shared<TensorOp>(
+      std::vector<Iterator>{{A, i(0), i(3), i(1), IterKind::Serial},
+                            {C, use(A), i(3), i(1), IterKind::Parallel}},
+      op(B::NE, use(C), i(1)),
+      block({put(P, i(0), op(B::Add, op(B::Mul, get(P, i(0)), i(10)), use(C)))}));
+  auto Go = [&](Settings::Order O) {
+    Inputs In;
+    In.Buffers["p"] = {cells({0}), 0};
+    Settings S;
+    S.Ord = O;
+    Outcome R = run(M.body({T}), In, S);
+    EXPECT_EQ(R.Why, Stop::Done) << R.Message;
+    return ints(*In.Buffers["p"].Store)[0];
+  };
+  EXPECT_EQ(Go(Settings::Order::Ascending), 222);
+  EXPECT_EQ(Go(Settings::Order::Descending), 2022);
+}
