@@ -1,0 +1,337 @@
+//===- CudaEdits.cpp - changes inside of a CUDA file's functions ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "CudaEdits.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Lex/Lexer.h"
+#include <algorithm>
+
+using namespace raise;
+using namespace clang;
+
+//===-- EditList ----------------------------------------------------------===//
+
+EditList::EditList(const SourceManager &SM, const LangOptions &LO)
+    : SM(SM), LO(LO), Source(SM.getBufferData(SM.getMainFileID())) {}
+
+void EditList::error(std::string Code, std::string Text, SourceLocation Loc) {
+  PresumedLoc P = SM.getPresumedLoc(SM.getExpansionLoc(Loc));
+  raise::SourceLoc At;
+  if (P.isValid()) {
+    At.File = P.getFilename();
+    At.Line = P.getLine();
+    At.Column = P.getColumn();
+  }
+  Errors.push_back({std::move(Code), std::move(Text), std::move(At)});
+}
+
+std::optional<unsigned> EditList::offset(SourceLocation Loc, const char *What) {
+  if (Loc.isMacroID()) {
+    // An argument of a macro is written in the file, a macro's body is not.
+    if (!SM.isMacroArgExpansion(Loc)) {
+      error("CR1503",
+            std::string(What) + " stands in the body of a macro, which cannot "
+                                "be translated in place; write it out",
+            Loc);
+      return std::nullopt;
+    }
+    Loc = SM.getSpellingLoc(Loc);
+  }
+  if (SM.getFileID(Loc) != SM.getMainFileID()) {
+    error("CR1502",
+          std::string(What) + " stands in an included file, which is not "
+                              "translated; move it into the source",
+          Loc);
+    return std::nullopt;
+  }
+  return SM.getFileOffset(Loc);
+}
+
+std::optional<unsigned> EditList::offsetAfter(SourceLocation Loc,
+                                              const char *What) {
+  // The last token may itself be a macro's name: then its end counts.
+  if (Loc.isMacroID() && !SM.isMacroArgExpansion(Loc)) {
+    SourceLocation End = SM.getExpansionRange(Loc).getEnd();
+    if (!Lexer::isAtEndOfMacroExpansion(Loc, SM, LO))
+      return offset(Loc, What);
+    Loc = End;
+  }
+  auto At = offset(Loc, What);
+  if (!At)
+    return At;
+  SourceLocation File = SM.getFileLoc(Loc);
+  return *At + Lexer::MeasureTokenLength(File, SM, LO);
+}
+
+void EditList::replace(unsigned Begin, unsigned End, std::string Text) {
+  Edits.push_back({Begin, End, std::move(Text), 0});
+}
+
+void EditList::wrap(unsigned Begin, unsigned End, std::string Before,
+                    std::string After) {
+  ++Wraps;
+  Edits.push_back({Begin, Begin, std::move(Before), Wraps});
+  Edits.push_back({End, End, std::move(After), -Wraps});
+}
+
+std::string EditList::text(unsigned Begin, unsigned End) const {
+  std::vector<const Edit *> Inside;
+  for (const Edit &E : Edits)
+    if (Begin <= E.Begin && E.End <= End)
+      Inside.push_back(&E);
+  // At one offset: what closes an inner range, then the outer ones; then what
+  // opens the outer ranges, then the inner ones; then a replacement.
+  auto Key = [](const Edit *E) {
+    bool Replaces = E->Begin != E->End || E->Rank == 0;
+    return std::make_tuple(E->Begin, Replaces ? 1 : 0, E->Rank);
+  };
+  std::stable_sort(Inside.begin(), Inside.end(),
+                   [&](const Edit *A, const Edit *B) { return Key(A) < Key(B); });
+  std::string Out;
+  unsigned At = Begin;
+  for (const Edit *E : Inside) {
+    if (E->Begin < At)
+      continue; // inside a piece that was replaced as a whole
+    Out += Source.substr(At, E->Begin - At);
+    Out += E->Text;
+    At = E->End;
+  }
+  Out += Source.substr(At, End - At);
+  return Out;
+}
+
+void EditList::replaceAll(unsigned Begin, unsigned End, std::string Text) {
+  Edits.erase(std::remove_if(Edits.begin(), Edits.end(),
+                             [&](const Edit &E) {
+                               return Begin <= E.Begin && E.End <= End;
+                             }),
+              Edits.end());
+  replace(Begin, End, std::move(Text));
+}
+
+//===-- Bodies ------------------------------------------------------------===//
+
+namespace {
+
+bool isDeviceCode(const FunctionDecl *FD) {
+  return FD && (FD->hasAttr<CUDAGlobalAttr>() || FD->hasAttr<CUDADeviceAttr>());
+}
+
+class BodyEditor : public RecursiveASTVisitor<BodyEditor> {
+public:
+  BodyEditor(ASTContext &AST, EditList &Edits)
+      : AST(AST), SM(AST.getSourceManager()), Edits(Edits) {}
+
+  bool shouldVisitTemplateInstantiations() const { return false; }
+
+  bool TraverseFunctionDecl(FunctionDecl *FD) {
+    const FunctionDecl *Outer = Function;
+    Function = FD;
+    dropNoInline(FD);
+    bool Go = RecursiveASTVisitor::TraverseFunctionDecl(FD);
+    Function = Outer;
+    return Go;
+  }
+
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *Call) {
+    if (!inMainFile(Call->getBeginLoc()))
+      return true;
+    if (isDeviceCode(Function)) {
+      Edits.error("CR1504",
+                  "a kernel that launches kernels (dynamic parallelism) is not "
+                  "supported",
+                  Call->getBeginLoc());
+      return true;
+    }
+    const CallExpr *Config = Call->getConfig();
+    auto Begin = Edits.offset(Call->getBeginLoc(), "the launch");
+    auto Open = Edits.offset(Config->getBeginLoc(), "the launch");
+    auto Close = Edits.offset(Config->getEndLoc(), "the launch");
+    auto End = Edits.offsetAfter(Call->getEndLoc(), "the launch");
+    if (!Begin || !Open || !Close || !End)
+      return true;
+    // K <<< grid, block, bytes, stream >>> (args)
+    unsigned AfterClose = *Close + 3;
+    size_t Paren = Edits.original(AfterClose, *End).find('(');
+    std::string Arguments = Edits.original(AfterClose + Paren + 1, *End - 1);
+    bool HasArguments =
+        StringRef(Arguments).find_first_not_of(" \t\r\n") != StringRef::npos;
+    unsigned ConfigEnd = *Close;
+    std::string Configure;
+    if (isWritten(Config, 2)) {
+      const clang::Expr *Block = Config->getArg(1), *Bytes = Config->getArg(2);
+      auto BlockEnd = Edits.offsetAfter(Block->getEndLoc(), "the launch");
+      auto BytesBegin = Edits.offset(spelled(Bytes->getBeginLoc()), "the launch");
+      auto BytesEnd = Edits.offsetAfter(Bytes->getEndLoc(), "the launch");
+      if (!BlockEnd || !BytesBegin || !BytesEnd)
+        return true;
+      std::string Stream = "0";
+      if (isWritten(Config, 3)) {
+        const clang::Expr *S = Config->getArg(3);
+        auto SBegin = Edits.offset(spelled(S->getBeginLoc()), "the launch");
+        auto SEnd = Edits.offsetAfter(S->getEndLoc(), "the launch");
+        if (!SBegin || !SEnd)
+          return true;
+        Stream = Edits.original(*SBegin, *SEnd);
+      }
+      std::string BytesText = Edits.original(*BytesBegin, *BytesEnd);
+      if (BytesText != "0" || Stream != "0")
+        Configure = "raise::configure(" + BytesText + ", " + Stream + "), ";
+      ConfigEnd = *BlockEnd;
+    }
+    if (!Configure.empty())
+      // One expression, whatever statement it stands in.
+      Edits.wrap(*Begin, *End, "(" + Configure, ")");
+    Edits.replace(*Open, *Open + 3, "(");
+    Edits.replace(ConfigEnd, AfterClose + Paren + 1, HasArguments ? ", " : "");
+    return true;
+  }
+
+  bool VisitDeclStmt(DeclStmt *DS) {
+    auto *First = dyn_cast<VarDecl>(*DS->decl_begin());
+    if (!First || !First->hasAttr<CUDASharedAttr>() ||
+        !inMainFile(DS->getBeginLoc()))
+      return true;
+    std::string Text;
+    for (Decl *D : DS->decls()) {
+      auto *V = cast<VarDecl>(D);
+      std::string Type = typeText(V);
+      if (!Text.empty())
+        Text += " ";
+      if (V->hasExternalStorage()) {
+        QualType Elem = AST.getBaseElementType(V->getType());
+        std::string Name = Elem.getAsString(AST.getPrintingPolicy());
+        Text += Name + " *" + V->getNameAsString() +
+                " = raise::simt::dynamicShared<" + Name + ">();";
+      } else {
+        Text += "auto &" + V->getNameAsString() + " = RAISE_SHARED(" + Type +
+                ");";
+      }
+    }
+    auto Begin = Edits.offset(SM.getExpansionLoc(DS->getBeginLoc()),
+                              "the shared variable");
+    auto End = Edits.offsetAfter(DS->getEndLoc(), "the shared variable");
+    if (Begin && End)
+      Edits.replaceAll(*Begin, *End, Text);
+    return true;
+  }
+
+  bool VisitVarDecl(VarDecl *V) {
+    if (V->isFileVarDecl() && V->hasAttr<CUDASharedAttr>() &&
+        inMainFile(V->getLocation()))
+      Edits.error("CR1505",
+                  "'" + V->getNameAsString() +
+                      "' is shared memory declared outside of a function; "
+                      "declare it in the kernels that use it",
+                  V->getLocation());
+    return true;
+  }
+
+  //===-- Volatile accesses -----------------------------------------------===//
+
+  bool VisitBinaryOperator(BinaryOperator *B) {
+    if (!isVolatileInDevice(B->getLHS()) || !B->isAssignmentOp())
+      return true;
+    auto Begin = Edits.offset(B->getBeginLoc(), "the volatile access");
+    auto Op = Edits.offset(B->getOperatorLoc(), "the volatile access");
+    auto OpEnd = Edits.offsetAfter(B->getOperatorLoc(), "the volatile access");
+    auto LEnd = Edits.offsetAfter(B->getLHS()->getEndLoc(), "the volatile access");
+    auto End = Edits.offsetAfter(B->getEndLoc(), "the volatile access");
+    if (!Begin || !Op || !OpEnd || !LEnd || !End)
+      return true;
+    if (B->getOpcode() == BO_Assign) {
+      Edits.wrap(*Begin, *End, "raise::simt::volatileStore(", ")");
+      Edits.replace(*LEnd, *OpEnd, ",");
+    } else {
+      Edits.wrap(*Begin, *LEnd, "raise::simt::vol(", ")");
+    }
+    return true;
+  }
+
+  bool VisitUnaryOperator(UnaryOperator *U) {
+    if (U->isIncrementDecrementOp() && isVolatileInDevice(U->getSubExpr()))
+      wrapExpr(U->getSubExpr(), "raise::simt::vol(");
+    return true;
+  }
+
+  bool VisitImplicitCastExpr(ImplicitCastExpr *C) {
+    if (C->getCastKind() == CK_LValueToRValue &&
+        isVolatileInDevice(C->getSubExpr()))
+      wrapExpr(C->getSubExpr(), "raise::simt::volatileLoad(");
+    return true;
+  }
+
+private:
+  ASTContext &AST;
+  const SourceManager &SM;
+  EditList &Edits;
+  const FunctionDecl *Function = nullptr;
+
+  bool inMainFile(SourceLocation Loc) const {
+    return SM.getFileID(SM.getExpansionLoc(Loc)) == SM.getMainFileID();
+  }
+
+  /// A macro's name stands for what it expands to.
+  SourceLocation spelled(SourceLocation Loc) const {
+    if (Loc.isMacroID() && Lexer::isAtStartOfMacroExpansion(
+                               Loc, SM, AST.getLangOpts()) &&
+        !SM.isMacroArgExpansion(Loc))
+      return SM.getExpansionLoc(Loc);
+    return Loc;
+  }
+
+  static bool isWritten(const CallExpr *Config, unsigned N) {
+    return Config->getNumArgs() > N &&
+           !isa<CXXDefaultArgExpr>(Config->getArg(N));
+  }
+
+  bool isVolatileInDevice(const clang::Expr *E) const {
+    return isDeviceCode(Function) && E->isGLValue() &&
+           E->getType().isVolatileQualified() && inMainFile(E->getBeginLoc());
+  }
+
+  void wrapExpr(const clang::Expr *E, const char *Before) {
+    auto Begin = Edits.offset(E->getBeginLoc(), "the volatile access");
+    auto End = Edits.offsetAfter(E->getEndLoc(), "the volatile access");
+    if (Begin && End)
+      Edits.wrap(*Begin, *End, Before, ")");
+  }
+
+  /// The type of a shared variable as the source wrote it, extents included.
+  std::string typeText(const VarDecl *V) const {
+    std::string Extents;
+    TypeLoc TL = V->getTypeSourceInfo()->getTypeLoc();
+    while (auto A = TL.getAs<ArrayTypeLoc>()) {
+      std::string Size;
+      if (const clang::Expr *E = A.getSizeExpr())
+        Size = Lexer::getSourceText(
+                   Lexer::makeFileCharRange(
+                       CharSourceRange::getTokenRange(E->getSourceRange()), SM,
+                       AST.getLangOpts()),
+                   SM, AST.getLangOpts())
+                   .str();
+      Extents += "[" + Size + "]";
+      TL = A.getElementLoc();
+    }
+    return TL.getType().getAsString(AST.getPrintingPolicy()) + Extents;
+  }
+
+  /// The word __noinline__ belongs to libstdc++.
+  void dropNoInline(const FunctionDecl *FD) {
+    const auto *A = FD->getAttr<NoInlineAttr>();
+    if (!A || !inMainFile(A->getLocation()))
+      return;
+    SourceLocation Loc = SM.getExpansionLoc(A->getLocation());
+    StringRef Word = Lexer::getSourceText(
+        CharSourceRange::getTokenRange(Loc, Loc), SM, AST.getLangOpts());
+    if (Word == "__noinline__")
+      if (auto At = Edits.offset(Loc, "the attribute"))
+        Edits.replace(*At, *At + Word.size(), "");
+  }
+};
+
+} // namespace
+
+void raise::editBodies(ASTContext &AST, EditList &Edits) {
+  BodyEditor(AST, Edits).TraverseDecl(AST.getTranslationUnitDecl());
+}

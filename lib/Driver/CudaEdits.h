@@ -1,0 +1,63 @@
+//===- CudaEdits.h - changes of a source text -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_DRIVER_CUDAEDITS_H
+#define RAISE_LIB_DRIVER_CUDAEDITS_H
+
+#include "raise/IR/Context.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include <vector>
+
+namespace raise {
+
+/// Edits of the main file, by byte offsets of the original text. Replacements
+/// do not overlap; insertions may nest around each other and inside pieces that
+/// are taken out again with their edits applied (`text`).
+class EditList {
+public:
+  EditList(const clang::SourceManager &SM, const clang::LangOptions &LO);
+
+  /// Offset of a location that is written in the main file itself (not in a
+  /// macro's body); None and an error otherwise.
+  std::optional<unsigned> offset(clang::SourceLocation Loc, const char *What);
+  /// The same, behind the token at Loc.
+  std::optional<unsigned> offsetAfter(clang::SourceLocation Loc,
+                                      const char *What);
+
+  void replace(unsigned Begin, unsigned End, std::string Text);
+  /// Text before and after [Begin, End), which is wrapped once more for each
+  /// call; outer ranges must be wrapped first.
+  void wrap(unsigned Begin, unsigned End, std::string Before, std::string After);
+  /// The piece [Begin, End) with all edits inside it applied.
+  std::string text(unsigned Begin, unsigned End) const;
+  std::string original(unsigned Begin, unsigned End) const {
+    return Source.substr(Begin, End - Begin).str();
+  }
+  /// The piece, taken out of the text between, whose edits are dropped.
+  void replaceAll(unsigned Begin, unsigned End, std::string Text);
+  unsigned size() const { return Source.size(); }
+
+  void error(std::string Code, std::string Text, clang::SourceLocation Loc);
+  std::vector<Reason> Errors;
+
+private:
+  struct Edit {
+    unsigned Begin, End;
+    std::string Text;
+    int Rank; ///< order among edits at one offset
+  };
+  const clang::SourceManager &SM;
+  const clang::LangOptions &LO;
+  llvm::StringRef Source;
+  std::vector<Edit> Edits;
+  int Wraps = 0;
+};
+
+/// Records what changes inside of functions: launches, __shared__ variables,
+/// volatile accesses in device code, dropped attributes.
+void editBodies(clang::ASTContext &AST, EditList &Edits);
+
+} // namespace raise
+
+#endif // RAISE_LIB_DRIVER_CUDAEDITS_H

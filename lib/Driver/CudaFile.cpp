@@ -1,0 +1,339 @@
+//===- CudaFile.cpp - a CUDA source as portable C++ -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/Driver/CudaFile.h"
+#include "CudaEdits.h"
+#include "raise/Emit/OpenMP.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Frontend/ASTUnit.h"
+#include "clang/Lex/HeaderSearch.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/PreprocessingRecord.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/Path.h"
+
+using namespace raise;
+using namespace clang;
+namespace path = llvm::sys::path;
+
+namespace {
+
+/// One kernel's text, put together.
+class KernelWriter {
+public:
+  KernelWriter(ASTContext &AST, EditList &Edits, const CudaFileInput &In,
+               const FunctionDecl &FD, const CudaKernel *Plan)
+      : AST(AST), SM(AST.getSourceManager()), Edits(Edits), In(In), FD(FD),
+        Plan(Plan) {
+    collectParams();
+  }
+
+  void run() {
+    auto Range = declRange();
+    if (!Range)
+      return;
+    if (!FD.isThisDeclarationADefinition()) {
+      Edits.replaceAll(Range->first, Range->second,
+                       linkage() + templateHead() + "void " + name() + "(" +
+                           launcherParams(/*Names=*/true) + ")");
+      return;
+    }
+    bool Raised = Plan && Plan->Raised && In.Mode == CudaMode::Rewrite &&
+                  !takesReservedName();
+    std::string Text;
+    if (Raised)
+      Text += emitRangeFunction(*Plan->Raised, In.Opts) + "\n";
+    else if (In.Mode == CudaMode::Rewrite)
+      Text += whyComment();
+    Text += threadFunction(Raised) + "\n\n" + launcher(Raised);
+    Edits.replaceAll(Range->first, Range->second, Text);
+  }
+
+private:
+  ASTContext &AST;
+  const SourceManager &SM;
+  EditList &Edits;
+  const CudaFileInput &In;
+  const FunctionDecl &FD;
+  const CudaKernel *Plan;
+  struct ParamText {
+    std::string Declaration, Name;
+    bool Used;
+  };
+  std::vector<ParamText> Params;
+
+  std::string name() const { return FD.getNameAsString(); }
+
+  void collectParams() {
+    for (const ParmVarDecl *P : FD.parameters()) {
+      ParamText T;
+      T.Name = P->getNameAsString();
+      T.Used = P->isUsed() || P->isReferenced();
+      CharSourceRange R = Lexer::makeFileCharRange(
+          CharSourceRange::getTokenRange(P->getSourceRange()), SM,
+          AST.getLangOpts());
+      T.Declaration = Lexer::getSourceText(R, SM, AST.getLangOpts()).str();
+      if (T.Name.empty() || T.Declaration.empty()) {
+        if (T.Name.empty())
+          T.Name = "unnamed" + std::to_string(Params.size() + 1);
+        llvm::raw_string_ostream OS(T.Declaration);
+        T.Declaration.clear();
+        P->getType().print(OS, AST.getPrintingPolicy(), T.Name);
+      }
+      if (P->hasDefaultArg())
+        Edits.error("CR1506",
+                    "a kernel with default arguments is not supported; give "
+                    "all arguments at the launch",
+                    P->getLocation());
+      Params.push_back(std::move(T));
+    }
+  }
+
+  /// The launcher's own parameters must not hide the kernel's.
+  bool takesReservedName() const {
+    return llvm::any_of(Params, [](const ParamText &P) {
+      return P.Name == "grid" || P.Name == "block";
+    });
+  }
+  std::string gridName() const { return takesReservedName() ? "grid_" : "grid"; }
+  std::string blockName() const {
+    return takesReservedName() ? "block_" : "block";
+  }
+
+  std::string launcherParams(bool Names) const {
+    std::string Out = Names ? "dim3 " + gridName() + ", dim3 " + blockName()
+                            : "dim3, dim3";
+    for (const ParamText &P : Params)
+      Out += ", " + P.Declaration;
+    return Out;
+  }
+
+  std::string arguments() const {
+    std::string Out;
+    for (const ParamText &P : Params)
+      Out += (Out.empty() ? "" : ", ") + P.Name;
+    return Out;
+  }
+
+  const LinkageSpecDecl *bracelessLinkage() const {
+    auto *L = dyn_cast<LinkageSpecDecl>(FD.getLexicalDeclContext());
+    return L && !L->hasBraces() ? L : nullptr;
+  }
+
+  std::string linkage() const {
+    if (bracelessLinkage())
+      return "extern \"C\" ";
+    return FD.getStorageClass() == SC_Static ? "static " : "";
+  }
+
+  std::string templateHead() const {
+    const FunctionTemplateDecl *T = FD.getDescribedFunctionTemplate();
+    if (!T)
+      return "";
+    SourceRange R(T->getBeginLoc(), T->getTemplateParameters()->getRAngleLoc());
+    return Lexer::getSourceText(CharSourceRange::getTokenRange(R), SM,
+                                AST.getLangOpts())
+               .str() +
+           "\n";
+  }
+
+  std::string templateArguments() const {
+    const FunctionTemplateDecl *T = FD.getDescribedFunctionTemplate();
+    if (!T)
+      return "";
+    std::string Out;
+    for (const NamedDecl *P : *T->getTemplateParameters())
+      Out += (Out.empty() ? "<" : ", ") + P->getNameAsString() +
+             (P->isParameterPack() ? "..." : "");
+    return Out + ">";
+  }
+
+  std::optional<std::pair<unsigned, unsigned>> declRange() {
+    SourceLocation Begin = FD.getBeginLoc();
+    if (const FunctionTemplateDecl *T = FD.getDescribedFunctionTemplate())
+      Begin = T->getBeginLoc();
+    if (const LinkageSpecDecl *L = bracelessLinkage())
+      Begin = L->getBeginLoc();
+    // `__global__` itself is a macro: its name is what stands in the file.
+    if (Begin.isMacroID() && !SM.isMacroArgExpansion(Begin)) {
+      if (!Lexer::isAtStartOfMacroExpansion(Begin, SM, AST.getLangOpts())) {
+        Edits.offset(Begin, "the kernel");
+        return std::nullopt;
+      }
+      Begin = SM.getExpansionLoc(Begin);
+    }
+    auto B = Edits.offset(Begin, "the kernel");
+    auto E = Edits.offsetAfter(FD.getEndLoc(), "the kernel");
+    if (!B || !E)
+      return std::nullopt;
+    return std::make_pair(*B, *E);
+  }
+
+  std::string whyComment() const {
+    if (!Plan || !Plan->Why.isSet())
+      return "// Runs as written on the reference executor.\n";
+    std::string Place =
+        Plan->Why.Loc.isValid()
+            ? (" (" + path::filename(Plan->Why.Loc.File) + ":" +
+               llvm::Twine(Plan->Why.Loc.Line) + ")")
+                  .str()
+            : "";
+    return "// Runs as written on the reference executor: " + Plan->Why.Text +
+           Place + " [" + Plan->Why.Code + "].\n";
+  }
+
+  std::string threadFunction(bool Raised) const {
+    std::string Out;
+    if (Raised)
+      Out += "// As written, for launches that the range does not describe: "
+             "what one thread does.\n";
+    Out += templateHead() + "static void " + name() + "_thread(";
+    bool First = true;
+    for (const ParamText &P : Params) {
+      Out += (First ? "" : ", ");
+      if (!P.Used)
+        Out += "[[maybe_unused]] ";
+      Out += P.Declaration;
+      First = false;
+    }
+    const clang::Stmt *Body = FD.getBody();
+    unsigned B = SM.getFileOffset(SM.getFileLoc(Body->getBeginLoc()));
+    unsigned E = SM.getFileOffset(SM.getFileLoc(Body->getEndLoc())) + 1;
+    return Out + ") " + Edits.text(B, E);
+  }
+
+  std::string launcher(bool Raised) const {
+    std::string Grid = gridName(), Block = blockName();
+    std::string Out = linkage() + templateHead() + "void " + name() + "(" +
+                      launcherParams(true) + ") {\n" +
+                      "  if (!raise::beginLaunch(" + Grid + ", " + Block +
+                      "))\n    return;\n";
+    if (Raised) {
+      std::string Range = name() + "_range(" + rangeArguments() + ");\n";
+      std::string Cond = emitLaunchCondition(*Plan->Raised, In.Opts);
+      if (Cond == "true")
+        return Out + "  " + Range + "}";
+      Out += "  if (" + Cond + ") {\n    " + Range + "    return;\n  }\n";
+    }
+    return Out + "  raise::simt::launch(" + Grid + ", " + Block +
+           ", raise::launchSharedBytes(), [&] { " + name() + "_thread" +
+           templateArguments() + "(" + arguments() + "); }, \"" + name() +
+           "\");\n}";
+  }
+
+  /// A range that ends with the launch, not with a parameter, is told the launch.
+  std::string rangeArguments() const {
+    std::string Args = arguments();
+    if (!rangeNeedsLaunch(*Plan->Raised))
+      return Args;
+    return Args.empty() ? "grid, block" : "grid, block, " + Args;
+  }
+};
+
+/// Finds the kernels' declarations in the main file, and device code where it
+/// cannot be translated.
+class KernelFinder : public RecursiveASTVisitor<KernelFinder> {
+public:
+  KernelFinder(ASTContext &AST, EditList &Edits)
+      : SM(AST.getSourceManager()), Edits(Edits) {}
+  std::vector<const FunctionDecl *> Kernels;
+
+  bool VisitFunctionDecl(FunctionDecl *FD) {
+    if (FD->isTemplateInstantiation())
+      return true;
+    bool Kernel = FD->hasAttr<CUDAGlobalAttr>();
+    bool Device = FD->hasAttr<CUDADeviceAttr>() && !FD->isImplicit();
+    if (!Kernel && !Device)
+      return true;
+    SourceLocation Loc = SM.getExpansionLoc(FD->getLocation());
+    if (SM.getFileID(Loc) == SM.getMainFileID()) {
+      if (Kernel)
+        Kernels.push_back(FD);
+    } else if (Kernel && !SM.isInSystemHeader(Loc)) {
+      Edits.error("CR1502",
+                  "the kernel '" + FD->getNameAsString() +
+                      "' stands in an included file, which is not translated; "
+                      "move it into the source",
+                  FD->getLocation());
+    }
+    return true;
+  }
+
+private:
+  const SourceManager &SM;
+  EditList &Edits;
+};
+
+/// `#include "x.h"` that was found beside the source is found from the output's
+/// folder too.
+void adaptIncludes(const CudaFileInput &In, EditList &Edits) {
+  StringRef SourceFolder = path::parent_path(In.SourcePath);
+  const SourceManager &SM = In.Unit.getSourceManager();
+  PreprocessingRecord *Record =
+      In.Unit.getPreprocessor().getPreprocessingRecord();
+  if (SourceFolder == In.OutputFolder || In.OutputFolder.empty() || !Record)
+    return;
+  for (const PreprocessedEntity *E : *Record) {
+    auto *I = dyn_cast<InclusionDirective>(E);
+    if (!I || I->getKind() != InclusionDirective::Include ||
+        !I->wasInQuotes() || !I->getFile() ||
+        SM.getFileID(I->getSourceRange().getBegin()) != SM.getMainFileID())
+      continue;
+    llvm::SmallString<256> Beside(SourceFolder);
+    path::append(Beside, I->getFileName());
+    llvm::sys::fs::UniqueID A, B;
+    if (llvm::sys::fs::getUniqueID(Beside, A) ||
+        llvm::sys::fs::getUniqueID(I->getFile()->getName(), B) || A != B)
+      continue;
+    // Up to the common folder, then down.
+    path::remove_dots(Beside, true);
+    auto From = path::begin(In.OutputFolder), FromEnd = path::end(In.OutputFolder);
+    auto To = path::begin(Beside), ToEnd = path::end(Beside);
+    while (From != FromEnd && To != ToEnd && *From == *To)
+      ++From, ++To;
+    std::string Relative;
+    for (; From != FromEnd; ++From)
+      Relative += "../";
+    for (; To != ToEnd; ++To)
+      Relative += (To->str() + "/");
+    Relative.pop_back();
+    unsigned Begin = SM.getFileOffset(I->getSourceRange().getBegin());
+    StringRef Line = StringRef(SM.getBufferData(SM.getMainFileID()))
+                         .substr(Begin)
+                         .take_until([](char C) { return C == '\n'; });
+    size_t Open = Line.find('"');
+    size_t Close = Line.find('"', Open + 1);
+    if (Open != StringRef::npos && Close != StringRef::npos)
+      Edits.replace(Begin + Open + 1, Begin + Close, Relative);
+  }
+}
+
+} // namespace
+
+CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
+  ASTContext &AST = In.Unit.getASTContext();
+  EditList Edits(AST.getSourceManager(), AST.getLangOpts());
+  CudaFileResult Result;
+  for (const HostEdit &H : In.HostEdits)
+    Edits.replace(H.Begin, H.End, H.Text);
+  editBodies(AST, Edits);
+  KernelFinder Finder(AST, Edits);
+  Finder.TraverseDecl(AST.getTranslationUnitDecl());
+  for (const FunctionDecl *FD : Finder.Kernels) {
+    auto *Plan = llvm::find_if(In.Kernels, [&](const CudaKernel &K) {
+      return K.Decl && K.Decl == FD;
+    });
+    KernelWriter(AST, Edits, In, *FD,
+                 Plan == In.Kernels.end() ? nullptr : &*Plan)
+        .run();
+  }
+  adaptIncludes(In, Edits);
+  if (!Edits.Errors.empty()) {
+    Result.Errors = std::move(Edits.Errors);
+    return Result;
+  }
+  Result.Text = "#include <raise/simt.h>\n" + Edits.text(0, Edits.size());
+  for (const CudaKernel &K : In.Kernels)
+    Result.Launchers.push_back(K.Decl ? K.Decl->getNameAsString() : "");
+  return Result;
+}
