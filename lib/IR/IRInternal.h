@@ -23,6 +23,12 @@ double roundToType(double V, const Type &Ty);
 /// The type of that IR name ("f32"), or nothing.
 std::optional<Type> typeByName(llvm::StringRef Name);
 
+/// What is wrong with operands of these types; empty if nothing is.
+std::string binaryProblem(BinaryOp Op, const Type &L, const Type &R);
+std::string unaryProblem(UnaryOp Op, const Type &Ty);
+std::string writeProblem(Combiner Op, const Type &To, const Type &Value);
+Type resultType(BinaryOp Op, const Type &Left);
+
 } // namespace raise::detail
 
 #endif // RAISE_LIB_IR_IRINTERNAL_H

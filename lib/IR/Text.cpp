@@ -37,9 +37,15 @@ bool isPlainName(StringRef Name) {
 }
 
 bool isPlainFunctionName(StringRef Name) {
-  if (Name.empty() || !isNameStart(Name[0]))
-    return false;
-  return all_of(Name, [](char C) { return isNameChar(C) || C == ':'; });
+  // Words joined by "::".
+  while (true) {
+    auto [Word, Rest] = Name.split("::");
+    if (Word.empty() || !isNameStart(Word[0]) || !all_of(Word, isNameChar))
+      return false;
+    if (Word.size() == Name.size())
+      return true;
+    Name = Rest;
+  }
 }
 
 StringRef withoutSuffix(StringRef Name) {

@@ -1,0 +1,442 @@
+//===- Parser.cpp - functions and declarations from text ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "IRInternal.h"
+#include "ParserInternal.h"
+#include "TextInternal.h"
+#include "raise/IR/Effects.h"
+#include "raise/IR/Text.h"
+#include "raise/IR/Visitor.h"
+
+using namespace llvm;
+
+namespace raise::detail {
+
+//===----------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------===//
+
+bool Parser::failAt(size_t TokenIndex, const Twine &What) {
+  if (failed())
+    return false;
+  const Token &T = Tokens[std::min(TokenIndex, Tokens.size() - 1)];
+  Error = (FileName + ":" + Twine(T.Line) + ":" + Twine(T.Column) + ": " +
+           (T.Kind == TokenKind::Bad ? Twine(T.Text) : What))
+              .str();
+  return false;
+}
+
+bool Parser::expected(const Twine &What) {
+  const Token &T = tok();
+  if (T.Kind == TokenKind::End)
+    return fail("expected " + What + " before the end of the text");
+  return fail("expected " + What + ", found '" + T.Text + "'");
+}
+
+bool Parser::accept(StringRef Spelling) {
+  if (failed() || !at(Spelling))
+    return false;
+  ++Pos;
+  return true;
+}
+
+bool Parser::expect(StringRef Spelling) {
+  return accept(Spelling) || expected("'" + Spelling + "'");
+}
+
+SourceLoc Parser::locFrom(size_t FirstToken) const {
+  const Token &First = Tokens[FirstToken];
+  SourceLoc Loc;
+  Loc.File = FileName.str();
+  Loc.Line = First.Line;
+  Loc.Column = First.Column;
+  Loc.Begin = First.Begin;
+  Loc.End = Pos > FirstToken ? Tokens[Pos - 1].End : First.End;
+  return Loc;
+}
+
+//===----------------------------------------------------------------------===//
+// Names and types
+//===----------------------------------------------------------------------===//
+
+bool Parser::isName() const {
+  return tok().Kind == TokenKind::Quoted ||
+         (tok().Kind == TokenKind::Name && !isReservedWord(tok().Text));
+}
+
+bool Parser::parseName(std::string &Name) {
+  if (failed() || !isName())
+    return expected("a name");
+  Name = tok().Text;
+  ++Pos;
+  return true;
+}
+
+bool Parser::parseType(Type &Ty) {
+  std::optional<Type> Found;
+  if (tok().Kind == TokenKind::Name)
+    Found = typeByName(tok().Text);
+  if (failed() || !Found)
+    return expected("a type");
+  Ty = *Found;
+  ++Pos;
+  return true;
+}
+
+bool Parser::parseString(std::string &Out) {
+  if (failed() || tok().Kind != TokenKind::String)
+    return expected("a string");
+  Out = tok().Text;
+  ++Pos;
+  return true;
+}
+
+/// `:f32` after a literal or field, without space, so that the colon of `?:` is
+/// none.
+std::optional<Type> Parser::acceptTypeSuffix() {
+  if (failed() || !at(":") || Pos == 0 || tok().Begin != Tokens[Pos - 1].End ||
+      tok(1).Begin != tok().End || tok(1).Kind != TokenKind::Name)
+    return std::nullopt;
+  std::optional<Type> Ty = typeByName(tok(1).Text);
+  if (Ty)
+    Pos += 2;
+  return Ty;
+}
+
+const Symbol *Parser::lookup(StringRef Name) const {
+  for (const Scope &S : reverse(Scopes)) {
+    auto It = S.find(Name);
+    if (It != S.end())
+      return &It->second;
+  }
+  return nullptr;
+}
+
+bool Parser::inScope(const void *Id) const {
+  for (const Scope &S : Scopes)
+    for (const auto &Entry : S)
+      if (Entry.second.V.get() == Id || Entry.second.B.get() == Id)
+        return true;
+  return false;
+}
+
+/// A region's original declares again what its body declares: the same
+/// variable, as both came from one statement.
+Symbol Parser::reused(StringRef Name) const {
+  for (const RegionScope &R : reverse(Regions)) {
+    auto It = R.Declared.find(Name);
+    if (R.InOriginal && It != R.Declared.end())
+      return It->second;
+  }
+  return {};
+}
+
+void Parser::record(StringRef Name, const Symbol &S) {
+  Scopes.back()[Name] = S;
+  for (RegionScope &R : Regions)
+    if (!R.InOriginal)
+      R.Declared[Name] = S;
+}
+
+VarRef Parser::declared(StringRef Name, Var V) {
+  V.Name = withoutSuffix(Name).str();
+  VarRef Old = reused(Name).V;
+  const bool IsSame = Old && Old->Ty == V.Ty && Old->Kind == V.Kind &&
+                      Old->Const == V.Const && Old->Base == V.Base &&
+                      !inScope(Old.get());
+  VarRef New = IsSame ? Old : std::make_shared<const Var>(std::move(V));
+  record(Name, {New, nullptr});
+  return New;
+}
+
+BufferRef Parser::declared(StringRef Name, Buffer B) {
+  B.Name = withoutSuffix(Name).str();
+  BufferRef Old = reused(Name).B;
+  bool IsSame = Old && Old->Elem == B.Elem && Old->Kind == B.Kind &&
+                Old->Const == B.Const && Old->Volatile == B.Volatile &&
+                Old->rank() == B.rank() && !inScope(Old.get());
+  for (size_t I = 0; IsSame && I < B.Extents.size(); ++I)
+    IsSame = structurallyEqual(Old->Extents[I], B.Extents[I]);
+  BufferRef New = IsSame ? Old : std::make_shared<const Buffer>(std::move(B));
+  record(Name, {nullptr, New});
+  return New;
+}
+
+VarRef Parser::parseVarUse() {
+  const size_t First = Pos;
+  std::string Name;
+  if (!parseName(Name))
+    return nullptr;
+  const Symbol *S = lookup(Name);
+  if (!S || !S->V) {
+    failAt(First, "'" + Name + "' is no variable in scope");
+    return nullptr;
+  }
+  return S->V;
+}
+
+BufferRef Parser::parseBufferUse() {
+  const size_t First = Pos;
+  std::string Name;
+  if (!parseName(Name))
+    return nullptr;
+  const Symbol *S = lookup(Name);
+  if (!S || !S->B) {
+    failAt(First, "'" + Name + "' is no buffer in scope");
+    return nullptr;
+  }
+  return S->B;
+}
+
+//===----------------------------------------------------------------------===//
+// Declarations
+//===----------------------------------------------------------------------===//
+
+bool Parser::parseScalarType(Var &V) {
+  V.Const = accept("const");
+  return parseType(V.Ty);
+}
+
+bool Parser::parseBufferQualifiers(Buffer &B) {
+  while (!failed()) {
+    if (accept("restrict"))
+      B.Restrict = true;
+    else if (accept("volatile"))
+      B.Volatile = true;
+    else
+      return true;
+  }
+  return false;
+}
+
+/// `[][m]` or `[4, m]`, also mixed.
+bool Parser::parseParamExtents(Buffer &B) {
+  B.Extents.clear();
+  while (accept("[")) {
+    do {
+      const bool IsOpen = at("]") && B.Extents.empty();
+      B.Extents.push_back(IsOpen ? nullptr : parseExpr());
+    } while (accept(","));
+    if (!expect("]"))
+      return false;
+    if (B.Extents.back() && !B.Extents.back()->Ty.isInt())
+      return fail("an extent is no integer");
+  }
+  return !failed();
+}
+
+/// The type of an array that is no parameter.
+bool Parser::parseArrayType(Buffer &B) {
+  B.Const = accept("const");
+  if (!parseType(B.Elem))
+    return false;
+  if (!at("["))
+    return expected("'['");
+  return parseParamExtents(B) && parseBufferQualifiers(B);
+}
+
+bool Parser::parseParam(Function &F) {
+  const size_t First = Pos;
+  std::string Name;
+  if (!parseName(Name) || !expect(":"))
+    return false;
+  if (Scopes.back().count(Name))
+    return failAt(First, "a second parameter '" + Name + "'");
+  const bool Const = accept("const");
+  Type Ty;
+  if (!parseType(Ty))
+    return false;
+  if (!at("*") && !at("&") && !at("[")) {
+    Var V;
+    V.Ty = Ty;
+    V.Const = Const;
+    V.Kind = VarKind::Param;
+    V.Loc = locFrom(First);
+    F.Params.push_back({declared(Name, std::move(V)), nullptr});
+    return true;
+  }
+  Buffer B;
+  B.Elem = Ty;
+  B.Const = Const;
+  B.Loc = locFrom(First);
+  if (at("["))
+    parseParamExtents(B);
+  else if (accept("&"))
+    B.Reference = true;
+  else
+    accept("*");
+  if (!parseBufferQualifiers(B))
+    return false;
+  F.Params.push_back({nullptr, declared(Name, std::move(B))});
+  return true;
+}
+
+/// A global that two functions of the text declare is one object.
+bool Parser::parseExternal() {
+  const size_t First = Pos++;
+  std::string Name;
+  Var V;
+  V.Kind = VarKind::External;
+  if (!parseName(Name) || !expect(":") || !parseScalarType(V) || !expect(";"))
+    return false;
+  V.Loc = locFrom(First);
+  const Symbol *Old = lookup(Name);
+  if (Old && Old->V && Old->V->Ty == V.Ty && Old->V->Const == V.Const)
+    return true;
+  if (Old)
+    return failAt(First, "'" + Name + "' is declared differently above");
+  declared(Name, std::move(V));
+  return true;
+}
+
+bool Parser::parseGlobal() {
+  const size_t First = Pos++;
+  std::string Name;
+  Buffer B;
+  B.Kind = BufferKind::Global;
+  if (!parseName(Name) || !expect(":") || !parseArrayType(B) || !expect(";"))
+    return false;
+  B.Loc = locFrom(First);
+  const Symbol *Old = lookup(Name);
+  if (!Old) {
+    declared(Name, std::move(B));
+    return true;
+  }
+  bool IsSame = Old->B && Old->B->Elem == B.Elem && Old->B->Const == B.Const &&
+                Old->B->rank() == B.rank() && Old->B->Volatile == B.Volatile;
+  for (size_t I = 0; IsSame && I < B.Extents.size(); ++I)
+    IsSame = structurallyEqual(Old->B->Extents[I], B.Extents[I]);
+  return IsSame ||
+         failAt(First, "'" + Name + "' is declared differently above");
+}
+
+bool Parser::parseCalleeFlags(Callee &C) {
+  while (!failed()) {
+    if (accept("maytrap"))
+      C.MayTrap = true;
+    else if (accept("errno"))
+      C.SetsErrno = true;
+    else
+      return true;
+  }
+  return false;
+}
+
+/// `declare @name(f32, i32): f32 errno;`: a pure function that is not in the
+/// text.
+bool Parser::parseDeclare() {
+  ++Pos;
+  Callee C;
+  if (tok().Kind != TokenKind::Function)
+    return expected("a function's name");
+  C.Name = tok().Text;
+  ++Pos;
+  if (!expect("("))
+    return false;
+  while (!failed() && !at(")")) {
+    Type Ty;
+    if (!parseType(Ty))
+      return false;
+    C.Params.push_back(std::move(Ty));
+    if (!accept(","))
+      break;
+  }
+  if (!expect(")") || (accept(":") && !parseType(C.Result)) ||
+      !parseCalleeFlags(C) || !expect(";"))
+    return false;
+  const std::string Name = C.Name;
+  Callees[Name].push_back(std::make_shared<const Callee>(std::move(C)));
+  return true;
+}
+
+/// Later functions may call F if it takes scalars only. What its text does not
+/// say of traps and errno is taken from its body.
+void Parser::addCallee(const FunctionRef &F, Callee C) {
+  for (const Param &P : F->Params) {
+    if (!P.Scalar)
+      return;
+    C.Params.push_back(P.Scalar->Ty);
+  }
+  C.Name = F->Name;
+  C.Result = F->Result;
+  C.Definition = F;
+  C.MayTrap |= effectsOf(F->Body).MayTrap;
+  forEachExpr(F->Body, [&](const ExprRef &E) {
+    if (const auto *Inner = dyn_cast<Call>(E.get()))
+      C.SetsErrno |= Inner->Fn->SetsErrno;
+  });
+  Callees[F->Name].push_back(std::make_shared<const Callee>(std::move(C)));
+}
+
+bool Parser::parseFunction() {
+  const size_t First = Pos;
+  auto F = std::make_shared<Function>();
+  F->InternalLinkage = accept("static");
+  F->LanguageC = accept("c");
+  if (accept("kernel"))
+    F->Kind = FunctionKind::Kernel;
+  else if (accept("device"))
+    F->Kind = FunctionKind::Device;
+  else if (!accept("func"))
+    return expected("'func', 'kernel' or 'device'");
+  if (tok().Kind != TokenKind::Function)
+    return expected("a function's name");
+  const size_t NameToken = Pos;
+  F->Name = F->QualifiedName = tok().Text;
+  ++Pos;
+  Scopes.emplace_back();
+  if (F->Kind == FunctionKind::Kernel) {
+    F->LaunchDims = makeLaunchDims();
+    for (const VarRef &V : F->LaunchDims)
+      Scopes.back()[V->Name] = {V, nullptr};
+  }
+  if (!expect("("))
+    return false;
+  while (!failed() && !at(")"))
+    if (!parseParam(*F) || !accept(","))
+      break;
+  Callee Flags;
+  if (!expect(")") || (accept(":") && !parseType(F->Result)) ||
+      !parseCalleeFlags(Flags))
+    return false;
+  F->Body = parseBraces();
+  Scopes.pop_back();
+  if (failed())
+    return false;
+  F->Loc = locFrom(First);
+  F->Loc.Line = Tokens[NameToken].Line;
+  F->Loc.Column = Tokens[NameToken].Column;
+  addCallee(F, std::move(Flags));
+  Functions.push_back(std::move(F));
+  return true;
+}
+
+bool Parser::parseTopLevel() {
+  if (at("external"))
+    return parseExternal();
+  if (at("global"))
+    return parseGlobal();
+  if (at("declare"))
+    return parseDeclare();
+  return parseFunction();
+}
+
+Expected<std::vector<FunctionRef>> Parser::run() {
+  Scopes.emplace_back();
+  while (!failed() && tok().Kind != TokenKind::End)
+    parseTopLevel();
+  if (failed())
+    return createStringError(inconvertibleErrorCode(), Error);
+  return std::move(Functions);
+}
+
+} // namespace raise::detail
+
+namespace raise {
+
+Expected<std::vector<FunctionRef>> parseIR(StringRef Text, StringRef FileName) {
+  return detail::Parser(Text, FileName).run();
+}
+
+} // namespace raise
