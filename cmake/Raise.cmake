@@ -23,7 +23,10 @@ separate_arguments(RaiseLLVMDefinitions UNIX_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(RaiseFlags INTERFACE ${RaiseLLVMDefinitions})
 target_compile_options(RaiseFlags INTERFACE
   "SHELL:-include ${PROJECT_SOURCE_DIR}/cmake/NoPosixRaise.h"
-  -fno-rtti -fno-exceptions -Wall -Wextra)
+  -fno-rtti -fno-exceptions -Wall -Wextra
+  # libstdc++ 12 uses a function that it deprecates itself in stable_sort, and
+  # clang reports that in whatever source calls it.
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 if(RAISE_SANITIZE)
   # LLVM and Clang come without RTTI, so the vptr check cannot be used.
   target_compile_options(RaiseFlags INTERFACE
