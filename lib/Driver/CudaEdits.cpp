@@ -193,7 +193,7 @@ public:
         !inMainFile(DS->getBeginLoc()))
       return true;
     std::string Text;
-    for (Decl *D : DS->decls()) {
+    for (clang::Decl *D : DS->decls()) {
       auto *V = cast<VarDecl>(D);
       std::string Type = typeText(V);
       if (!Text.empty())
