@@ -136,8 +136,8 @@ bool isThreadLoop(LoopKind K); ///< grid or block
 /// change them (else a While). The comparison is made in Hi's type, V being
 /// converted to it. Cond is LT, LE, GT, GE or NE. V's arithmetic is that of its
 /// type: an unsigned V wraps. Where DeclaresVar is false, V is declared outside
-/// and keeps its last value. `break` and `continue` belong to the innermost
-/// For or While.
+/// and keeps its last value. The body does not assign V. `break` and `continue`
+/// belong to the innermost For or While.
 class For : public Stmt {
 public:
   const VarRef V;
