@@ -10,8 +10,9 @@
 
 #include <stddef.h>
 
-#include "raise/vector_types.h"
+#include "vector_types.h"
 
+#ifndef RAISE_CUDA_PRELUDE /* the prelude that CUDA is parsed with gives these words their meaning, and needs no state */
 /* CUDA's attributes have no meaning on the host. __shared__ is left out on purpose: a shared variable must be spelled
    with RAISE_SHARED (raise/simt.h), and one that was forgotten must not compile. __noinline__ is left out since libstdc++ uses the word. */
 #define __global__
@@ -24,6 +25,7 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(N) __attribute__((aligned(N)))
 #define __builtin_align__(N) __attribute__((aligned(N)))
+#endif
 #define CUDARTAPI
 #define CUDART_CB
 #define CUDART_VERSION 12000
@@ -166,6 +168,7 @@ typedef struct cudaDeviceProp {
       maxBlocksPerMultiProcessor, cooperativeLaunch, concurrentManagedAccess, pageableMemoryAccess;
 } cudaDeviceProp;
 
+#ifndef RAISE_CUDA_PRELUDE
 /* What the host side remembers for each thread. All zero is the initial state. */
 struct raise_state {
   cudaError_t last;         /* what cudaGetLastError returns and clears */
@@ -182,6 +185,7 @@ extern "C" {
 __attribute__((weak)) __thread struct raise_state raise_state_;
 #ifdef __cplusplus
 }
+#endif
 #endif
 
 /* The limits of the device that the reference executor plays, those of compute capability 9.0. They are constants: what a program

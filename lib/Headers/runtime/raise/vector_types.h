@@ -8,11 +8,16 @@
 #ifndef RAISE_VECTOR_TYPES_H
 #define RAISE_VECTOR_TYPES_H
 
+#ifndef RAISE_FN /* the prelude that CUDA is parsed with has its own */
 #ifdef __cplusplus
 #define RAISE_FN inline
-extern "C++" {
 #else
 #define RAISE_FN static inline
+#endif
+#endif
+
+#ifdef __cplusplus
+extern "C++" {
 #endif
 
 #define RAISE_VECTOR_1(Name, T)                                                                                        \

@@ -1,0 +1,4 @@
+//===- math_constants.h - stands in for CUDA header of this name -===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===------------------------------------------------------------------------===//
+#include "../runtime/math_constants.h"
