@@ -1,4 +1,5 @@
-//===- Arith.cpp - C arithmetic on untagged scalars -------------------------===//
+//===- Arith.cpp - C arithmetic on untagged scalars
+//-------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Arith.h"
@@ -34,7 +35,8 @@ TC typeCode(const Type &T) {
 }
 
 unsigned bits(TC T) {
-  static const unsigned Bits[] = {0, 1, 8, 16, 32, 64, 8, 16, 32, 64, 16, 32, 64, 80};
+  static const unsigned Bits[] = {0,  1,  8,  16, 32, 64, 8,
+                                  16, 32, 64, 16, 32, 64, 80};
   return Bits[unsigned(T)];
 }
 
@@ -357,9 +359,7 @@ Stop combine(Combiner Op, TC T, Scalar Old, TC VT, Scalar V, Scalar &Out) {
   return S != Stop::Done ? S : convert(Result, C, T, Out);
 }
 
-Scalar toScalar(const Value &V) {
-  return V.Ty.isFloat() ? ofD(V.D) : ofI(V.I);
-}
+Scalar toScalar(const Value &V) { return V.Ty.isFloat() ? ofD(V.D) : ofI(V.I); }
 
 Value toValue(Scalar S, const Type &T) {
   Value V;

@@ -27,7 +27,20 @@ inline Scalar ofD(long double D) {
 
 /// A Type without its spelling, in one byte.
 enum class TC : uint8_t {
-  Void, Bool, I8, I16, I32, I64, U8, U16, U32, U64, F16, F32, F64, F80,
+  Void,
+  Bool,
+  I8,
+  I16,
+  I32,
+  I64,
+  U8,
+  U16,
+  U32,
+  U64,
+  F16,
+  F32,
+  F64,
+  F80,
 };
 TC typeCode(const Type &T);
 inline bool isFloat(TC T) { return T >= TC::F16; }

@@ -1,4 +1,5 @@
-//===- Compile.cpp - resolving names to slots --------------------------------===//
+//===- Compile.cpp - resolving names to slots
+//--------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Code.h"

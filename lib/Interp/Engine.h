@@ -52,7 +52,6 @@ private:
   friend struct Fiber;
   const Settings &S;
   Program &P;
-  uint64_t Steps = 0;
   uint64_t Random;
   const Stmt *Current = nullptr;
   /// Shared arrays of the block that runs, by slot.

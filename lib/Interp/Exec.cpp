@@ -1,4 +1,5 @@
-//===- Exec.cpp - evaluating expressions, executing statements ---------------===//
+//===- Exec.cpp - evaluating expressions, executing statements
+//---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Engine.h"
@@ -44,11 +45,12 @@ void Engine::fail(Stop Why, const SourceLoc &Loc, const llvm::Twine &Text) {
     Place = At.File + ":" + std::to_string(At.Line) + ":" +
             std::to_string(At.Column) + ": ";
   std::string Detail = Text.str();
-  Out.Message = Place + describe(Why).str() + (Detail.empty() ? "" : ": ") + Detail;
+  Out.Message =
+      Place + describe(Why).str() + (Detail.empty() ? "" : ": ") + Detail;
 }
 
 bool Engine::step() {
-  if (++Steps > S.MaxSteps)
+  if (++Out.Steps > S.MaxSteps)
     fail(Stop::StepLimit, {}, std::to_string(S.MaxSteps));
   return !failed();
 }
@@ -325,7 +327,8 @@ void Engine::execTensor(const StmtNode *N, Frame &F, unsigned Depth) {
   if (failed())
     return;
   if (Step <= 0)
-    return fail(Stop::Unsupported, N->Src->Loc, "iterator step is not positive");
+    return fail(Stop::Unsupported, N->Src->Loc,
+                "iterator step is not positive");
   bool Unsigned = !isSigned(I.Hi->Ty);
   auto Before = [&](int64_t A) {
     return Unsigned ? uint64_t(A) < uint64_t(Hi) : A < Hi;

@@ -1,4 +1,5 @@
-//===- Fibers.cpp - the threads of a block between barriers -------------------===//
+//===- Fibers.cpp - the threads of a block between barriers
+//-------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
@@ -60,7 +61,8 @@ struct Fiber {
 
 void Engine::waitAtBarrier(const StmtNode *N) {
   if (!Running)
-    return fail(Stop::Unsupported, N->Src->Loc, "barrier outside a block's threads");
+    return fail(Stop::Unsupported, N->Src->Loc,
+                "barrier outside a block's threads");
   Running->WaitsAt = N;
   Fiber *Me = Running;
   const Stmt *Mine = Current;
@@ -96,7 +98,8 @@ bool Engine::collect(const StmtNode *N, const Frame &F,
   if (failed())
     return false;
   const StmtNode *Inner = onlyStatement(N->Body[0]);
-  if (N->WritesOuterLocal || (!isBlockLoop(Inner) && containsBlockLoop(Inner))) {
+  if (N->WritesOuterLocal ||
+      (!isBlockLoop(Inner) && containsBlockLoop(Inner))) {
     fail(Stop::Unsupported, N->Src->Loc,
          "barrier in block loops that are not a plain nest");
     return false;

@@ -1,4 +1,5 @@
-//===- Interp.cpp - running a function ----------------------------------------===//
+//===- Interp.cpp - running a function
+//----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Engine.h"
@@ -33,8 +34,8 @@ bool Engine::enter(const FunctionCode &Code, Inputs &In, Frame &F) {
   };
   for (unsigned I = 0; I < 6; ++I)
     if (Code.Launch[I] >= 0)
-      F.Vars[Code.Launch[I]] = {
-          ofI(I < 3 ? In.GridDim[I] : In.BlockDim[I - 3]), true};
+      F.Vars[Code.Launch[I]] = {ofI(I < 3 ? In.GridDim[I] : In.BlockDim[I - 3]),
+                                true};
   for (const ParamSlot &P : Code.Params)
     if (!(P.Src->Scalar ? SetVar(P.Src->Scalar, P.Slot)
                         : SetBuffer(P.Src->Buf, P.Slot)))
@@ -49,7 +50,8 @@ bool Engine::enter(const FunctionCode &Code, Inputs &In, Frame &F) {
     for (const ExprNode *E : It->second) {
       int64_t V = E ? eval(E, F).I : -1;
       if (!failed() && E && V <= 0)
-        fail(Stop::OutOfRange, E->Src->Loc, "extent of an array is not positive");
+        fail(Stop::OutOfRange, E->Src->Loc,
+             "extent of an array is not positive");
       F.Bufs[Slot].Extents.push_back(V);
     }
   }
@@ -95,7 +97,8 @@ Outcome run(const Function &F, Inputs &In, const Settings &S) {
   return std::move(E.Out);
 }
 
-std::optional<Value> evaluate(const ExprRef &Ex, const Function &F, Inputs &In) {
+std::optional<Value> evaluate(const ExprRef &Ex, const Function &F,
+                              Inputs &In) {
   Program P;
   const ExprNode *N = P.compileGuard(Ex, F);
   Settings S;

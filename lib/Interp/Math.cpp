@@ -1,4 +1,5 @@
-//===- Math.cpp - the functions of <cmath> by name ---------------------------===//
+//===- Math.cpp - the functions of <cmath> by name
+//---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
@@ -40,8 +41,8 @@ template <typename T> T reciprocalSqrt(T X) { return T(1) / std::sqrt(X); }
 #define RAISE_BINARY(NAME)                                                     \
   {#NAME,                                                                      \
    {[](const Scalar *A, Scalar &O) {                                           \
-      O = ofD(std::NAME(static_cast<float>(A[0].D),                            \
-                        static_cast<float>(A[1].D)));                          \
+      O = ofD(                                                                 \
+          std::NAME(static_cast<float>(A[0].D), static_cast<float>(A[1].D)));  \
       return Stop::Done;                                                       \
     },                                                                         \
     [](const Scalar *A, Scalar &O) {                                           \
@@ -111,23 +112,56 @@ Stop roundToLong(const Scalar *A, Scalar &O) {
 
 const llvm::StringMap<Family> &families() {
   static const llvm::StringMap<Family> Table = {
-      RAISE_UNARY(acos),      RAISE_UNARY(acosh),     RAISE_UNARY(asin),
-      RAISE_UNARY(asinh),     RAISE_UNARY(atan),      RAISE_UNARY(atanh),
-      RAISE_UNARY(cbrt),      RAISE_UNARY(ceil),      RAISE_UNARY(cos),
-      RAISE_UNARY(cosh),      RAISE_UNARY(erf),       RAISE_UNARY(erfc),
-      RAISE_UNARY(exp),       RAISE_UNARY(exp2),      RAISE_UNARY(expm1),
-      RAISE_UNARY(fabs),      RAISE_UNARY(floor),     RAISE_UNARY(lgamma),
-      RAISE_UNARY(log),       RAISE_UNARY(log10),     RAISE_UNARY(log1p),
-      RAISE_UNARY(log2),      RAISE_UNARY(logb),      RAISE_UNARY(nearbyint),
-      RAISE_UNARY(rint),      RAISE_UNARY(round),     RAISE_UNARY(sin),
-      RAISE_UNARY(sinh),      RAISE_UNARY(sqrt),      RAISE_UNARY(tan),
-      RAISE_UNARY(tanh),      RAISE_UNARY(tgamma),    RAISE_UNARY(trunc),
-      RAISE_BINARY(atan2),    RAISE_BINARY(copysign), RAISE_BINARY(fdim),
-      RAISE_BINARY(fmax),     RAISE_BINARY(fmin),     RAISE_BINARY(fmod),
-      RAISE_BINARY(hypot),    RAISE_BINARY(nextafter), RAISE_BINARY(pow),
-      RAISE_BINARY(remainder), RAISE_WITH_INT(ldexp), RAISE_WITH_INT(scalbn),
-      RAISE_WITH_INT(scalbln), RAISE_CLASSIFY(isfinite), RAISE_CLASSIFY(isinf),
-      RAISE_CLASSIFY(isnan),  RAISE_CLASSIFY(signbit),
+      RAISE_UNARY(acos),
+      RAISE_UNARY(acosh),
+      RAISE_UNARY(asin),
+      RAISE_UNARY(asinh),
+      RAISE_UNARY(atan),
+      RAISE_UNARY(atanh),
+      RAISE_UNARY(cbrt),
+      RAISE_UNARY(ceil),
+      RAISE_UNARY(cos),
+      RAISE_UNARY(cosh),
+      RAISE_UNARY(erf),
+      RAISE_UNARY(erfc),
+      RAISE_UNARY(exp),
+      RAISE_UNARY(exp2),
+      RAISE_UNARY(expm1),
+      RAISE_UNARY(fabs),
+      RAISE_UNARY(floor),
+      RAISE_UNARY(lgamma),
+      RAISE_UNARY(log),
+      RAISE_UNARY(log10),
+      RAISE_UNARY(log1p),
+      RAISE_UNARY(log2),
+      RAISE_UNARY(logb),
+      RAISE_UNARY(nearbyint),
+      RAISE_UNARY(rint),
+      RAISE_UNARY(round),
+      RAISE_UNARY(sin),
+      RAISE_UNARY(sinh),
+      RAISE_UNARY(sqrt),
+      RAISE_UNARY(tan),
+      RAISE_UNARY(tanh),
+      RAISE_UNARY(tgamma),
+      RAISE_UNARY(trunc),
+      RAISE_BINARY(atan2),
+      RAISE_BINARY(copysign),
+      RAISE_BINARY(fdim),
+      RAISE_BINARY(fmax),
+      RAISE_BINARY(fmin),
+      RAISE_BINARY(fmod),
+      RAISE_BINARY(hypot),
+      RAISE_BINARY(nextafter),
+      RAISE_BINARY(pow),
+      RAISE_BINARY(remainder),
+      RAISE_WITH_INT(ldexp),
+      RAISE_WITH_INT(scalbn),
+      RAISE_WITH_INT(scalbln),
+      RAISE_CLASSIFY(isfinite),
+      RAISE_CLASSIFY(isinf),
+      RAISE_CLASSIFY(isnan),
+      RAISE_CLASSIFY(signbit),
       RAISE_OWN(rsqrt, reciprocalSqrt),
       {"fma",
        {[](const Scalar *A, Scalar &O) {

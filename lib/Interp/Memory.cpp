@@ -1,4 +1,5 @@
-//===- Memory.cpp - loads, stores and arrays ---------------------------------===//
+//===- Memory.cpp - loads, stores and arrays
+//---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Engine.h"

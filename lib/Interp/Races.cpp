@@ -1,4 +1,5 @@
-//===- Races.cpp - independence of iterations by trying -----------------------===//
+//===- Races.cpp - independence of iterations by trying
+//-----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "raise/Interp/Races.h"
@@ -89,7 +90,9 @@ private:
       return;
     Key K{E.Store ? static_cast<const void *>(E.Store)
                   : static_cast<const void *>(E.Scalar),
-          E.Cell, E.Field, {}};
+          E.Cell,
+          E.Field,
+          {}};
     for (const auto &[S, Count] : E.Where) {
       if (S == Loop) {
         visit(Places[K], {&E, Count});
@@ -108,8 +111,8 @@ private:
       for (const Touch &Old : H.Reads)
         pair(Old, T);
       H.Writes.push_back(T);
-    } else if (H.Reads.empty() || (H.Reads.size() == 1 &&
-                                   H.Reads[0].Iteration != T.Iteration)) {
+    } else if (H.Reads.empty() ||
+               (H.Reads.size() == 1 && H.Reads[0].Iteration != T.Iteration)) {
       H.Reads.push_back(T);
     }
   }

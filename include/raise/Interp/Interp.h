@@ -67,8 +67,17 @@ Inputs clone(const Inputs &In);
 
 /// Why execution stopped.
 enum class Stop {
-  Done, OutOfRange, Uninitialised, SignedOverflow, DivisionByZero,
-  FloatToIntRange, NullPointer, StepLimit, Unsupported, DivergentBarrier, BadShift,
+  Done,
+  OutOfRange,
+  Uninitialised,
+  SignedOverflow,
+  DivisionByZero,
+  FloatToIntRange,
+  NullPointer,
+  StepLimit,
+  Unsupported,
+  DivergentBarrier,
+  BadShift,
 };
 
 /// "signed overflow" and the like.
@@ -84,7 +93,8 @@ struct TraceEntry {
   bool Atomic = false;
   Combiner Op = Combiner::None; ///< of a write; None for a plain store
   /// Values of the enclosing loops' counters (0, 1, 2, ... for each For, While
-  /// and TensorOp iterator entered), outermost first, with the loop's statement.
+  /// and TensorOp iterator entered), outermost first, with the loop's
+  /// statement.
   std::vector<std::pair<const Stmt *, int64_t>> Where;
   /// For writes: the value after the write.
   Value After;
@@ -112,6 +122,7 @@ struct Outcome {
   std::map<std::string, Value> Scalars; ///< final values of scalar parameters
   std::vector<TraceEntry> Trace;
   std::vector<std::shared_ptr<Storage>> Locals;
+  uint64_t Steps = 0; ///< statements and iterations executed
   unsigned GuardsPassed = 0, GuardsFailed = 0; ///< of regions reached
 };
 

@@ -1,4 +1,5 @@
-//===- Races.h - independence of iterations by trying ------------*- C++ -*-===//
+//===- Races.h - independence of iterations by trying ------------*- C++
+//-*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_INTERP_RACES_H
@@ -12,9 +13,9 @@ namespace raise::interp {
 enum class Sharing {
   None,            ///< nothing that one of them writes is touched by the other
   SameValueStores, ///< they only store plainly, and the same value
-  SameCombiner,    ///< they only update, with one combiner, reading nothing else
-  Conflict,        ///< anything else
-  Stopped,         ///< the run did not finish: nothing is known
+  SameCombiner, ///< they only update, with one combiner, reading nothing else
+  Conflict,     ///< anything else
+  Stopped,      ///< the run did not finish: nothing is known
 };
 
 /// Runs F on In (which is not modified) with a trace and compares what the

@@ -20,33 +20,68 @@ enum class Verdict { Passed, Failed, Inconclusive, Racy, None };
 
 struct VerifyResult {
   Verdict V = Verdict::None;
-  std::string Detail; ///< "12 inputs, sizes 0..1025, 1 and 4 threads" or the first difference
+  std::string Detail; ///< "12 inputs, sizes 0..1025, 1 and 4 threads" or the
+                      ///< first difference
 };
 
 /// Ranges that the user states for inputs in .clang-raise, by parameter:
 /// "1..8", "k*NH" (a multiple of another parameter), a fixed value.
 using InputHints = llvm::StringMap<std::string>;
 
+/// The layout of a structure that a pointer parameter points to.
+struct StructLayout {
+  struct Field {
+    std::string Path; ///< as in Access::Field
+    unsigned Offset;  ///< bytes
+    Type Ty;
+  };
+  unsigned Size = 0; ///< bytes of one element
+  std::vector<Field> Fields;
+};
+
 struct VerifyJob {
   FunctionRef Original; ///< as lifted, not raised
-  FunctionRef Raised;   ///< after the pipeline (for the guards that inputs should reach)
-  /// Source files: the original's text and the emitted text. CUDA originals are
-  /// given as a translation for the reference executor (every kernel run as written).
+  FunctionRef Raised; ///< after the pipeline (for the guards that inputs should
+                      ///< reach); may be null
+  /// Source files, absolute: the original's text and the emitted text. CUDA
+  /// originals are given as a translation for the reference executor (every
+  /// kernel run as written). Neither is modified.
   std::string OriginalFile, EmittedFile;
-  std::vector<std::string> CompileFlags; ///< of the compile command, absolute paths
+  /// An expression that denotes the function at the end of both files: in C++
+  /// with its type, so that overloads, namespaces, static functions and
+  /// template instantiations are named: `static_cast<void (*)(float *,
+  /// int)>(&ns::f<4>)`; in C just `f`. For a kernel the function `void (dim3,
+  /// dim3, args)` that launches it.
+  std::string Entry;
+  /// Folder that the original source's `#include "..."` are relative to.
+  std::string IncludeDir;
+  /// Flags of the compile command with absolute paths; no inputs. What would
+  /// not build a shared library is dropped (-c, -o, -M*, -Werror, -fsanitize).
+  /// For CUDA files the driver gives the flags of the emitted C++ file.
+  std::vector<std::string> CompileFlags;
+  std::string Compiler =
+      "clang++-19"; ///< looked for on PATH; for C a C compiler
   bool IsKernel = false;
   bool LanguageC = false;
   InputHints Hints;
+  /// For buffers whose elements are structures, by parameter; without it they
+  /// cannot be tested.
+  llvm::StringMap<StructLayout> Layouts;
   FPMode FP = FPMode::Reduce;
+  AliasMode Alias = AliasMode::Check;
+  /// The longest that one call of the original may take.
+  unsigned TimeoutSeconds = 10;
 };
 
-/// Compiles and runs. RuntimeDir holds the shipped headers; Compiler is the
-/// program used (clang++-19 or what the compile command names, found on PATH).
-/// Jobs of one file share their two compilations. Never throws; a compile error
-/// of the original is Inconclusive, of the emitted text Failed.
+/// Compiles and runs. RuntimeDir holds the shipped headers. One result for each
+/// job. Jobs of one pair of files share their compilations. Files are written
+/// to WorkDir, which exists, and left there for inspection. Never throws; a
+/// compile error of the original is Inconclusive, of the emitted text Failed.
 std::vector<VerifyResult> verifyFile(llvm::ArrayRef<VerifyJob> Jobs,
                                      llvm::StringRef RuntimeDir,
                                      llvm::StringRef WorkDir);
+
+llvm::StringRef name(Verdict V); ///< "passed", "failed", ...
 
 } // namespace raise
 

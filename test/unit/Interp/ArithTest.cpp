@@ -1,4 +1,5 @@
-//===- ArithTest.cpp - C's arithmetic ----------------------------------------===//
+//===- ArithTest.cpp - C's arithmetic
+//----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Make.h"
@@ -67,7 +68,8 @@ TEST(Arith, Shifts) {
 
 TEST(Arith, FloatsRoundAtEachOperation) {
   float A = 16777216.0f;
-  EXPECT_EQ(floatOf(op(B::Sub, op(B::Add, d(A, F32), d(1, F32)), d(A, F32))), 0);
+  EXPECT_EQ(floatOf(op(B::Sub, op(B::Add, d(A, F32), d(1, F32)), d(A, F32))),
+            0);
   EXPECT_EQ(floatOf(op(B::Sub, op(B::Add, d(A), d(1)), d(A))), 1);
   EXPECT_EQ(floatOf(op(B::Mul, d(0.1f, F32), d(0.1f, F32))), 0.1f * 0.1f);
   EXPECT_EQ(floatOf(conv(d(0.1), F32)), 0.1f);
@@ -105,7 +107,8 @@ TEST(Arith, LazyOperators) {
   EXPECT_EQ(intOf(op(B::LAnd, No, Trap)), 0);
   EXPECT_EQ(intOf(op(B::LOr, Yes, Trap)), 1);
   EXPECT_EQ(stopOf(op(B::LAnd, Yes, Trap)), Stop::DivisionByZero);
-  EXPECT_EQ(intOf(std::make_shared<Select>(Yes, i(4), op(B::Div, i(1), i(0)))), 4);
+  EXPECT_EQ(intOf(std::make_shared<Select>(Yes, i(4), op(B::Div, i(1), i(0)))),
+            4);
 }
 
 TEST(Arith, MathInItsOwnType) {

@@ -1,4 +1,5 @@
-//===- KernelTest.cpp - grids, blocks, barriers, shared memory ---------------===//
+//===- KernelTest.cpp - grids, blocks, barriers, shared memory
+//---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Make.h"
@@ -17,13 +18,12 @@ struct KernelMaker : Maker {
     F.Kind = FunctionKind::Kernel;
     F.LaunchDims = makeLaunchDims();
     auto Dim = [&](unsigned I) { return use(F.LaunchDims[I]); };
-    return body({loop(
-        Block, i(0, U32), Dim(0),
-        loop(Ty, i(0, U32), Dim(4),
-             loop(Tx, i(0, U32), Dim(3), block(std::move(Thread)),
-                  LoopKind::BlockX),
-             LoopKind::BlockY),
-        LoopKind::GridX)});
+    return body({loop(Block, i(0, U32), Dim(0),
+                      loop(Ty, i(0, U32), Dim(4),
+                           loop(Tx, i(0, U32), Dim(3), block(std::move(Thread)),
+                                LoopKind::BlockX),
+                           LoopKind::BlockY),
+                      LoopKind::GridX)});
   }
   /// blockIdx.x * blockDim.x + threadIdx.x; call after kernel dims exist.
   ExprRef global() {
@@ -103,12 +103,12 @@ TEST(Kernel, BarriersInLoopsAndTwoDimensions) {
   ExprRef Next = op(B::Rem, op(B::Add, Me, i(1, U32)), i(4, U32));
   VarRef T = scalar("t");
   // Three times: everybody takes its neighbour's value.
-  Function &F = K.kernel(
-      {std::make_shared<DeclBuffer>(S), put(S, Me, get(P, Me)),
-       loop(It, i(0), i(3),
-            block({std::make_shared<Barrier>(), let(T, get(S, Next)),
-                   std::make_shared<Barrier>(), put(S, Me, use(T))})),
-       put(P, Me, get(S, Me))});
+  Function &F =
+      K.kernel({std::make_shared<DeclBuffer>(S), put(S, Me, get(P, Me)),
+                loop(It, i(0), i(3),
+                     block({std::make_shared<Barrier>(), let(T, get(S, Next)),
+                            std::make_shared<Barrier>(), put(S, Me, use(T))})),
+                put(P, Me, get(S, Me))});
   Inputs In = launch(1, 2, 2);
   In.Buffers["p"] = {cells({10, 11, 12, 13}), 0};
   Outcome O = run(F, In);
@@ -120,8 +120,8 @@ TEST(Kernel, BarriersInLoopsAndTwoDimensions) {
 TEST(Kernel, DivergentBarrier) {
   KernelMaker K;
   auto Wait = [] { return std::make_shared<Barrier>(); };
-  Function &F = K.kernel(
-      {when(op(B::EQ, use(K.Tx), i(0, U32)), Wait(), Wait())});
+  Function &F =
+      K.kernel({when(op(B::EQ, use(K.Tx), i(0, U32)), Wait(), Wait())});
   Inputs In = launch(1, 4);
   EXPECT_EQ(run(F, In).Why, Stop::DivergentBarrier);
   // Threads that have ended are not waited for.
@@ -134,8 +134,7 @@ TEST(Kernel, DivergentBarrier) {
 TEST(Kernel, StopInOneThreadEndsAll) {
   KernelMaker K;
   BufferRef P = K.pointer("p");
-  Function &F = K.kernel({std::make_shared<Barrier>(),
-                          put(P, use(K.Tx), i(1)),
+  Function &F = K.kernel({std::make_shared<Barrier>(), put(P, use(K.Tx), i(1)),
                           std::make_shared<Barrier>()});
   Inputs In = launch(1, 4);
   In.Buffers["p"] = {cells({0, 0}), 0};

@@ -1,4 +1,5 @@
-//===- MemoryTest.cpp - buffers, arrays and what stops them ------------------===//
+//===- MemoryTest.cpp - buffers, arrays and what stops them
+//------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Make.h"
@@ -95,9 +96,9 @@ TEST(Memory, DeclaredInnerExtentIsChecked) {
   EXPECT_EQ(Put(0, 3), Stop::OutOfRange);
   // A view computes the flat index only.
   Access V{A, {i(0), i(4)}, {i(3)}, ""};
-  EXPECT_EQ(run(M.body({std::make_shared<Store>(V, Combiner::None, i(6))}), In)
-                .Why,
-            Stop::Done);
+  EXPECT_EQ(
+      run(M.body({std::make_shared<Store>(V, Combiner::None, i(6))}), In).Why,
+      Stop::Done);
   EXPECT_EQ(ints(*In.Buffers["a"].Store)[4], 6);
 }
 
@@ -107,13 +108,15 @@ TEST(Memory, LocalArraysAndFields) {
   BufferRef L = buffer("l", I32, BufferKind::Local, {i(2)});
   Inputs In;
   In.Buffers["out"] = {cells({0}), 0};
-  auto Declare = std::make_shared<DeclBuffer>(L, std::vector<ExprRef>{i(4), i(6)});
+  auto Declare =
+      std::make_shared<DeclBuffer>(L, std::vector<ExprRef>{i(4), i(6)});
   ASSERT_EQ(run(M.body({Declare, put(Out, i(0), get(L, i(1)))}), In).Why,
             Stop::Done);
   EXPECT_EQ(ints(*In.Buffers["out"].Store)[0], 6);
-  EXPECT_EQ(run(M.body({std::make_shared<DeclBuffer>(L), put(L, i(2), i(1))}), In)
-                .Why,
-            Stop::OutOfRange);
+  EXPECT_EQ(
+      run(M.body({std::make_shared<DeclBuffer>(L), put(L, i(2), i(1))}), In)
+          .Why,
+      Stop::OutOfRange);
   BufferRef P = buffer("p", Type::getVoid());
   M.F.Params.push_back({nullptr, P});
   auto S = std::make_shared<Storage>();
@@ -139,13 +142,16 @@ TEST(Memory, CombinersConvertAsC) {
   BufferRef P = M.pointer("p", U8);
   Inputs In;
   In.Buffers["p"] = {cells({250}, U8), 0};
-  ASSERT_EQ(run(M.body({put(P, i(0), i(10), Combiner::Add)}), In).Why, Stop::Done);
+  ASSERT_EQ(run(M.body({put(P, i(0), i(10), Combiner::Add)}), In).Why,
+            Stop::Done);
   EXPECT_EQ(ints(*In.Buffers["p"].Store)[0], 4);
   ASSERT_EQ(run(M.body({put(P, i(0), d(2.75), Combiner::Mul)}), In).Why,
             Stop::Done);
   EXPECT_EQ(ints(*In.Buffers["p"].Store)[0], 11);
-  ASSERT_EQ(run(M.body({put(P, i(0), i(7), Combiner::Min)}), In).Why, Stop::Done);
+  ASSERT_EQ(run(M.body({put(P, i(0), i(7), Combiner::Min)}), In).Why,
+            Stop::Done);
   EXPECT_EQ(ints(*In.Buffers["p"].Store)[0], 7);
-  ASSERT_EQ(run(M.body({put(P, i(0), i(9), Combiner::Max)}), In).Why, Stop::Done);
+  ASSERT_EQ(run(M.body({put(P, i(0), i(9), Combiner::Max)}), In).Why,
+            Stop::Done);
   EXPECT_EQ(ints(*In.Buffers["p"].Store)[0], 9);
 }

@@ -1,4 +1,5 @@
-//===- RacesTest.cpp - independence by trying ---------------------------------===//
+//===- RacesTest.cpp - independence by trying
+//---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Make.h"
@@ -43,16 +44,17 @@ TEST(Races, Memory) {
             Sharing::SameValueStores);
   EXPECT_EQ(sharing([](R P, V K, V) { return put(P, i(0), use(K)); }),
             Sharing::Conflict);
-  EXPECT_EQ(sharing([](R P, V K, V) {
-              return put(P, i(0), use(K), Combiner::Add);
-            }),
-            Sharing::SameCombiner);
+  EXPECT_EQ(
+      sharing([](R P, V K, V) { return put(P, i(0), use(K), Combiner::Add); }),
+      Sharing::SameCombiner);
   EXPECT_EQ(sharing([](R P, V K, V) {
               return block({put(P, i(0), use(K), Combiner::Add),
                             when(op(B::EQ, use(K), i(1)), put(P, i(0), i(3)))});
             }),
             Sharing::Conflict);
-  EXPECT_EQ(sharing([](R P, V K, V) { return put(P, op(B::Mul, use(K), i(9)), i(0)); }),
+  EXPECT_EQ(sharing([](R P, V K, V) {
+              return put(P, op(B::Mul, use(K), i(9)), i(0));
+            }),
             Sharing::Stopped);
 }
 

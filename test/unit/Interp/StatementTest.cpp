@@ -1,4 +1,5 @@
-//===- StatementTest.cpp - control flow, regions, tensor operations ----------===//
+//===- StatementTest.cpp - control flow, regions, tensor operations
+//----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Make.h"
@@ -12,14 +13,14 @@ TEST(Statement, LoopsBreakAndContinue) {
   Maker M;
   M.F.Result = I32;
   VarRef N = M.param("n"), K = scalar("k"), S = scalar("s");
-  StmtRef Leave = std::make_shared<Break>(), Skip = std::make_shared<Continue>();
-  Function &F = M.body(
-      {let(S, i(0)),
-       loop(K, i(0), use(N),
-            block({when(op(B::EQ, use(K), i(2)), Skip),
-                   when(op(B::EQ, use(K), i(5)), Leave),
-                   set(S, use(K), Combiner::Add)})),
-       ret(use(S))});
+  StmtRef Leave = std::make_shared<Break>(),
+          Skip = std::make_shared<Continue>();
+  Function &F = M.body({let(S, i(0)),
+                        loop(K, i(0), use(N),
+                             block({when(op(B::EQ, use(K), i(2)), Skip),
+                                    when(op(B::EQ, use(K), i(5)), Leave),
+                                    set(S, use(K), Combiner::Add)})),
+                        ret(use(S))});
   Inputs In;
   In.Scalars["n"] = Value::ofInt(100);
   Outcome O = run(F, In);
@@ -34,9 +35,9 @@ TEST(Statement, WhileAndDoWhile) {
     StmtRef Body = set(N, i(1), Combiner::Sub);
     Inputs In;
     In.Scalars["n"] = Value::ofInt(0);
-    Outcome O = run(M.body({std::make_shared<While>(op(B::GT, use(N), i(0)),
-                                                    First, Body)}),
-                    In);
+    Outcome O = run(
+        M.body({std::make_shared<While>(op(B::GT, use(N), i(0)), First, Body)}),
+        In);
     return O.Scalars["n"].I;
   };
   EXPECT_EQ(Count(true), 0);
@@ -63,9 +64,9 @@ TEST(Statement, LoopArithmeticIsThatOfItsType) {
   Maker M;
   VarRef K = scalar("k");
   auto Run = [&](const VarRef &K, int64_t Lo) {
-    auto L = std::make_shared<For>(K, i(Lo, K->Ty), B::LE, i(0x7fffffff, K->Ty),
-                                   i(1, K->Ty), LoopKind::Serial, true,
-                                   block({}));
+    auto L =
+        std::make_shared<For>(K, i(Lo, K->Ty), B::LE, i(0x7fffffff, K->Ty),
+                              i(1, K->Ty), LoopKind::Serial, true, block({}));
     Inputs In;
     return run(M.body({L}), In).Why;
   };
@@ -88,7 +89,8 @@ TEST(Statement, OpaqueAndMissingInputs) {
   Maker M;
   Inputs In;
   Outcome O = run(
-      M.body({std::make_shared<Opaque>("asm", "CR1005", "inline assembly")}), In);
+      M.body({std::make_shared<Opaque>("asm", "CR1005", "inline assembly")}),
+      In);
   EXPECT_EQ(O.Why, Stop::Unsupported);
   EXPECT_NE(O.Message.find("inline assembly"), std::string::npos);
   M.param("n");
@@ -174,7 +176,8 @@ TEST(Statement, TensorMaskOrderAndTriangle) {
       std::vector<Iterator>{{A, i(0), i(3), i(1), IterKind::Serial},
                             {C, use(A), i(3), i(1), IterKind::Parallel}},
       op(B::NE, use(C), i(1)),
-      block({put(P, i(0), op(B::Add, op(B::Mul, get(P, i(0)), i(10)), use(C)))}));
+      block(
+          {put(P, i(0), op(B::Add, op(B::Mul, get(P, i(0)), i(10)), use(C)))}));
   auto Go = [&](Settings::Order O) {
     Inputs In;
     In.Buffers["p"] = {cells({0}), 0};
