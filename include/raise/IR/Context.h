@@ -31,6 +31,9 @@ struct Options {
   bool OpenMP = true;     ///< the compile command has -fopenmp
   bool OpenMPSimd = true; ///< -fopenmp or -fopenmp-simd
   bool MathErrno = true;  ///< <cmath> may set errno (no -fno-math-errno)
+  /// `size_t` is declared (unqualified) where text will be inserted; else sizes
+  /// are spelled `unsigned long long`.
+  bool HasSizeT = false;
   MachineFacts Machine;
   /// isl operations allowed for one nest.
   unsigned long MaxIslOperations = 2000000;

@@ -1,0 +1,133 @@
+//===- Comment.cpp - the comment above emitted code -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Comment.h"
+#include "Guards.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+/// Loops and writes in pre-order, with where each ends: equal for nests that do
+/// the same in the same order.
+class Skeleton : public Visitor {
+public:
+  std::vector<std::string> Events, Loops;
+  bool visitExpr(const ExprRef &) override { return false; }
+  bool visitStmt(const StmtRef &S) override {
+    if (auto *T = dyn_cast<TensorOp>(S.get()))
+      for (const Iterator &I : T->Iterators)
+        enter(plainName(*I.V));
+    else if (auto *L = dyn_cast<For>(S.get()))
+      enter(plainName(*L->V));
+    else if (isa<While>(*S))
+      enter("while");
+    else if (auto *St = dyn_cast<Store>(S.get()))
+      Events.push_back("store " + St->To.Buf->Name);
+    return true;
+  }
+  void leaveStmt(const StmtRef &S) override {
+    unsigned Count = isa<For>(*S) || isa<While>(*S);
+    if (auto *T = dyn_cast<TensorOp>(S.get()))
+      Count = unsigned(T->Iterators.size());
+    for (unsigned I = 0; I < Count; ++I)
+      Events.push_back("end");
+  }
+
+private:
+  void enter(const std::string &Name) {
+    Events.push_back("loop " + Name);
+    Loops.push_back(Name);
+  }
+};
+
+} // namespace
+
+LoopOrder compareLoops(const Region &R) {
+  Skeleton Now, Before;
+  Now.walk(R.Body);
+  Before.walk(R.Original);
+  if (Now.Events == Before.Events)
+    return LoopOrder::Same;
+  bool Permuted = Now.Loops != Before.Loops;
+  llvm::sort(Now.Loops);
+  llvm::sort(Before.Loops);
+  return Permuted && Now.Loops == Before.Loops ? LoopOrder::Interchanged
+                                               : LoopOrder::Other;
+}
+
+std::string sentence(StringRef Text) {
+  Text = Text.trim();
+  if (Text.empty())
+    return "";
+  // A name at the start keeps its case.
+  StringRef Word = Text.take_while([](char C) { return isAlpha(C); });
+  StringRef Rest = Text.drop_front(Word.size());
+  bool Plain = Word.size() > 1 && (Rest.starts_with(" ") || Rest.starts_with(":"));
+  std::string Result = Text.str();
+  if (Plain)
+    Result[0] = toUpper(Result[0]);
+  if (Result.back() != '.' && Result.back() != '!')
+    Result += '.';
+  return Result;
+}
+
+static size_t columns(StringRef Text) {
+  return size_t(count_if(Text, [](char C) { return (C & 0xC0) != 0x80; }));
+}
+
+void addComment(Code &C, StringRef Text) {
+  SmallVector<StringRef, 8> Paragraphs;
+  Text.split(Paragraphs, '\n', -1, false);
+  for (StringRef Paragraph : Paragraphs) {
+    std::string Line = "//";
+    size_t Start = Line.size();
+    SmallVector<StringRef, 32> Words;
+    Paragraph.split(Words, ' ');
+    for (StringRef Word : Words) {
+      if (columns(Line) + 1 + columns(Word) > 100 && Line.size() > Start) {
+        C.line(Line);
+        Line = "//";
+        if (Word.empty())
+          continue;
+      }
+      Line += " " + Word.str();
+    }
+    C.line(StringRef(Line).rtrim().str());
+  }
+}
+
+static bool setsErrno(const StmtRef &S) {
+  bool Found = false;
+  forEachExpr(S, [&](const ExprRef &E) {
+    auto *C = dyn_cast<Call>(E.get());
+    Found |= C && C->Fn->SetsErrno;
+  });
+  return Found;
+}
+
+std::string obligationsText(const Region &R, const Options &Opts,
+                            const ExprPrinter &P, StringRef Tested) {
+  std::vector<std::string> Texts;
+  if (compareLoops(R) == LoopOrder::Interchanged)
+    Texts.push_back("Loops interchanged.");
+  for (const std::string &Fact : R.Rests.Proved)
+    if (!is_contained(Texts, sentence(Fact)))
+      Texts.push_back(sentence(Fact));
+  std::vector<std::string> Tests = describeGuards(R.Rests.Guards, P);
+  if (!Tests.empty())
+    Texts.push_back(Tested.str() + " " + join(Tests, "; ") + ".");
+  for (const std::string &Fact : R.Rests.Assumptions)
+    Texts.push_back("Assumed: " + sentence(Fact));
+  if (Opts.MathErrno && setsErrno(R.Body))
+    Texts.push_back("errno is not kept.");
+  return join(Texts, " ");
+}
+
+} // namespace raise

@@ -1,0 +1,28 @@
+//===- Comment.h - the comment above emitted code ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_EMIT_COMMENT_H
+#define RAISE_LIB_EMIT_COMMENT_H
+
+#include "StmtPrinter.h"
+
+namespace raise {
+
+/// How the loops of a region's body differ from those of its original.
+enum class LoopOrder { Same, Interchanged, Other };
+LoopOrder compareLoops(const Region &R);
+
+/// "x", "X.": a sentence.
+std::string sentence(llvm::StringRef Text);
+
+/// `//` lines of at most 100 columns.
+void addComment(Code &C, llvm::StringRef Text);
+
+/// The sentences on what R rests on, "" for none. Tested says where the guards
+/// are ("In this branch", "Called where").
+std::string obligationsText(const Region &R, const Options &Opts,
+                            const ExprPrinter &P, llvm::StringRef Tested);
+
+} // namespace raise
+
+#endif // RAISE_LIB_EMIT_COMMENT_H

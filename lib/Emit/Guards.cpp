@@ -1,0 +1,136 @@
+//===- Guards.cpp - run-time tests of a region as C text ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Guards.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+const Type U64 = Type::getInt(64, false);
+
+/// The same bits, computed without a sign: sums and products are the same
+/// modulo 2^64, anything else is left as it is and converted.
+ExprRef modular(const ExprRef &E) {
+  if (auto *B = dyn_cast<Binary>(E.get()))
+    if (E->Ty.isInt() && E->Ty.Bits == 64 &&
+        (B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub ||
+         B->Op == BinaryOp::Mul))
+      return std::make_shared<Binary>(B->Op, modular(B->L), modular(B->R), U64);
+  if (auto *C = dyn_cast<Cast>(E.get()))
+    if (E->Ty.isInt() && E->Ty.Bits == 64 && C->Operand->Ty.isInt() &&
+        C->Operand->Ty.Bits == 64)
+      return modular(C->Operand);
+  if (auto *C = dyn_cast<Cast>(E.get()))
+    if (E->Ty == Type::getI64() && C->Operand->Ty.isInt())
+      return std::make_shared<Cast>(C->Operand, U64, true);
+  if (auto *C = dyn_cast<IntConst>(E.get()); C && C->Spelling.empty())
+    return std::make_shared<IntConst>(C->Value, C->Value < 0 ? C->Ty : U64);
+  return std::make_shared<Cast>(E, U64, true);
+}
+
+std::string elementSize(const Buffer &B) {
+  if (B.Reference)
+    return "sizeof(" + B.Name + ")";
+  if (B.rank() == 1)
+    return "sizeof(*" + B.Name + ")";
+  std::string Element = B.Name;
+  for (unsigned I = 0; I < B.rank(); ++I)
+    Element += "[0]";
+  return "sizeof(" + Element + ")";
+}
+
+bool isZero(const ExprRef &E) {
+  auto *C = dyn_cast<IntConst>(withoutImplicitCasts(E).get());
+  return C && C->Value == 0;
+}
+
+/// The address of element At, as an integer.
+std::string address(const Buffer &B, const ExprRef &At, const ExprPrinter &P) {
+  std::string Base = "(" + P.SizeType + ")" + (B.Reference ? "&" : "") + B.Name;
+  if (isZero(At))
+    return Base;
+  // The size is a constant of unsigned type to whatever it is multiplied with.
+  ExprRef Size = std::make_shared<IntConst>(B.Elem.sizeInBytes(), U64,
+                                            elementSize(B));
+  auto Bytes = std::make_shared<Binary>(BinaryOp::Mul, modular(At), Size, U64);
+  auto *One = dyn_cast<IntConst>(withoutImplicitCasts(At).get());
+  if (One && One->Value == 1)
+    return Base + " + " + elementSize(B);
+  return Base + " + " + parenthesised(P.value(Bytes), Prec::Product);
+}
+
+std::string disjoint(const Guard &G, const ExprPrinter &P) {
+  return address(*G.A.Buf, G.A.Hi, P) + " <= " + address(*G.B.Buf, G.B.Lo, P) +
+         " || " + address(*G.B.Buf, G.B.Hi, P) +
+         " <= " + address(*G.A.Buf, G.A.Lo, P);
+}
+
+} // namespace
+
+std::string guardCondition(ArrayRef<Guard> Guards, const ExprPrinter &P) {
+  std::vector<std::pair<std::string, bool>> Parts; // text, has || outside
+  for (const Guard &G : Guards) {
+    std::pair<std::string, bool> Part;
+    if (G.Cond) {
+      Printed Text = P.condition(G.Cond);
+      Part = {Text.Text, Text.Strength < Prec::LAnd};
+    } else {
+      Part = {disjoint(G, P), true};
+    }
+    if (Part.first != "true" && !is_contained(Parts, Part))
+      Parts.push_back(std::move(Part));
+  }
+  // Cheap tests come first; what they exclude need not be looked at.
+  stable_sort(Parts, [](auto &A, auto &B) { return !A.second && B.second; });
+  if (Parts.empty())
+    return "true";
+  if (Parts.size() == 1)
+    return Parts[0].first;
+  std::vector<std::string> Texts;
+  for (auto &[Text, Or] : Parts)
+    Texts.push_back(Or ? "(" + Text + ")" : Text);
+  return join(Texts, " && ");
+}
+
+static void addOnce(std::vector<std::string> &List, std::string Text) {
+  if (!is_contained(List, Text))
+    List.push_back(std::move(Text));
+}
+
+/// "b", "b and c", "b, c and d".
+static std::string enumerate(ArrayRef<std::string> Names) {
+  if (Names.size() == 1)
+    return Names[0];
+  return join(Names.drop_back(), ", ") + " and " + Names.back();
+}
+
+std::vector<std::string> describeGuards(ArrayRef<Guard> Guards,
+                                        const ExprPrinter &P) {
+  std::vector<std::string> Conditions, Firsts;
+  std::vector<std::vector<std::string>> Seconds;
+  for (const Guard &G : Guards) {
+    if (G.Cond) {
+      addOnce(Conditions, P.condition(G.Cond).Text);
+      continue;
+    }
+    auto It = find(Firsts, G.A.Buf->Name);
+    if (It == Firsts.end()) {
+      Firsts.push_back(G.A.Buf->Name);
+      Seconds.push_back({G.B.Buf->Name});
+    } else {
+      addOnce(Seconds[size_t(It - Firsts.begin())], G.B.Buf->Name);
+    }
+  }
+  for (size_t I = 0; I < Firsts.size(); ++I)
+    Conditions.push_back(Firsts[I] + " does not overlap " +
+                         enumerate(Seconds[I]));
+  return Conditions;
+}
+
+} // namespace raise

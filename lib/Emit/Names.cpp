@@ -1,0 +1,193 @@
+//===- Names.cpp - which name each variable gets in emitted text ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Names.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace raise {
+
+std::string plainName(const Var &V) {
+  StringRef Name = V.Name;
+  if (V.Kind == VarKind::Launch) {
+    if (Name.consume_front("gridDim."))
+      return "grid." + Name.str();
+    if (Name.consume_front("blockDim."))
+      return "block." + Name.str();
+  }
+  std::string Result;
+  for (char C : Name)
+    Result += isAlnum(C) || C == '_' || C == ':' ? C : '_';
+  return Result;
+}
+
+namespace {
+
+/// Calls back for each variable that a statement declares itself.
+template <class Callback> void eachDeclared(const StmtRef &S, Callback Fn) {
+  if (auto *D = dyn_cast<Decl>(S.get()))
+    Fn(D->V);
+  else if (auto *L = dyn_cast<For>(S.get())) {
+    if (L->DeclaresVar)
+      Fn(L->V);
+  } else if (auto *T = dyn_cast<TensorOp>(S.get()))
+    for (const Iterator &I : T->Iterators)
+      Fn(I.V);
+}
+
+/// Everything that has a name in a function: what stands there, and what is
+/// used. An entity is a variable, a buffer or a callee.
+class NameCollector : public Visitor {
+public:
+  explicit NameCollector(bool Originals) { VisitOriginals = Originals; }
+  StringSet<> All;
+  /// Variables in the order in which they are met.
+  std::vector<const Var *> Declared;
+  DenseSet<const Var *> IsDeclared;
+  StringMap<DenseSet<const void *>> Used;
+
+  void note(const Var *V) {
+    All.insert(plainName(*V));
+    Used[plainName(*V)].insert(V);
+    if (V->Base)
+      note(V->Base.get());
+  }
+  void note(const Buffer *B) {
+    All.insert(B->Name);
+    Used[B->Name].insert(B);
+  }
+  bool visitExpr(const ExprRef &E) override {
+    if (auto *U = dyn_cast<VarUse>(E.get()))
+      note(U->V.get());
+    else if (auto *L = dyn_cast<Load>(E.get()))
+      note(L->From.Buf.get());
+    else if (auto *N = dyn_cast<NonNull>(E.get()))
+      note(N->Buf.get());
+    else if (auto *C = dyn_cast<Call>(E.get())) {
+      All.insert(C->Fn->Name);
+      Used[C->Fn->Name].insert(C->Fn.get());
+    } else if (auto *I = dyn_cast<IntConst>(E.get())) {
+      if (!I->Spelling.empty()) // may be a macro or an enumerator
+        All.insert(I->Spelling), Used[I->Spelling].insert(I);
+    } else if (auto *X = dyn_cast<FloatConst>(E.get())) {
+      if (!X->Spelling.empty())
+        All.insert(X->Spelling), Used[X->Spelling].insert(X);
+    }
+    return true;
+  }
+  bool visitStmt(const StmtRef &S) override {
+    eachDeclared(S, [&](const VarRef &V) {
+      All.insert(plainName(*V));
+      if (IsDeclared.insert(V.get()).second)
+        Declared.push_back(V.get());
+    });
+    if (auto *A = dyn_cast<Assign>(S.get()))
+      note(A->V.get());
+    else if (auto *St = dyn_cast<Store>(S.get()))
+      note(St->To.Buf.get());
+    else if (auto *L = dyn_cast<For>(S.get()); L && !L->DeclaresVar)
+      note(L->V.get());
+    else if (auto *B = dyn_cast<DeclBuffer>(S.get()))
+      All.insert(B->B->Name), note(B->B.get());
+    return true;
+  }
+};
+
+/// Whether an iterator's first value is given in terms of the variable itself,
+/// which in C would read the new variable.
+bool startsFromItself(const StmtRef &Body, const Var *V) {
+  bool Found = false;
+  forEachStmt(Body, [&](const StmtRef &S) {
+    if (auto *T = dyn_cast<TensorOp>(S.get())) {
+      for (const Iterator &I : T->Iterators)
+        if (I.V.get() == V)
+          Found |= uses(I.Lo, V) || uses(I.Hi, V) || uses(I.Step, V);
+    } else if (auto *D = dyn_cast<Decl>(S.get())) {
+      Found |= D->V.get() == V && D->Init && uses(D->Init, V);
+    } else if (auto *L = dyn_cast<For>(S.get())) {
+      if (L->V.get() == V && L->DeclaresVar)
+        Found |= uses(L->Lo, V) || uses(L->Hi, V) || uses(L->Step, V);
+    }
+  });
+  return Found;
+}
+
+bool declares(const StmtRef &S, const Var *V) {
+  bool Found = false;
+  eachDeclared(S, [&](const VarRef &D) { Found |= D.get() == V; });
+  return Found;
+}
+
+/// Whether Inner is declared while Outer, which comes first, is visible.
+bool scopesNest(const StmtRef &Body, const Var *Outer, const Var *Inner) {
+  bool Nested = false;
+  forEachStmt(Body, [&](const StmtRef &S) {
+    Nested |= declares(S, Outer) && declaresInside(S, Inner);
+    auto *B = dyn_cast<Block>(S.get());
+    if (!B)
+      return;
+    bool Visible = false;
+    for (const StmtRef &Sub : B->Body) {
+      Nested |= Visible && declaresInside(Sub, Inner);
+      Visible |= isa<Decl>(*Sub) && declares(Sub, Outer);
+    }
+  });
+  return Nested;
+}
+
+} // namespace
+
+bool declaresInside(const StmtRef &S, const Var *V) {
+  bool Found = false;
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    eachDeclared(Sub,
+                 [&](const VarRef &Declared) { Found |= Declared.get() == V; });
+  });
+  return Found;
+}
+
+Names::Names(const Function &F, const StmtRef &Body) {
+  NameCollector Whole(/*Originals=*/true), Here(/*Originals=*/false);
+  for (const Param &P : F.Params)
+    Whole.All.insert(P.name());
+  if (F.Body)
+    Whole.walk(F.Body);
+  Here.walk(Body);
+  for (const auto &Entry : Whole.All)
+    Known.insert(Entry.getKey());
+  for (const auto &Entry : Here.All)
+    Known.insert(Entry.getKey());
+
+  StringMap<std::vector<const Var *>> Keepers;
+  for (const Var *V : Here.Declared) {
+    std::string Name = plainName(*V);
+    bool Hides = startsFromItself(Body, V);
+    for (const void *Entity : Here.Used[Name])
+      Hides |= Entity != V &&
+               !Here.IsDeclared.count(static_cast<const Var *>(Entity));
+    for (const Var *Other : Keepers[Name])
+      Hides |= scopesNest(Body, Other, V);
+    if (Hides)
+      Given[V] = fresh(Name);
+    else
+      Keepers[Name].push_back(V);
+  }
+}
+
+std::string Names::of(const Var *V) const {
+  auto It = Given.find(V);
+  return It == Given.end() ? plainName(*V) : It->second;
+}
+
+std::string Names::fresh(StringRef Base) {
+  std::string Name = Base.str();
+  for (unsigned Suffix = 2; !Known.insert(Name).second; ++Suffix)
+    Name = Base.str() + "_" + std::to_string(Suffix);
+  return Name;
+}
+
+} // namespace raise

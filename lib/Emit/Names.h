@@ -1,0 +1,43 @@
+//===- Names.h - which name each variable gets in emitted text --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A variable keeps its source's name unless another variable, buffer or
+// function of that name is used where the declaration would hide it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_EMIT_NAMES_H
+#define RAISE_LIB_EMIT_NAMES_H
+
+#include "raise/IR/Context.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace raise {
+
+class Names {
+public:
+  Names() = default;
+  /// Names for the variables that Body declares, where Body stands in F.
+  Names(const Function &F, const StmtRef &Body);
+  std::string of(const Var *V) const;
+  /// A name that nothing in the function has: Base, else Base_2, Base_3 ...
+  std::string fresh(llvm::StringRef Base);
+  void set(const Var *V, std::string Name) { Given[V] = std::move(Name); }
+
+private:
+  llvm::DenseMap<const Var *, std::string> Given;
+  llvm::StringSet<> Known;
+};
+
+/// A C identifier for an IR name; launch dimensions become members of the
+/// launcher's parameters `grid` and `block`.
+std::string plainName(const Var &V);
+
+/// Whether S declares V as a local of its own (Decl, own loop variable or
+/// iterator).
+bool declaresInside(const StmtRef &S, const Var *V);
+
+} // namespace raise
+
+#endif // RAISE_LIB_EMIT_NAMES_H

@@ -1,0 +1,309 @@
+//===- OpenMP.cpp - regions and kernels in the OpenMP dialect -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "raise/Emit/OpenMP.h"
+#include "Comment.h"
+#include "Guards.h"
+#include "raise/Emit/Source.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+/// Whether the original computed the index in at most 32 bits, so that a flat
+/// index of the same terms cannot overflow either.
+bool isNarrowIndex(const ExprRef &Index) {
+  return withoutImplicitCasts(Index)->Ty.Bits <= 32;
+}
+
+/// Printers for one function, which know how its source computed indices.
+struct Printers {
+  Names N;
+  ExprPrinter P;
+  Printers(const Function &F, const StmtRef &Body, const StmtRef &Original,
+           const Options &Opts)
+      : N(F, Body), P(N, F.LanguageC) {
+    if (Opts.HasSizeT)
+      P.SizeType = "size_t";
+    auto Note = [&](const Access &A) {
+      if (!A.isView() && A.Indices.size() == 1)
+        P.WideIndex[A.Buf.get()] |= !isNarrowIndex(A.Indices[0]);
+    };
+    forEachExpr(Original, [&](const ExprRef &E) {
+      if (auto *L = dyn_cast<Load>(E.get()))
+        Note(L->From);
+    });
+    forEachStmt(Original, [&](const StmtRef &S) {
+      if (auto *St = dyn_cast<Store>(S.get()))
+        Note(St->To);
+    });
+  }
+};
+
+std::string render(const Code &C, unsigned Indent) {
+  std::string Text;
+  for (size_t I = 0; I < C.Lines.size(); ++I) {
+    const std::string &L = C.Lines[I];
+    bool Flush = I == 0 || L.empty() || L[0] == '#';
+    Text += (I ? "\n" : "") + (Flush ? "" : std::string(Indent, ' ')) + L;
+  }
+  return Text;
+}
+
+/// The original text as lines; those after the first keep their own indent.
+Code originalCode(StringRef Text) {
+  Code C;
+  C.Statements = 1;
+  C.NeedsBlock = true;
+  SmallVector<StringRef, 16> Lines;
+  Text.trim('\n').split(Lines, '\n');
+  size_t Common = StringRef::npos;
+  for (StringRef L : drop_begin(Lines))
+    if (!L.trim().empty())
+      Common = std::min(Common, L.size() - L.ltrim(' ').size());
+  C.line(Lines[0].str());
+  for (StringRef L : drop_begin(Lines))
+    C.line(L.drop_front(std::min(Common, L.size())).rtrim("\r").str());
+  return C;
+}
+
+/// Threads start below the guards only if there is work for them; the original
+/// that stands in the other branch serves small sizes as well.
+std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
+                                          const Options &Opts,
+                                          const ExprPrinter &P) {
+  ArrayRef<StmtRef> Body = statements(R.Body);
+  auto *T = Body.size() == 1 ? dyn_cast<TensorOp>(Body[0].get()) : nullptr;
+  if (R.Rests.Guards.empty() || !T || compareLoops(R) != LoopOrder::Same)
+    return std::nullopt;
+  if (!planLoop(*T, 0, {&F, &Opts, false}).Parallel)
+    return std::nullopt;
+  Threshold Limit = parallelThreshold(*T, 0, P, Opts.Machine);
+  if (Limit.When != Threshold::Test)
+    return std::nullopt;
+  return Limit.Text;
+}
+
+unsigned usesOf(const StmtRef &S, const Var *V) {
+  unsigned Count = 0;
+  forEachExpr(S, [&](const ExprRef &E) {
+    auto *U = dyn_cast<VarUse>(E.get());
+    Count += U && U->V.get() == V;
+  });
+  return Count;
+}
+
+/// Variables of the function that only the original used: without a use they
+/// would draw a warning that was not there before.
+std::vector<VarRef> orphans(const Region &R, const Function &F) {
+  std::vector<VarRef> Found;
+  auto Consider = [&](const VarRef &V) {
+    bool Outer = V->Kind == VarKind::Local || V->Kind == VarKind::Param;
+    if (!Outer || declaresInside(R.Original, V.get()) ||
+        is_contained(Found, V) || usesOf(F.Body, V.get()) > usesOf(R.Body, V.get()))
+      return;
+    bool Used = uses(R.Body, V.get()) && !declaresInside(R.Body, V.get());
+    forEachStmt(R.Body, [&](const StmtRef &S) {
+      auto *T = dyn_cast<TensorOp>(S.get());
+      if (!T)
+        return;
+      ScalarUse Use = scalarUse(*T, 0, F);
+      if (is_contained(Use.Local, V))
+        Used = false;
+    });
+    if (!Used)
+      Found.push_back(V);
+  };
+  assignedVars(R.Original, Consider);
+  return Found;
+}
+
+Code regionCode(const Region &R, const Function &F, StringRef Original,
+                const Options &Opts, Printers &Pr) {
+  StmtPrinter Printer(F, Opts, Pr.N, Pr.P);
+  auto Work = sharedWorkTest(R, F, Opts, Pr.P);
+  if (Work)
+    Printer.setWorkTested();
+  Code Raised = Printer.print(R.Body);
+  std::string Test = guardCondition(R.Rests.Guards, Pr.P);
+  if (Test == "true") {
+    for (const VarRef &V : orphans(R, F)) {
+      Raised.line("(void)" + Pr.N.of(V.get()) + ";");
+      ++Raised.Statements;
+    }
+    // One statement, since the original may be the body of an `if`.
+    return Raised.Statements == 1 && !(Raised.NeedsBlock && Raised.Lines[0][0] != '#')
+               ? Raised
+               : [&] {
+                   Code Block = nested("", Raised, true);
+                   Block.Lines[0] = "{";
+                   return Block;
+                 }();
+  }
+  if (Work) {
+    bool Alternative = R.Rests.Guards.size() == 1 &&
+                       StringRef(Test).contains("||");
+    Test = *Work + " && " + (Alternative ? "(" + Test + ")" : Test);
+  }
+  Code C = nested("if (" + Test + ")", Raised, true);
+  C.Lines.pop_back();
+  C.append(nested("} else", originalCode(Original), true));
+  return C;
+}
+
+bool isThreadNest(const StmtRef &S) {
+  bool Found = false;
+  if (S)
+    forEachStmt(S, [&](const StmtRef &Sub) {
+      auto *L = dyn_cast<For>(Sub.get());
+      Found |= L && isThreadLoop(L->LKind);
+    });
+  return Found;
+}
+
+Reason notExpressible(const StmtRef &Body) {
+  Reason Why;
+  auto Stop = [&](StringRef Text, const SourceLoc &Loc) {
+    if (!Why.isSet())
+      Why = {"CR1604", Text.str(), Loc};
+  };
+  forEachStmt(Body, [&](const StmtRef &S) {
+    if (isa<Barrier>(*S))
+      Stop("a barrier has no meaning in a plain loop", S->Loc);
+    else if (auto *O = dyn_cast<Opaque>(S.get()))
+      Stop("a statement was not understood: " + O->Why, S->Loc);
+    else if (auto *L = dyn_cast<For>(S.get()); L && isThreadLoop(L->LKind))
+      Stop("a loop over threads is left in the raised form", S->Loc);
+    else if (auto *D = dyn_cast<DeclBuffer>(S.get());
+             D && D->B->Kind == BufferKind::Shared)
+      Stop("shared memory is left in the raised form", S->Loc);
+    else if (auto *St = dyn_cast<Store>(S.get()); St && St->Atomic) {
+      Combiner Op = St->Op;
+      bool Known = Op != Combiner::Min && Op != Combiner::Max &&
+                   Op != Combiner::LAnd && Op != Combiner::LOr &&
+                   Op != Combiner::Rem;
+      if (!Known)
+        Stop("OpenMP has no atomic form of this update", S->Loc);
+    }
+  });
+  return Why;
+}
+
+/// A pragma that a compiler cannot add by itself.
+bool hasPayingPragma(const Code &C) {
+  return any_of(C.Lines, [](StringRef L) {
+    return L.contains("#pragma omp") &&
+           (L.contains(" parallel ") || L.contains("simd reduction("));
+  });
+}
+
+const Region *regionOf(const Function &F) {
+  const Region *Found = nullptr;
+  forEachStmt(F.Body, [&](const StmtRef &S) {
+    if (auto *R = dyn_cast<Region>(S.get()); R && !Found)
+      Found = R;
+  });
+  return Found;
+}
+
+/// The kernel's parameters, after the parts of the launch that are used.
+std::string rangeParameters(const Function &Kernel, const Region &R,
+                            const Options &Opts) {
+  std::string List = parameterList(Kernel, R.Body, Opts);
+  if (!rangeNeedsLaunch(Kernel))
+    return List;
+  bool Grid = false, Block = false;
+  forEachExpr(R.Body, [&](const ExprRef &E) {
+    auto *U = dyn_cast<VarUse>(E.get());
+    if (U && U->V->Kind == VarKind::Launch)
+      (StringRef(U->V->Name).starts_with("grid") ? Grid : Block) = true;
+  });
+  return std::string(Grid ? "dim3 grid, " : "dim3 /*grid*/, ") +
+         (Block ? "dim3 block" : "dim3 /*block*/") + (List.empty() ? "" : ", ") +
+         List;
+}
+
+} // namespace
+
+// --- Public ------------------------------------------------------------------
+
+std::string emitRegion(const Region &R, const Function &F, StringRef Original,
+                       const Options &Opts, unsigned Indent) {
+  Printers Pr(F, R.Body, R.Original, Opts);
+  Code C;
+  addComment(C, notation(R.Body));
+  addComment(C, obligationsText(R, Opts, Pr.P, "Tested:"));
+  if (!R.Rests.Guards.empty())
+    addComment(C, "Where a test fails, the original loop runs.");
+  C.append(regionCode(R, F, Original, Opts, Pr));
+  return render(C, Indent);
+}
+
+bool rangeNeedsLaunch(const Function &Kernel) {
+  bool Needs = false;
+  if (const Region *R = regionOf(Kernel))
+    forEachExpr(R->Body, [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      Needs |= U && U->V->Kind == VarKind::Launch;
+    });
+  return Needs;
+}
+
+std::string emitRangeFunction(const Function &Kernel, const Options &Opts) {
+  const Region *R = regionOf(Kernel);
+  if (!R)
+    return "";
+  Printers Pr(Kernel, R->Body, R->Original, Opts);
+  Code C;
+  addComment(C, notation(R->Body));
+  std::string Where = Kernel.Name;
+  if (Kernel.Loc.isValid())
+    Where += ", " + sys::path::filename(Kernel.Loc.File).str() + ":" +
+             std::to_string(Kernel.Loc.Line);
+  addComment(C, Where + ".  " + obligationsText(*R, Opts, Pr.P, "Called where"));
+  StmtPrinter Printer(Kernel, Opts, Pr.N, Pr.P);
+  Code Body = Printer.print(R->Body);
+  C.append(nested("static void " + Kernel.Name + "_range(" +
+                      rangeParameters(Kernel, *R, Opts) + ")",
+                  Body, true));
+  return render(C, 0) + "\n";
+}
+
+std::string emitLaunchCondition(const Function &Kernel, const Options &Opts) {
+  const Region *R = regionOf(Kernel);
+  if (!R)
+    return "true";
+  Printers Pr(Kernel, R->Body, R->Original, Opts);
+  return guardCondition(R->Rests.Guards, Pr.P);
+}
+
+Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
+  if (Reason Why = notExpressible(R.Body); Why.isSet())
+    return Why;
+  // A kernel's plain form is what runs without a GPU: it always pays.
+  if (isThreadNest(R.Original) || compareLoops(R) != LoopOrder::Same)
+    return {};
+  auto Pays = [&](const Options &With) {
+    Printers Pr(F, R.Body, R.Original, With);
+    return hasPayingPragma(StmtPrinter(F, With, Pr.N, Pr.P).print(R.Body));
+  };
+  if (Pays(Opts))
+    return {};
+  Options Full = Opts;
+  Full.OpenMP = Full.OpenMPSimd = true;
+  if (!Opts.OpenMP && Pays(Full))
+    return {"CR1601",
+            "the loop is already in its best order; compiled with -fopenmp it "
+            "would run in parallel",
+            R.Loc};
+  return {"CR1602", "the loop is already at its best", R.Loc};
+}
+
+} // namespace raise

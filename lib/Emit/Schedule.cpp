@@ -1,0 +1,511 @@
+//===- Schedule.cpp - which loop of a tensor operation gets which pragma --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Schedule.h"
+#include "ExprPrinter.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace raise {
+
+StringRef reductionOperator(Combiner Op, const Type &Ty) {
+  bool Logic = Op == Combiner::And || Op == Combiner::Or ||
+               Op == Combiner::LAnd || Op == Combiner::LOr;
+  if (Ty.isBool() && !Logic)
+    return "";
+  switch (Op) {
+  case Combiner::Add:
+  case Combiner::Sub: // partial sums start from zero and are added
+    return "+";
+  case Combiner::Mul:
+    return "*";
+  case Combiner::And:
+    return Ty.isFloat() ? "" : "&";
+  case Combiner::Or:
+    return Ty.isFloat() ? "" : "|";
+  case Combiner::Xor:
+    return Ty.isFloat() ? "" : "^";
+  case Combiner::LAnd:
+    return "&&";
+  case Combiner::LOr:
+    return "||";
+  // OpenMP's min and max lose NaN, and any combination of partial results
+  // loses which of two zeros came first.
+  case Combiner::Min:
+    return Ty.isFloat() ? "" : "min";
+  case Combiner::Max:
+    return Ty.isFloat() ? "" : "max";
+  default:
+    return "";
+  }
+}
+
+// --- What a body does to scalars --------------------------------------------
+
+namespace {
+
+/// Sub combines as Add does; all writes of an accumulator must agree.
+Combiner family(Combiner Op) {
+  return Op == Combiner::Sub ? Combiner::Add : Op;
+}
+
+bool rounds(Combiner Op, const Type &Elem, const Type &Value) {
+  bool Arithmetic = family(Op) == Combiner::Add || Op == Combiner::Mul;
+  return Arithmetic && (Elem.isFloat() || Value.isFloat());
+}
+
+/// Evaluating E for an iteration that would have been skipped does no harm.
+bool isSpeculable(const ExprRef &E) {
+  bool Safe = true;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    auto *B = dyn_cast<Binary>(Sub.get());
+    Safe &= !isa<Load>(*Sub) && !isa<Call>(*Sub) &&
+            !(B && (B->Op == BinaryOp::Div || B->Op == BinaryOp::Rem));
+  });
+  return Safe;
+}
+
+/// An operator whose partial results combine to the result of the loop.
+bool canAccumulate(Combiner Op, const Type &Elem, const ExprRef &Value) {
+  if (reductionOperator(Op, Elem).empty())
+    return false;
+  if (Elem.isIntegral() && Value->Ty.isFloat())
+    return false; // rounds to an integer in every step
+  bool Lazy = Op == Combiner::LAnd || Op == Combiner::LOr;
+  return !Lazy || isSpeculable(Value);
+}
+
+unsigned countUses(const StmtRef &S, const Var *V) {
+  unsigned Count = 0;
+  forEachExpr(S, [&](const ExprRef &E) {
+    auto *U = dyn_cast<VarUse>(E.get());
+    Count += U && U->V.get() == V;
+  });
+  return Count;
+}
+
+class ScalarUseBuilder {
+public:
+  ScalarUseBuilder(const TensorOp &T, size_t Level, const Function &F)
+      : T(T), Level(Level), F(F) {
+    for (size_t I = Level; I < T.Iterators.size(); ++I)
+      Varying.insert(T.Iterators[I].V.get());
+    assignedVars(T.Body, [&](const VarRef &V) { Varying.insert(V.get()); });
+  }
+  ScalarUse run();
+
+private:
+  void scalar(const VarRef &V, ArrayRef<const Assign *> Writes);
+  void elements();
+  bool isInvariant(const Access &A) const;
+  bool startsWithWrite(const Var *V) const;
+  bool isUsedAfter(const Var *V) const;
+  bool boundsAreInvariant() const;
+
+  const TensorOp &T;
+  size_t Level;
+  const Function &F;
+  DenseSet<const Var *> Varying;
+  ScalarUse Result;
+};
+
+/// The body's first statement about V gives it a value.
+bool ScalarUseBuilder::startsWithWrite(const Var *V) const {
+  if (T.Mask && uses(T.Mask, V))
+    return false;
+  for (const StmtRef &S : statements(T.Body)) {
+    if (!uses(S, V) && !assigns(S, V))
+      continue;
+    auto *A = dyn_cast<Assign>(S.get());
+    return A && A->V.get() == V && A->Op == Combiner::None &&
+           !uses(A->Value, V);
+  }
+  return false;
+}
+
+bool ScalarUseBuilder::isUsedAfter(const Var *V) const {
+  // Uses before the loop count as well: there may be a loop around it.
+  unsigned Here = countUses(T.Body, V);
+  if (T.Mask)
+    forEachExpr(T.Mask, [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      Here += U && U->V.get() == V;
+    });
+  return countUses(F.Body, V) > Here;
+}
+
+void ScalarUseBuilder::scalar(const VarRef &V, ArrayRef<const Assign *> Writes) {
+  bool Combines = all_of(Writes, [&](const Assign *A) {
+    return A->Op != Combiner::None &&
+           family(A->Op) == family(Writes[0]->Op) &&
+           canAccumulate(A->Op, V->Ty, A->Value);
+  });
+  if (Combines && V->Kind != VarKind::Cursor && !uses(T.Body, V.get()) &&
+      !(T.Mask && uses(T.Mask, V.get()))) {
+    Accumulator A;
+    A.Scalar = V;
+    A.Op = family(Writes[0]->Op);
+    for (const Assign *W : Writes)
+      A.Rounds |= rounds(W->Op, V->Ty, W->Value->Ty);
+    Result.Accumulators.push_back(A);
+    return;
+  }
+  bool First = startsWithWrite(V.get()), After = isUsedAfter(V.get());
+  bool Plain = any_of(
+      Writes, [](const Assign *A) { return A->Op == Combiner::None; });
+  bool Innermost = Level + 1 == T.Iterators.size() && !T.Mask;
+  if (First && !After)
+    Result.Local.push_back(V);
+  else if (Plain && !After)
+    Result.Private.push_back(V);
+  else if (First && Innermost)
+    Result.Last.push_back(V);
+  else
+    Result.Ordered = true;
+}
+
+bool ScalarUseBuilder::isInvariant(const Access &A) const {
+  auto Fixed = [&](const ExprRef &E) {
+    bool Ok = true;
+    forEachExpr(E, [&](const ExprRef &Sub) {
+      auto *U = dyn_cast<VarUse>(Sub.get());
+      Ok &= !isa<Load>(*Sub) && !(U && Varying.count(U->V.get()));
+    });
+    return Ok;
+  };
+  return all_of(A.Indices, Fixed) && all_of(A.Extents, Fixed);
+}
+
+/// Whether it can be tested before the loop that it runs at all.
+bool ScalarUseBuilder::boundsAreInvariant() const {
+  for (size_t I = Level; I < T.Iterators.size(); ++I)
+    for (size_t K = Level; K < I; ++K)
+      if (uses(T.Iterators[I].Lo, T.Iterators[K].V.get()) ||
+          uses(T.Iterators[I].Hi, T.Iterators[K].V.get()))
+        return false;
+  return true;
+}
+
+void ScalarUseBuilder::elements() {
+  if (T.Mask || !boundsAreInvariant())
+    return;
+  for (const StmtRef &S : statements(T.Body)) {
+    auto *St = dyn_cast<Store>(S.get());
+    if (!St || St->Atomic || !isInvariant(St->To) ||
+        !canAccumulate(St->Op, St->To.Buf->Elem, St->Value))
+      continue;
+    // No other access of the buffer, so that a scalar can stand for it.
+    unsigned Accesses = 0;
+    forEachExpr(T.Body, [&](const ExprRef &E) {
+      auto *L = dyn_cast<Load>(E.get());
+      Accesses += L && L->From.Buf == St->To.Buf;
+    });
+    forEachStmt(T.Body, [&](const StmtRef &Sub) {
+      auto *Other = dyn_cast<Store>(Sub.get());
+      Accesses += Other && Other->To.Buf == St->To.Buf;
+    });
+    // A member of a structure has a type that is not known here.
+    if (Accesses != 1 || !St->To.Field.empty())
+      continue;
+    Accumulator A;
+    A.Element = St;
+    A.Op = family(St->Op);
+    A.Rounds = rounds(St->Op, St->To.Buf->Elem, St->Value->Ty);
+    Result.Accumulators.push_back(A);
+  }
+}
+
+ScalarUse ScalarUseBuilder::run() {
+  MapVector<const Var *, std::pair<VarRef, SmallVector<const Assign *, 2>>> Writes;
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    auto *L = dyn_cast<For>(S.get());
+    if (L && !L->DeclaresVar && !declaresInside(T.Body, L->V.get()))
+      Result.Private.push_back(L->V);
+    auto *A = dyn_cast<Assign>(S.get());
+    if (A && !declaresInside(T.Body, A->V.get())) {
+      auto &Entry = Writes[A->V.get()];
+      Entry.first = A->V;
+      Entry.second.push_back(A);
+    }
+  });
+  for (auto &Entry : Writes)
+    scalar(Entry.second.first, Entry.second.second);
+  for (const VarRef &V : Result.Private)
+    Result.Ordered |= isUsedAfter(V.get());
+  elements();
+  return std::move(Result);
+}
+
+} // namespace
+
+ScalarUse scalarUse(const TensorOp &T, size_t Level, const Function &F) {
+  return ScalarUseBuilder(T, Level, F).run();
+}
+
+// --- Vectors ----------------------------------------------------------------
+
+namespace {
+
+/// How far E moves when V goes one step; nothing if that is not a constant.
+std::optional<int64_t> stride(const ExprRef &E, const Var *V) {
+  if (!uses(E, V)) {
+    bool Loads = false;
+    forEachExpr(E, [&](const ExprRef &Sub) { Loads |= isa<Load>(*Sub); });
+    return Loads ? std::nullopt : std::optional<int64_t>(0);
+  }
+  if (isa<VarUse>(*E))
+    return 1;
+  if (auto *C = dyn_cast<Cast>(E.get()))
+    return C->Ty.isInt() && C->Operand->Ty.isInt() ? stride(C->Operand, V)
+                                                   : std::nullopt;
+  auto *B = dyn_cast<Binary>(E.get());
+  if (!B || !E->Ty.isInt())
+    return std::nullopt;
+  // Unsigned 32-bit sums wrap, which neither compiler vectorises well.
+  if (!E->Ty.Signed && E->Ty.Bits < 64)
+    return std::nullopt;
+  auto L = stride(B->L, V), R = stride(B->R, V);
+  if (!L || !R)
+    return std::nullopt;
+  if (B->Op == BinaryOp::Add)
+    return *L + *R;
+  if (B->Op == BinaryOp::Sub)
+    return *L - *R;
+  auto *CL = dyn_cast<IntConst>(withoutImplicitCasts(B->L).get());
+  auto *CR = dyn_cast<IntConst>(withoutImplicitCasts(B->R).get());
+  if (B->Op == BinaryOp::Mul && CL && std::abs(CL->Value) < 64)
+    return CL->Value * *R;
+  if (B->Op == BinaryOp::Mul && CR && std::abs(CR->Value) < 64)
+    return CR->Value * *L;
+  return std::nullopt;
+}
+
+std::optional<int64_t> stride(const Access &A, const Var *V) {
+  for (size_t I = 0; I + 1 < A.Indices.size(); ++I)
+    if (uses(A.Indices[I], V))
+      return std::nullopt;
+  for (const ExprRef &E : A.Extents)
+    if (uses(E, V))
+      return std::nullopt;
+  return stride(A.Indices.back(), V);
+}
+
+constexpr int64_t MaxVectorStride = 4;
+
+bool isVectorCall(const Callee &Fn, const Options &Opts) {
+  if (Fn.Definition)
+    return false;
+  StringRef Name = Fn.Name;
+  Name.consume_front("::");
+  Name.consume_front("std::");
+  if (Name == "fabs" || Name == "fabsf")
+    return true;
+  return (Name == "sqrt" || Name == "sqrtf") && !Opts.MathErrno;
+}
+
+class VectorCheck : public Visitor {
+public:
+  VectorCheck(const Options &Opts, const TensorOp &T) : Opts(Opts) {
+    V = T.Iterators.back().V.get();
+    assignedVars(T.Body, [&](const VarRef &L) { Lets.insert(L.get()); });
+  }
+  bool Ok = true;
+
+  bool fits(const Access &A, bool Written) {
+    for (const ExprRef &I : A.Indices)
+      for (const Var *Let : Lets)
+        if (uses(I, Let))
+          return false;
+    auto S = stride(A, V);
+    return S && std::abs(*S) <= MaxVectorStride && !(Written && *S == 0);
+  }
+  bool visitExpr(const ExprRef &E) override {
+    bool Odd = E->Ty.isFloat() && E->Ty.Bits != 32 && E->Ty.Bits != 64;
+    if (Odd)
+      Ok = false;
+    if (auto *L = dyn_cast<Load>(E.get())) {
+      Ok &= fits(L->From, false);
+      return false;
+    }
+    if (auto *C = dyn_cast<Call>(E.get()))
+      Ok &= isVectorCall(*C->Fn, Opts);
+    if (auto *B = dyn_cast<Binary>(E.get())) {
+      bool Divides = B->Op == BinaryOp::Div || B->Op == BinaryOp::Rem;
+      Ok &= !(Divides && E->Ty.isInt());
+      if (B->Op == BinaryOp::LAnd || B->Op == BinaryOp::LOr)
+        Ok &= isSpeculable(B->R);
+    }
+    if (auto *S = dyn_cast<Select>(E.get()))
+      Ok &= quiet(S->True) && quiet(S->False);
+    return Ok;
+  }
+
+private:
+  /// What a select may evaluate in every lane: no load, no integer division.
+  static bool quiet(const ExprRef &E) {
+    bool Quiet = true;
+    forEachExpr(E, [&](const ExprRef &Sub) {
+      auto *B = dyn_cast<Binary>(Sub.get());
+      bool Divides = B && (B->Op == BinaryOp::Div || B->Op == BinaryOp::Rem);
+      Quiet &= !isa<Load>(*Sub) && !(Divides && Sub->Ty.isInt());
+    });
+    return Quiet;
+  }
+
+  const Options &Opts;
+  const Var *V;
+  DenseSet<const Var *> Lets;
+};
+
+} // namespace
+
+bool vectorises(const TensorOp &T, const Options &Opts,
+                ArrayRef<Accumulator> Reductions) {
+  auto Vectorisable = [](Combiner Op) {
+    return Op == Combiner::None || Op == Combiner::Add ||
+           Op == Combiner::Sub || Op == Combiner::Mul || Op == Combiner::Div ||
+           Op == Combiner::And || Op == Combiner::Or || Op == Combiner::Xor;
+  };
+  if (T.Mask)
+    return false;
+  VectorCheck Check(Opts, T);
+  for (const StmtRef &S : statements(T.Body)) {
+    if (auto *D = dyn_cast<Decl>(S.get())) {
+      if (!D->Init || D->V->Kind == VarKind::Cursor)
+        return false;
+    } else if (auto *A = dyn_cast<Assign>(S.get())) {
+      if (!Vectorisable(A->Op))
+        return false;
+    } else if (auto *St = dyn_cast<Store>(S.get())) {
+      bool Kept = any_of(Reductions, [&](const Accumulator &R) {
+        return R.Element == St;
+      });
+      bool Divides = St->Op == Combiner::Div && !St->To.Buf->Elem.isFloat();
+      if (!Vectorisable(St->Op) || St->Atomic || Divides ||
+          (!Kept && !Check.fits(St->To, true)))
+        return false;
+      Check.walk(St->Value);
+      continue;
+    } else {
+      return false;
+    }
+    Check.walk(S);
+  }
+  return Check.Ok;
+}
+
+// --- One loop ---------------------------------------------------------------
+
+namespace {
+
+/// OpenMP's loops may not be left early.
+bool leavesEarly(const StmtRef &S) {
+  if (isa<Return>(*S) || isa<Break>(*S))
+    return true;
+  if (isa<For>(*S) || isa<While>(*S)) { // their breaks are their own
+    bool Returns = false;
+    forEachStmt(S, [&](const StmtRef &Sub) { Returns |= isa<Return>(*Sub); });
+    return Returns;
+  }
+  if (auto *I = dyn_cast<If>(S.get()))
+    return leavesEarly(I->Then) || (I->Else && leavesEarly(I->Else));
+  if (auto *B = dyn_cast<Block>(S.get()))
+    return any_of(B->Body, leavesEarly);
+  if (auto *T = dyn_cast<TensorOp>(S.get()))
+    return leavesEarly(T->Body);
+  return false;
+}
+
+bool isAccumulated(const Store &S, ArrayRef<Accumulator> Accumulators) {
+  return any_of(Accumulators,
+                [&](const Accumulator &A) { return A.Element == &S; });
+}
+
+/// Whether the stores of the body allow iterations of this loop at once.
+bool storesAllow(const TensorOp &T, size_t Level, const ScalarUse &Use,
+                 const Options &Opts) {
+  const Iterator &It = T.Iterators[Level];
+  bool Ok = true;
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    auto *St = dyn_cast<Store>(S.get());
+    if (!St || isAccumulated(*St, Use.Accumulators))
+      return;
+    if (St->To.Buf->Kind == BufferKind::Local) {
+      bool Own = false;
+      forEachStmt(T.Body, [&](const StmtRef &D) {
+        auto *DB = dyn_cast<DeclBuffer>(D.get());
+        Own |= DB && DB->B == St->To.Buf;
+      });
+      if (Own) // each iteration has its own
+        return;
+    }
+    if (St->Atomic) {
+      bool Rounds = rounds(St->Op, St->To.Buf->Elem, St->Value->Ty);
+      Ok &= !(Rounds && Opts.FP == FPMode::Strict);
+      return;
+    }
+    // Iterations of a reduction meet in one element unless its place moves,
+    // and whether it moves is known only of a parallel iterator.
+    if (It.Kind != IterKind::Parallel) {
+      Ok = false;
+      return;
+    }
+    bool Moves = false;
+    for (const ExprRef &I : St->To.Indices)
+      forEachExpr(I, [&](const ExprRef &E) {
+        auto *U = dyn_cast<VarUse>(E.get());
+        Moves |= U && (U->V == It.V || assigns(T.Body, U->V.get()));
+      });
+    Ok &= Moves;
+  });
+  return Ok;
+}
+
+bool hasLoop(const StmtRef &S) {
+  bool Found = false;
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    Found |= isa<For>(*Sub) || isa<While>(*Sub) || isa<TensorOp>(*Sub);
+  });
+  return Found;
+}
+
+bool hasAtomic(const StmtRef &S) {
+  bool Found = false;
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    auto *St = dyn_cast<Store>(Sub.get());
+    Found |= St && St->Atomic;
+  });
+  return Found;
+}
+
+} // namespace
+
+LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around) {
+  const Options &Opts = *Around.Opts;
+  LoopPlan Plan;
+  const Iterator &It = T.Iterators[Level];
+  if (It.Kind != IterKind::Parallel && It.Kind != IterKind::Reduction)
+    return Plan;
+  ScalarUse Use = scalarUse(T, Level, *Around.F);
+  if (Use.Ordered || leavesEarly(T.Body) || !storesAllow(T, Level, Use, Opts))
+    return Plan;
+  for (const Accumulator &A : Use.Accumulators)
+    if (A.Rounds && Opts.FP == FPMode::Strict)
+      return Plan;
+  Plan.Reductions = Use.Accumulators;
+  bool Innermost = Level + 1 == T.Iterators.size() && !hasLoop(T.Body);
+  bool Atomic = hasAtomic(T.Body);
+  Plan.Parallel = Opts.OpenMP && !Around.InParallel;
+  Plan.Simd = Opts.OpenMPSimd && Innermost && !Atomic && Use.Private.empty() &&
+              Use.Last.empty() && vectorises(T, Opts, Use.Accumulators);
+  Plan.Private = Use.Private;
+  Plan.Last = Use.Last;
+  return Plan;
+}
+
+} // namespace raise

@@ -1,0 +1,68 @@
+//===- Schedule.h - which loop of a tensor operation gets which pragma ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The iterators' kinds say which orders are allowed. What is decided here is
+// which of these freedoms pay: threads for the outermost loop, vectors for the
+// innermost, reductions where the rounding mode allows them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_EMIT_SCHEDULE_H
+#define RAISE_LIB_EMIT_SCHEDULE_H
+
+#include "raise/IR/Context.h"
+
+namespace raise {
+
+/// An accumulator of a loop: a scalar, or an element that all iterations
+/// update, which is kept in a scalar during the loop.
+struct Accumulator {
+  VarRef Scalar;
+  const Store *Element = nullptr;
+  Combiner Op = Combiner::None;
+  bool Rounds = false; ///< the result depends on the order
+};
+
+/// What the body of a loop does to scalars declared outside it.
+struct ScalarUse {
+  std::vector<Accumulator> Accumulators;
+  /// Written before read in each iteration, and not used after: the loop body
+  /// may declare its own.
+  std::vector<VarRef> Local;
+  /// As Local, but not by a plain statement at the start of the body.
+  std::vector<VarRef> Private;
+  /// Written once in each iteration, and used after.
+  std::vector<VarRef> Last;
+  /// Something else, so that iterations must stay in order.
+  bool Ordered = false;
+};
+
+/// What stands around a tensor operation.
+struct Surroundings {
+  const Function *F = nullptr;
+  const Options *Opts = nullptr;
+  bool InParallel = false;
+};
+
+/// What iterator Level of T and all within it do to outside scalars.
+ScalarUse scalarUse(const TensorOp &T, size_t Level, const Function &F);
+
+/// The pragma of one loop, before thresholds.
+struct LoopPlan {
+  bool Parallel = false, Simd = false;
+  std::vector<Accumulator> Reductions; ///< named in the clause
+  std::vector<VarRef> Private, Last;
+};
+LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around);
+
+/// The operator in OpenMP's reduction clause; empty if it has none that gives
+/// the very result of the loop.
+llvm::StringRef reductionOperator(Combiner Op, const Type &Ty);
+
+/// Whether both compilers turn this body into vector code.
+bool vectorises(const TensorOp &T, const Options &Opts,
+                llvm::ArrayRef<Accumulator> Reductions);
+
+} // namespace raise
+
+#endif // RAISE_LIB_EMIT_SCHEDULE_H

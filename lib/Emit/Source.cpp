@@ -1,0 +1,111 @@
+//===- Source.cpp - whole functions as C and C++ text ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "raise/Emit/Source.h"
+#include "CType.h"
+#include "StmtPrinter.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace raise {
+
+/// A declarator: the name goes where C wants it in the type.
+static std::string declare(StringRef Type, StringRef Name) {
+  size_t Inner = Type.find("(*");
+  if (Inner == StringRef::npos)
+    Inner = Type.find("(&");
+  if (Inner != StringRef::npos)
+    return (Type.take_front(Inner + 2) + Name + Type.drop_front(Inner + 2)).str();
+  size_t Bracket = Type.find('[');
+  if (Bracket != StringRef::npos)
+    return (Type.take_front(Bracket).rtrim() + " " + Name +
+            Type.drop_front(Bracket))
+        .str();
+  bool Tight = Type.ends_with("*") || Type.ends_with("&");
+  return (Type + (Tight || Name.empty() ? "" : " ") + Name).str();
+}
+
+static std::string bufferType(const Buffer &B, const ExprPrinter &P) {
+  if (!B.TypeSpelling.empty())
+    return B.TypeSpelling;
+  std::string Type = (B.Const ? "const " : "") + P.typeOf(B.Elem);
+  if (B.Volatile)
+    Type = "volatile " + Type;
+  if (B.Reference)
+    return Type + " &";
+  if (B.rank() == 1 && !B.Extents[0])
+    return Type + (B.Restrict ? " *__restrict" : " *");
+  for (const ExprRef &E : B.Extents)
+    Type += "[" + (E ? P.value(E).Text : "") + "]";
+  return Type;
+}
+
+static bool mentions(const StmtRef &Body, const Param &P) {
+  if (P.Scalar)
+    return uses(Body, P.Scalar.get()) || assigns(Body, P.Scalar.get());
+  bool Found = false;
+  forEachExpr(Body, [&](const ExprRef &E) {
+    auto *L = dyn_cast<Load>(E.get());
+    auto *N = dyn_cast<NonNull>(E.get());
+    auto *U = dyn_cast<VarUse>(E.get());
+    Found |= (L && L->From.Buf == P.Buf) || (N && N->Buf == P.Buf) ||
+             (U && U->V->Base == P.Buf);
+  });
+  forEachStmt(Body, [&](const StmtRef &S) {
+    auto *St = dyn_cast<Store>(S.get());
+    Found |= St && St->To.Buf == P.Buf;
+  });
+  return Found;
+}
+
+/// A parameter that is an extent of another one's type.
+static bool isInATypeOf(const Function &F, const Param &P) {
+  if (!P.Scalar)
+    return false;
+  for (const Param &Other : F.Params)
+    if (Other.Buf)
+      for (const ExprRef &E : Other.Buf->Extents)
+        if (E && uses(E, P.Scalar.get()))
+          return true;
+  return false;
+}
+
+std::string parameterList(const Function &F, const StmtRef &Body,
+                          const Options &Opts) {
+  (void)Opts;
+  Names N;
+  ExprPrinter P(N, F.LanguageC);
+  std::vector<std::string> List;
+  for (const Param &Pa : F.Params) {
+    bool Named = F.LanguageC || mentions(Body, Pa) || isInATypeOf(F, Pa);
+    std::string Type = Pa.Scalar ? P.typeOf(Pa.Scalar->Ty) : bufferType(*Pa.Buf, P);
+    std::string Name = Pa.name().str();
+    List.push_back(Named ? declare(Type, Name)
+                         : declare(Type, "/*" + Name + "*/"));
+  }
+  if (List.empty())
+    return F.LanguageC ? "void" : "";
+  return join(List, ", ");
+}
+
+std::string emitFunction(const Function &F, const Options &Opts,
+                         bool Originals) {
+  Names N(F, F.Body);
+  ExprPrinter P(N, F.LanguageC);
+  StmtPrinter Printer(F, Opts, N, P);
+  Printer.Originals = Originals;
+  if (Opts.HasSizeT)
+    P.SizeType = "size_t";
+  std::string Head = P.typeOf(F.Result) + " " + F.Name + "(" +
+                     parameterList(F, F.Body, Opts) + ")";
+  if (F.InternalLinkage)
+    Head = "static " + Head;
+  Code C = nested(Head, Printer.print(F.Body), true);
+  return join(C.Lines, "\n") + "\n";
+}
+
+} // namespace raise

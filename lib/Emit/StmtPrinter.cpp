@@ -1,0 +1,456 @@
+//===- StmtPrinter.cpp - statements as C text -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "StmtPrinter.h"
+#include "CType.h"
+#include "Guards.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+
+namespace raise {
+
+void Code::append(const Code &Other, unsigned Indent) {
+  for (const std::string &L : Other.Lines)
+    Lines.push_back(L.empty() || L[0] == '#' ? L : std::string(Indent, ' ') + L);
+}
+
+Code nested(std::string Header, const Code &Body, bool Braces) {
+  Code C;
+  C.Statements = 1;
+  Braces |= Body.Statements != 1 || Body.NeedsBlock;
+  C.line(std::move(Header) + (Braces ? " {" : ""));
+  C.append(Body, 2);
+  if (Braces)
+    C.line("}");
+  return C;
+}
+
+static Code oneLine(std::string Text) {
+  Code C;
+  C.line(std::move(Text));
+  C.Statements = 1;
+  return C;
+}
+
+// --- Simple statements ------------------------------------------------------
+
+Code StmtPrinter::decl(const Decl &D) {
+  const Var &V = *D.V;
+  Code C;
+  if (V.Kind == VarKind::Cursor) {
+    std::string Type = pointerType(*V.Base);
+    std::string Text = Type + N.of(&V);
+    if (Type.back() != '*' && Type.back() != '&')
+      Text = Type + " " + N.of(&V);
+    C = oneLine(Text + (D.Init ? " = " + P.pointer(*V.Base, D.Init) : "") + ";");
+  } else {
+    C = oneLine((V.Const ? "const " : "") + P.typeOf(V.Ty) + " " + N.of(&V) +
+                (D.Init ? " = " + P.initialiser(D.Init) : "") + ";");
+  }
+  C.NeedsBlock = true;
+  return C;
+}
+
+Code StmtPrinter::declBuffer(const DeclBuffer &D) {
+  std::string Text = P.typeOf(D.B->Elem) + " " + D.B->Name;
+  for (const ExprRef &E : D.B->Extents)
+    Text += "[" + P.value(E).Text + "]";
+  if (!D.Init.empty()) {
+    Text += " = {";
+    for (size_t I = 0; I < D.Init.size(); ++I)
+      Text += (I ? ", " : "") + P.initialiser(D.Init[I]);
+    Text += "}";
+  }
+  Code C = oneLine(Text + ";");
+  C.NeedsBlock = true;
+  return C;
+}
+
+static StringRef compoundOperator(Combiner Op) {
+  switch (Op) {
+  case Combiner::None:
+    return " = ";
+  case Combiner::Add:
+    return " += ";
+  case Combiner::Sub:
+    return " -= ";
+  case Combiner::Mul:
+    return " *= ";
+  case Combiner::Div:
+    return " /= ";
+  case Combiner::Rem:
+    return " %= ";
+  case Combiner::And:
+    return " &= ";
+  case Combiner::Or:
+    return " |= ";
+  case Combiner::Xor:
+    return " ^= ";
+  case Combiner::Shl:
+    return " <<= ";
+  case Combiner::Shr:
+    return " >>= ";
+  default:
+    llvm_unreachable("not an operator of C");
+  }
+}
+
+/// Cheap and short enough to be written twice.
+static bool isSimple(const ExprRef &E) {
+  ExprRef Bare = withoutImplicitCasts(E);
+  return isa<VarUse>(*Bare) || isa<Load>(*Bare) || isa<IntConst>(*Bare) ||
+         isa<FloatConst>(*Bare);
+}
+
+Code StmtPrinter::update(const std::string &Target, const Type &Ty, Combiner Op,
+                         const ExprRef &Value) {
+  if (Op == Combiner::Min || Op == Combiner::Max) {
+    // The new value wins only if it compares less (greater): a NaN never does.
+    Code C;
+    std::string New = parenthesised(P.inType(Value, Value->Ty), Prec::Shift);
+    bool Simple = isSimple(Value);
+    if (!Simple) {
+      std::string Name = N.fresh("value");
+      C.line(P.typeOf(Value->Ty) + " " + Name + " = " + P.initialiser(Value) + ";");
+      C.Statements = 1;
+      C.NeedsBlock = true;
+      New = Name;
+    }
+    std::string Old = Target;
+    if (Simple && usualArithmetic(Ty, Value->Ty) != promoted(Value->Ty))
+      Old = "(" + P.typeOf(Value->Ty) + ")" + Target;
+    C.line("if (" + New + (Op == Combiner::Min ? " < " : " > ") + Old + ")");
+    C.line("  " + Target + " = " + New + ";");
+    C.Statements += 1;
+    return C;
+  }
+  if (Op == Combiner::LAnd || Op == Combiner::LOr) {
+    Printed New = P.condition(Value);
+    bool And = Op == Combiner::LAnd;
+    bool Paren = New.Strength <= (And ? Prec::LOr : Prec::LAnd);
+    return oneLine(Target + " = " + Target + (And ? " && " : " || ") +
+                   (Paren ? "(" + New.Text + ")" : New.Text) + ";");
+  }
+  auto *One = dyn_cast<IntConst>(withoutImplicitCasts(Value).get());
+  bool Unit = One && One->Value == 1 && One->Spelling.empty() && !Ty.isBool() &&
+              Value->Ty.isInt() && Ty.isInt();
+  if (Unit && (Op == Combiner::Add || Op == Combiner::Sub))
+    return oneLine((Op == Combiner::Add ? "++" : "--") + Target + ";");
+  bool Shift = Op == Combiner::Shl || Op == Combiner::Shr;
+  // For `x op= v` C computes in the common type of x and of what v is.
+  bool Follows = Shift || Op == Combiner::None ||
+                 usualArithmetic(Ty, P.converted(Value).Ty) ==
+                     usualArithmetic(Ty, Value->Ty);
+  std::string Text = Follows ? P.initialiser(Value)
+                             : P.inType(Value, Value->Ty).Text;
+  return oneLine(Target + compoundOperator(Op).str() + Text + ";");
+}
+
+Code StmtPrinter::assign(const Assign &A) {
+  if (A.V->Kind == VarKind::Cursor) {
+    if (A.Op == Combiner::None)
+      return oneLine(N.of(A.V.get()) + " = " + P.pointer(*A.V->Base, A.Value) +
+                     ";");
+    return update(N.of(A.V.get()), A.V->Ty, A.Op, A.Value);
+  }
+  auto Pending = Undeclared.find(A.V.get());
+  if (Pending != Undeclared.end() && A.Op == Combiner::None) {
+    Undeclared.erase(Pending);
+    return decl(Decl(A.V, A.Value));
+  }
+  return update(N.of(A.V.get()), A.V->Ty, A.Op, A.Value);
+}
+
+Code StmtPrinter::store(const Store &S) {
+  auto Scalar = Kept.find(&S);
+  std::string Target = Scalar != Kept.end() ? Scalar->second : P.access(S.To);
+  // A member's type is the type of the value that is stored.
+  Type Ty = S.To.Field.empty() ? S.To.Buf->Elem : S.Value->Ty;
+  Code C;
+  if (S.Atomic && InParallel)
+    C.line("#pragma omp atomic");
+  C.append(update(Target, Ty, S.Op, S.Value));
+  C.Statements = 1;
+  C.NeedsBlock = C.Lines.size() > 1;
+  return C;
+}
+
+// --- Control flow -----------------------------------------------------------
+
+Code StmtPrinter::ifElse(const If &I) {
+  Code Then = print(I.Then);
+  // An `if` below an `if` would take over its `else`.
+  bool Braces = I.Else || Then.Lines.size() != 1;
+  if (I.Else && Then.Lines.size() == 1 && Then.Statements == 1 &&
+      !Then.NeedsBlock && !isa<If>(*I.Then))
+    Braces = false;
+  std::string Header = "if (" + P.condition(I.Cond).Text + ")";
+  Code C = nested(Header, Then, Braces);
+  if (!I.Else)
+    return C;
+  Code Else = print(I.Else);
+  bool ElseBraces = Else.Lines.size() != 1 || Braces;
+  if (isa<If>(*I.Else) && Else.Statements == 1 && !Else.NeedsBlock) {
+    Else.Lines[0] = (Braces ? "} else " : "else ") + Else.Lines[0];
+    if (Braces)
+      C.Lines.pop_back();
+    C.append(Else);
+    return C;
+  }
+  Code Tail = nested(C.Lines.back() == "}" ? "} else" : "else", Else, ElseBraces);
+  if (C.Lines.back() == "}")
+    C.Lines.pop_back();
+  C.append(Tail);
+  return C;
+}
+
+static std::string stepText(const std::string &Name, const ExprRef &Step,
+                            const ExprPrinter &P) {
+  auto *C = dyn_cast<IntConst>(withoutImplicitCasts(Step).get());
+  if (C && C->Spelling.empty() && C->Ty.Signed && C->Value < 0 &&
+      C->Value != INT64_MIN)
+    return C->Value == -1 ? "--" + Name : Name + " -= " + itostr(-C->Value);
+  if (C && C->Spelling.empty() && C->Value == 1)
+    return "++" + Name;
+  return Name + " += " + P.initialiser(Step);
+}
+
+Code StmtPrinter::forLoop(const For &L) {
+  std::string Name = N.of(L.V.get());
+  ExprRef Test = std::make_shared<Binary>(
+      L.Cond, build::cast(build::var(L.V), L.Hi->Ty), L.Hi, Type::getBool());
+  std::string Start = Name + " = " + P.initialiser(L.Lo);
+  if (L.DeclaresVar)
+    Start = P.typeOf(L.V->Ty) + " " + Start;
+  auto *Same = dyn_cast<VarUse>(L.Lo.get());
+  if (!L.DeclaresVar && Same && Same->V == L.V)
+    Start = "";
+  return nested("for (" + Start + "; " + P.value(Test).Text + "; " +
+                    stepText(Name, L.Step, P) + ")",
+                print(L.Body));
+}
+
+Code StmtPrinter::whileLoop(const While &W) {
+  std::string Cond = P.condition(W.Cond).Text;
+  if (W.TestFirst)
+    return nested("while (" + Cond + ")", print(W.Body));
+  Code C = nested("do", print(W.Body), /*Braces=*/true);
+  C.Lines.back() = "} while (" + Cond + ");";
+  return C;
+}
+
+bool StmtPrinter::isUsedLater(const Var *V, ArrayRef<StmtRef> Later) const {
+  for (const StmtRef &S : Later)
+    if (uses(S, V) || assigns(S, V))
+      return true;
+  return false;
+}
+
+Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
+  Code C;
+  for (size_t I = 0; I < Body.size(); ++I) {
+    // Passes leave lets behind that nothing uses any more.
+    if (auto *D = dyn_cast<Decl>(Body[I].get()))
+      if (!isUsedLater(D->V.get(), Body.drop_front(I + 1)))
+        continue;
+    C.add(print(Body[I]));
+  }
+  return C;
+}
+
+Code StmtPrinter::print(const StmtRef &S) {
+  switch (S->Kind) {
+  case StmtKind::Block:
+    return printAll(cast<Block>(S.get())->Body);
+  case StmtKind::Decl:
+    return decl(*cast<Decl>(S.get()));
+  case StmtKind::DeclBuffer:
+    return declBuffer(*cast<DeclBuffer>(S.get()));
+  case StmtKind::Assign:
+    return assign(*cast<Assign>(S.get()));
+  case StmtKind::Store:
+    return store(*cast<Store>(S.get()));
+  case StmtKind::For:
+    return forLoop(*cast<For>(S.get()));
+  case StmtKind::While:
+    return whileLoop(*cast<While>(S.get()));
+  case StmtKind::If:
+    return ifElse(*cast<If>(S.get()));
+  case StmtKind::Return: {
+    const ExprRef &Value = cast<Return>(S.get())->Value;
+    return oneLine(Value ? "return " + P.initialiser(Value) + ";" : "return;");
+  }
+  case StmtKind::Break:
+    return oneLine("break;");
+  case StmtKind::Continue:
+    return oneLine("continue;");
+  case StmtKind::Barrier:
+    return oneLine("__syncthreads();");
+  case StmtKind::Opaque: {
+    Code C = oneLine(cast<Opaque>(S.get())->Text);
+    C.NeedsBlock = true;
+    return C;
+  }
+  case StmtKind::TensorOp:
+    return tensor(*cast<TensorOp>(S.get()));
+  case StmtKind::Region: {
+    auto *R = cast<Region>(S.get());
+    if (Originals)
+      return print(R->Original);
+    Code Body = print(R->Body);
+    if (R->Rests.Guards.empty())
+      return Body;
+    Code C = nested("if (" + guardCondition(R->Rests.Guards, P) + ")", Body, true);
+    Code Else = nested("} else", print(R->Original), true);
+    C.Lines.pop_back();
+    C.append(Else);
+    return C;
+  }
+  }
+  llvm_unreachable("unknown statement");
+}
+
+// --- Tensor operations ------------------------------------------------------
+
+std::string StmtPrinter::accumulatorName(const Accumulator &A) const {
+  return A.Element ? Kept.lookup(A.Element) : N.of(A.Scalar.get());
+}
+
+static Type typeOf(const Accumulator &A) {
+  return A.Element ? A.Element->To.Buf->Elem : A.Scalar->Ty;
+}
+
+std::string StmtPrinter::pragma(const LoopPlan &Plan,
+                                const Threshold &Limit) const {
+  std::string Text = "#pragma omp";
+  if (Plan.Parallel)
+    Text += " parallel for";
+  if (Plan.Simd)
+    Text += " simd";
+  auto List = [&](StringRef Clause, const std::vector<VarRef> &Vars) {
+    std::vector<std::string> Listed;
+    for (const VarRef &V : Vars)
+      if (!is_contained(Listed, N.of(V.get())))
+        Listed.push_back(N.of(V.get()));
+    if (!Listed.empty())
+      Text += " " + Clause.str() + "(" + join(Listed, ", ") + ")";
+  };
+  List("private", Plan.Private);
+  List("lastprivate", Plan.Last);
+  std::vector<std::pair<StringRef, std::string>> Clauses;
+  for (const Accumulator &A : Plan.Reductions) {
+    StringRef Op = reductionOperator(A.Op, typeOf(A));
+    auto It = find_if(Clauses, [&](auto &C) { return C.first == Op; });
+    if (It == Clauses.end())
+      Clauses.push_back({Op, accumulatorName(A)});
+    else
+      It->second += ", " + accumulatorName(A);
+  }
+  for (auto &[Op, Listed] : Clauses)
+    Text += " reduction(" + Op.str() + " : " + Listed + ")";
+  // Without the modifier, `simd` would be off as well.
+  if (Plan.Parallel && Limit.When == Threshold::Test && !WorkTested)
+    Text += " if (parallel : " + Limit.Text + ")";
+  return Text;
+}
+
+Code StmtPrinter::tensor(const TensorOp &T) {
+  ScalarUse Use = scalarUse(T, 0, F);
+  for (const VarRef &V : Use.Local)
+    Undeclared[V.get()] = true;
+  Code C = tensorLoop(T, 0);
+  for (const VarRef &V : Use.Local)
+    Undeclared.erase(V.get());
+  return C;
+}
+
+Code StmtPrinter::tensorBody(const TensorOp &T) {
+  Code Body = print(T.Body);
+  if (!T.Mask)
+    return Body;
+  return nested("if (" + P.condition(T.Mask).Text + ")", Body,
+                Body.Lines.size() > 1);
+}
+
+/// What is kept in a scalar is read before the loop and written after it, which
+/// the original does only if it runs at all.
+Code StmtPrinter::keptInScalars(const TensorOp &T, size_t Level,
+                                const std::vector<Accumulator> &Fresh,
+                                const Code &Loop) {
+  Code C;
+  for (const Accumulator &A : Fresh)
+    C.line(P.typeOf(typeOf(A)) + " " + Kept[A.Element] + " = " +
+           P.access(A.Element->To) + ";");
+  C.append(Loop);
+  for (const Accumulator &A : Fresh)
+    C.line(P.access(A.Element->To) + " = " + Kept[A.Element] + ";");
+  C.Statements = unsigned(C.Lines.size());
+  C.NeedsBlock = true;
+  std::string Runs;
+  for (size_t I = Level; I < T.Iterators.size(); ++I) {
+    ExprRef Test = build::lt(T.Iterators[I].Lo, T.Iterators[I].Hi);
+    if (auto *K = dyn_cast<IntConst>(Test.get()); K && K->Value)
+      continue;
+    Runs += (Runs.empty() ? "" : " && ") + P.value(Test).Text;
+  }
+  return Runs.empty() ? C : nested("if (" + Runs + ")", C, true);
+}
+
+Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
+  if (Level == T.Iterators.size())
+    return tensorBody(T);
+  const Iterator &It = T.Iterators[Level];
+  LoopPlan Plan = planLoop(T, Level, {&F, &Opts, InParallel});
+  Threshold Limit;
+  if (Plan.Parallel) {
+    Limit = parallelThreshold(T, Level, P, Opts.Machine);
+    if (Limit.When == Threshold::Never)
+      Plan.Parallel = false;
+  }
+  std::vector<Accumulator> Fresh;
+  if (Plan.Parallel || Plan.Simd)
+    for (const Accumulator &A : Plan.Reductions)
+      if (A.Element && !Kept.count(A.Element)) {
+        Fresh.push_back(A);
+        Kept[A.Element] =
+            N.fresh(A.Op == Combiner::Add   ? "sum"
+                    : A.Op == Combiner::Mul ? "product"
+                                            : "result");
+      }
+  std::string Pragma;
+  if (Plan.Parallel || Plan.Simd)
+    Pragma = pragma(Plan, Limit);
+
+  bool Outer = InParallel;
+  InParallel |= Plan.Parallel;
+  Code Body = tensorLoop(T, Level + 1);
+  InParallel = Outer;
+
+  std::string Name = N.of(It.V.get());
+  ExprRef Test = build::lt(build::var(It.V), build::cast(It.Hi, It.V->Ty));
+  Code Loop;
+  if (!Pragma.empty())
+    Loop.line(Pragma);
+  Loop.append(nested("for (" + P.typeOf(It.V->Ty) + " " + Name + " = " +
+                         P.initialiser(It.Lo) + "; " + P.value(Test).Text +
+                         "; " + stepText(Name, It.Step, P) + ")",
+                     Body));
+  Loop.Statements = 1;
+  Loop.NeedsBlock = !Pragma.empty();
+  if (Plan.Parallel && !Plan.Last.empty()) {
+    // With no iteration at all, lastprivate would leave the value open.
+    Code Inner = Loop;
+    Loop = nested("if (" + P.value(build::lt(It.Lo, It.Hi)).Text + ")", Inner, true);
+  }
+  if (!Fresh.empty())
+    Loop = keptInScalars(T, Level, Fresh, Loop);
+  for (const Accumulator &A : Fresh)
+    Kept.erase(A.Element);
+  return Loop;
+}
+
+} // namespace raise

@@ -1,0 +1,79 @@
+//===- StmtPrinter.h - statements as C text ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_EMIT_STMTPRINTER_H
+#define RAISE_LIB_EMIT_STMTPRINTER_H
+
+#include "ExprPrinter.h"
+#include "Schedule.h"
+#include "Work.h"
+
+namespace raise {
+
+/// Lines of C text, indented from column 0.
+struct Code {
+  std::vector<std::string> Lines;
+  unsigned Statements = 0;
+  /// Must stand in braces even where it is one statement: a declaration, or
+  /// text that a reader should not meet without them.
+  bool NeedsBlock = false;
+
+  void line(std::string Text) { Lines.push_back(std::move(Text)); }
+  void append(const Code &Other, unsigned Indent = 0);
+  /// Other as one more statement of this one.
+  void add(const Code &Other) {
+    append(Other);
+    Statements += Other.Statements;
+    NeedsBlock |= Other.NeedsBlock;
+  }
+};
+
+/// `Header` with Body below it, in braces where they are needed.
+Code nested(std::string Header, const Code &Body, bool Braces = false);
+
+class StmtPrinter {
+public:
+  StmtPrinter(const Function &F, const Options &Opts, Names &N, ExprPrinter &P)
+      : F(F), Opts(Opts), N(N), P(P) {}
+
+  Code print(const StmtRef &S);
+  Code printAll(llvm::ArrayRef<StmtRef> Body);
+  /// The loop at Level of T is known to have work for threads.
+  void setWorkTested() { WorkTested = true; }
+  /// Prints Original instead of Body for regions inside.
+  bool Originals = false;
+
+private:
+  Code decl(const Decl &D);
+  Code declBuffer(const DeclBuffer &D);
+  Code assign(const Assign &A);
+  Code store(const Store &S);
+  Code update(const std::string &Target, const Type &Ty, Combiner Op,
+              const ExprRef &Value);
+  Code forLoop(const For &L);
+  Code ifElse(const If &I);
+  Code whileLoop(const While &W);
+  Code tensor(const TensorOp &T);
+  Code tensorLoop(const TensorOp &T, size_t Level);
+  Code tensorBody(const TensorOp &T);
+  Code keptInScalars(const TensorOp &T, size_t Level,
+                     const std::vector<Accumulator> &Fresh, const Code &Loop);
+  std::string pragma(const LoopPlan &Plan, const Threshold &Limit) const;
+  std::string accumulatorName(const Accumulator &A) const;
+  bool isUsedLater(const Var *V, llvm::ArrayRef<StmtRef> Later) const;
+
+  const Function &F;
+  const Options &Opts;
+  Names &N;
+  ExprPrinter &P;
+  bool InParallel = false, WorkTested = false;
+  /// Elements that are kept in a scalar while their loop runs.
+  llvm::DenseMap<const Store *, std::string> Kept;
+  /// Outside scalars that the body being printed declares for itself, until
+  /// their first write is reached.
+  llvm::DenseMap<const Var *, bool> Undeclared;
+};
+
+} // namespace raise
+
+#endif // RAISE_LIB_EMIT_STMTPRINTER_H

@@ -1,0 +1,284 @@
+//===- Work.cpp - how much a loop does, as far as it can be told ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Work.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace raise {
+
+static uint64_t costOfNode(const Expr &E) {
+  switch (E.Kind) {
+  case ExprKind::Call:
+    return 20;
+  case ExprKind::Binary: {
+    auto &B = cast<Binary>(E);
+    bool Divides = B.Op == BinaryOp::Div || B.Op == BinaryOp::Rem;
+    return Divides ? 5 : 1;
+  }
+  case ExprKind::Unary:
+  case ExprKind::Select:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+uint64_t costOf(const ExprRef &E) {
+  uint64_t Cost = 0;
+  // Subscripts are not counted: compilers turn them into increments.
+  class Counter : public Visitor {
+  public:
+    uint64_t &Cost;
+    explicit Counter(uint64_t &Cost) : Cost(Cost) {}
+    bool visitExpr(const ExprRef &E) override {
+      Cost += costOfNode(*E);
+      return E->Kind != ExprKind::Load;
+    }
+  } C(Cost);
+  if (E)
+    C.walk(E);
+  return Cost;
+}
+
+namespace {
+
+/// A number of operations: Count times the product of Factors.
+struct Amount {
+  double Count = 0;
+  std::vector<ExprRef> Factors;
+};
+
+/// Trip counts that cannot be evaluated beforehand are taken for this.
+constexpr double UnknownTrips = 16;
+
+class Estimator {
+public:
+  /// Variables whose values are not known before the loop.
+  DenseSet<const Var *> Inner;
+
+  Amount of(const StmtRef &S);
+  Amount ofTensor(const TensorOp &T, size_t Level);
+  /// Surely: the original evaluates the bounds whenever the loop is reached.
+  void multiply(Amount &A, const ExprRef &Lo, const ExprRef &Hi,
+                const ExprRef &Step, bool Surely = false);
+
+private:
+  bool isSafe(const ExprRef &E) const;
+  void keepLarger(Amount &Sum, const Amount &A);
+  void declare(const StmtRef &S);
+};
+
+/// Evaluating E early can neither trap nor read memory.
+bool Estimator::isSafe(const ExprRef &E) const {
+  bool Safe = true;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    switch (Sub->Kind) {
+    case ExprKind::IntConst:
+    case ExprKind::Cast:
+      break;
+    case ExprKind::VarUse:
+      Safe &= !Inner.count(cast<VarUse>(Sub.get())->V.get()) &&
+              Sub->Ty.isInt();
+      break;
+    case ExprKind::Binary: {
+      auto *B = cast<Binary>(Sub.get());
+      bool Divides = B->Op == BinaryOp::Div;
+      auto *C = dyn_cast<IntConst>(withoutImplicitCasts(B->R).get());
+      Safe &= B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub ||
+              B->Op == BinaryOp::Mul || (Divides && C && C->Value > 0);
+      break;
+    }
+    default:
+      Safe = false;
+    }
+  });
+  return Safe;
+}
+
+/// The part of a bound that grows: n of n - 1 and of 2 + n.
+static ExprRef growing(const ExprRef &E) {
+  ExprRef Bare = withoutImplicitCasts(E);
+  auto *B = dyn_cast<Binary>(Bare.get());
+  if (B && (B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub)) {
+    if (isa<IntConst>(*withoutImplicitCasts(B->R)))
+      return growing(B->L);
+    if (B->Op == BinaryOp::Add && isa<IntConst>(*withoutImplicitCasts(B->L)))
+      return growing(B->R);
+  }
+  return Bare;
+}
+
+/// The factors of a product, constants multiplied into Count.
+static void addFactors(Amount &A, const ExprRef &E) {
+  ExprRef G = growing(E);
+  if (auto *C = dyn_cast<IntConst>(G.get())) {
+    A.Count *= std::max<int64_t>(C->Value, 1);
+    return;
+  }
+  auto *B = dyn_cast<Binary>(G.get());
+  if (B && B->Op == BinaryOp::Mul) {
+    addFactors(A, B->L);
+    addFactors(A, B->R);
+  } else if (B && B->Op == BinaryOp::Div) {
+    auto *C = cast<IntConst>(withoutImplicitCasts(B->R).get());
+    A.Count /= double(C->Value);
+    addFactors(A, B->L);
+  } else {
+    A.Factors.push_back(G);
+  }
+}
+
+void Estimator::multiply(Amount &A, const ExprRef &Lo, const ExprRef &Hi,
+                         const ExprRef &Step, bool Surely) {
+  size_t Known = A.Factors.size();
+  ExprRef L = withoutImplicitCasts(Lo), H = withoutImplicitCasts(Hi);
+  auto *CL = dyn_cast<IntConst>(L.get()), *CH = dyn_cast<IntConst>(H.get());
+  if (CL && CH)
+    A.Count *= double(std::max<int64_t>(CH->Value - CL->Value, 0));
+  else if (CL && isSafe(H))
+    addFactors(A, H);
+  else if (!CL && isSafe(H) && isSafe(L))
+    A.Factors.push_back(build::sub(build::cast(H, Type::getI64()),
+                                   build::cast(L, Type::getI64())));
+  else
+    A.Count *= UnknownTrips;
+  // A sum that the original might not reach could overflow here.
+  for (size_t I = Known; !Surely && I < A.Factors.size();)
+    if (isa<VarUse>(*A.Factors[I])) {
+      ++I;
+    } else {
+      A.Factors.erase(A.Factors.begin() + ptrdiff_t(I));
+      A.Count *= UnknownTrips;
+    }
+  if (auto *S = dyn_cast<IntConst>(withoutImplicitCasts(Step).get()))
+    A.Count /= double(std::max<int64_t>(S->Value, 1));
+}
+
+/// Only the fastest growing part of a sum is kept; equals are added.
+void Estimator::keepLarger(Amount &Sum, const Amount &A) {
+  if (A.Factors.size() == Sum.Factors.size())
+    Sum.Count += A.Count;
+  else if (A.Factors.size() > Sum.Factors.size())
+    Sum = A;
+}
+
+void Estimator::declare(const StmtRef &S) {
+  assignedVars(S, [&](const VarRef &V) { Inner.insert(V.get()); });
+}
+
+Amount Estimator::ofTensor(const TensorOp &T, size_t Level) {
+  for (size_t I = Level; I < T.Iterators.size(); ++I)
+    Inner.insert(T.Iterators[I].V.get());
+  Amount A = of(T.Body);
+  A.Count += double(costOf(T.Mask));
+  for (size_t I = Level; I < T.Iterators.size(); ++I)
+    multiply(A, T.Iterators[I].Lo, T.Iterators[I].Hi, T.Iterators[I].Step,
+             I == Level);
+  return A;
+}
+
+Amount Estimator::of(const StmtRef &S) {
+  Amount A;
+  declare(S);
+  switch (S->Kind) {
+  case StmtKind::Block:
+    for (const StmtRef &Sub : cast<Block>(S.get())->Body)
+      keepLarger(A, of(Sub));
+    break;
+  case StmtKind::Decl:
+    A.Count = double(costOf(cast<Decl>(S.get())->Init));
+    break;
+  case StmtKind::Assign: {
+    auto *As = cast<Assign>(S.get());
+    A.Count = double(costOf(As->Value)) + (As->Op != Combiner::None);
+    break;
+  }
+  case StmtKind::Store: {
+    auto *St = cast<Store>(S.get());
+    A.Count = std::max(1.0, double(costOf(St->Value)) + (St->Op != Combiner::None));
+    break;
+  }
+  case StmtKind::If: {
+    auto *I = cast<If>(S.get());
+    A = of(I->Then);
+    if (I->Else)
+      keepLarger(A, of(I->Else));
+    A.Count += double(costOf(I->Cond));
+    break;
+  }
+  case StmtKind::For: {
+    auto *L = cast<For>(S.get());
+    A = of(L->Body);
+    multiply(A, L->Lo, L->Hi, L->Step);
+    break;
+  }
+  case StmtKind::While:
+    A = of(cast<While>(S.get())->Body);
+    A.Count *= UnknownTrips;
+    break;
+  case StmtKind::TensorOp:
+    A = ofTensor(*cast<TensorOp>(S.get()), 0);
+    break;
+  default:
+    break;
+  }
+  return A;
+}
+
+/// 1, 2 or 5 times a power of ten, near X.
+uint64_t niceNumber(double X) {
+  double Power = std::pow(10.0, std::floor(std::log10(X)));
+  double Lead = X / Power;
+  return uint64_t(Power * (Lead >= 7.5   ? 10
+                           : Lead >= 3.5 ? 5
+                           : Lead >= 1.5 ? 2
+                                         : 1) +
+                  0.5);
+}
+
+bool allEqual(ArrayRef<ExprRef> Factors) {
+  return all_of(Factors, [&](const ExprRef &E) {
+    return isa<VarUse>(*E) && structurallyEqual(*E, *Factors[0]);
+  });
+}
+
+} // namespace
+
+Threshold parallelThreshold(const TensorOp &T, size_t Level,
+                            const ExprPrinter &P, const MachineFacts &Machine) {
+  Estimator E;
+  Amount A = E.ofTensor(T, Level);
+  A.Count = std::max(A.Count, 1.0 / 1024);
+  double Limit = double(std::max<uint64_t>(Machine.ParallelWork, 1)) / A.Count;
+  if (A.Factors.empty())
+    return {Limit <= 1 ? Threshold::Always : Threshold::Never, ""};
+  if (Limit <= 1)
+    return {Threshold::Always, ""};
+  // A trip count in a narrow type never comes near, and compilers say so.
+  if (A.Factors.size() == 1 && A.Factors[0]->Ty.Bits < 32)
+    return {Threshold::Never, ""};
+  if (allEqual(A.Factors)) {
+    // Also spares the reader a product where the range is square.
+    Limit = std::pow(Limit, 1.0 / double(A.Factors.size()));
+    if (Limit < 1.5)
+      return {Threshold::Always, ""};
+    return {Threshold::Test, parenthesised(P.value(A.Factors[0]), Prec::Shift) +
+                                 " > " + std::to_string(niceNumber(Limit))};
+  }
+  std::string Product;
+  for (size_t I = 0; I < A.Factors.size(); ++I) {
+    std::string Factor = parenthesised(P.value(A.Factors[I]), Prec::Unary);
+    if (I == 0 && A.Factors.size() > 1)
+      Factor = "(" + P.SizeType + ")" + Factor;
+    Product += (I ? " * " : "") + Factor;
+  }
+  return {Threshold::Test, Product + " > " + std::to_string(niceNumber(Limit))};
+}
+
+} // namespace raise

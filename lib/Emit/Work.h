@@ -1,0 +1,34 @@
+//===- Work.h - how much a loop does, as far as it can be told --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Below a size, threads cost more than they bring. The size is a product of
+// trip counts times the operations of one iteration. It is an estimate: it may
+// leave out what it cannot evaluate without a trap, and it never decides about
+// more than speed.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_EMIT_WORK_H
+#define RAISE_LIB_EMIT_WORK_H
+
+#include "ExprPrinter.h"
+#include "raise/IR/Context.h"
+
+namespace raise {
+
+/// Operations of one evaluation.
+uint64_t costOf(const ExprRef &E);
+
+/// When a loop is worth several threads.
+struct Threshold {
+  enum { Always, Never, Test } When = Test;
+  std::string Text; ///< for Test: "n > 200000", "(size_t)N * C > 50000"
+};
+
+/// For the loops of T from iterator Level inwards, and all in its body.
+Threshold parallelThreshold(const TensorOp &T, size_t Level,
+                            const ExprPrinter &P, const MachineFacts &Machine);
+
+} // namespace raise
+
+#endif // RAISE_LIB_EMIT_WORK_H
