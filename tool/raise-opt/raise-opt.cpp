@@ -1,0 +1,161 @@
+//===- raise-opt.cpp - runs passes over IR text ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A tool for developers of passes: reads functions in the IR's text form, runs
+// the named passes over each host function and kernel, and prints the result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "raise/IR/Text.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/WithColor.h"
+#ifdef RAISE_HAVE_TRANSFORM
+#include "raise/Transform/Passes.h"
+#else
+#include "raise/IR/Context.h"
+#endif
+
+using namespace llvm;
+using namespace raise;
+
+static cl::OptionCategory Category("raise-opt options");
+
+static cl::opt<std::string> InputFile(cl::Positional, cl::init("-"),
+                                      cl::desc("<file.rir>"),
+                                      cl::cat(Category));
+static cl::opt<bool> VerifyEach("verify-each", cl::init(true),
+                                cl::desc("Verify the input and after each "
+                                         "pass (default)"),
+                                cl::cat(Category));
+static cl::opt<bool>
+    PrintRemarks("print-remarks",
+                 cl::desc("Print what passes left and why to stderr"),
+                 cl::cat(Category));
+static cl::opt<FPMode>
+    FP("fp", cl::desc("How floating arithmetic may change"),
+       cl::values(clEnumValN(FPMode::Strict, "strict", "not at all"),
+                  clEnumValN(FPMode::Reduce, "reduce",
+                             "order of reductions (default)"),
+                  clEnumValN(FPMode::Fast, "fast", "as for real numbers")),
+       cl::init(FPMode::Reduce), cl::cat(Category));
+static cl::opt<AliasMode>
+    Alias("alias", cl::desc("Pointers that may overlap"),
+          cl::values(clEnumValN(AliasMode::Check, "check",
+                                "are tested at run time (default)"),
+                     clEnumValN(AliasMode::Assume, "assume", "do not overlap")),
+          cl::init(AliasMode::Check), cl::cat(Category));
+
+#ifdef RAISE_HAVE_TRANSFORM
+static cl::list<std::string> PassNames("pass", cl::desc("Run this pass"),
+                                       cl::value_desc("name"),
+                                       cl::cat(Category));
+static cl::opt<bool> ListPasses("list-passes",
+                                cl::desc("List all passes in pipeline order"),
+                                cl::cat(Category));
+#endif
+
+static bool isValid(const Function &F, const Twine &When) {
+  if (!VerifyEach)
+    return true;
+  std::vector<std::string> Problems = verify(F);
+  for (const std::string &Problem : Problems)
+    WithColor::error() << When << ": " << Problem << '\n';
+  return Problems.empty();
+}
+
+[[maybe_unused]] static void printRemarks(const Context &Ctx) {
+  if (!PrintRemarks)
+    return;
+  for (const Reason &R : Ctx.Missed) {
+    if (R.Loc.isValid())
+      errs() << R.Loc.File << ':' << R.Loc.Line << ':' << R.Loc.Column << ": ";
+    else
+      errs() << InputFile << ": ";
+    errs() << "remark: not raised: " << R.Text << " [" << R.Code << "]\n";
+  }
+}
+
+#ifdef RAISE_HAVE_TRANSFORM
+static bool findPasses(std::vector<const Pass *> &Passes) {
+  for (const std::string &Name : PassNames) {
+    const Pass *P = findPass(Name);
+    if (!P) {
+      WithColor::error() << "no pass '" << Name
+                         << "'; --list-passes names all\n";
+      return false;
+    }
+    Passes.push_back(P);
+  }
+  return true;
+}
+
+/// Null if a pass broke the function.
+static FunctionRef runPasses(FunctionRef F, ArrayRef<const Pass *> Passes) {
+  Context Ctx;
+  Ctx.Opts.FP = FP;
+  Ctx.Opts.Alias = Alias;
+  for (const Pass *P : Passes) {
+    F = P->Run(F, Ctx);
+    if (!isValid(*F, "after " + P->Name))
+      return nullptr;
+  }
+  printRemarks(Ctx);
+  return F;
+}
+
+static void listPasses() {
+  for (const Pass &P : allPasses())
+    outs() << P.Name << "  " << P.Summary << '\n';
+}
+#endif
+
+int main(int Argc, char **Argv) {
+  InitLLVM Init(Argc, Argv);
+  cl::HideUnrelatedOptions(Category);
+  cl::ParseCommandLineOptions(Argc, Argv, "runs passes over IR text\n");
+#ifdef RAISE_HAVE_TRANSFORM
+  if (ListPasses) {
+    listPasses();
+    return 0;
+  }
+  std::vector<const Pass *> Passes;
+  if (!findPasses(Passes))
+    return 1;
+#endif
+  auto Buffer = MemoryBuffer::getFileOrSTDIN(InputFile, /*IsText=*/true);
+  if (!Buffer) {
+    WithColor::error() << InputFile << ": " << Buffer.getError().message()
+                       << '\n';
+    return 1;
+  }
+  auto Functions =
+      parseIR((*Buffer)->getBuffer(),
+              InputFile == "-" ? StringRef("<stdin>") : InputFile.getValue());
+  if (!Functions) {
+    WithColor::error() << toString(Functions.takeError()) << '\n';
+    return 1;
+  }
+  bool Valid = true;
+  for (FunctionRef &F : *Functions) {
+    if (!isValid(*F, "input")) {
+      Valid = false;
+      continue;
+    }
+#ifdef RAISE_HAVE_TRANSFORM
+    // Device functions are pure callees: callers refer to them as they are.
+    if (F->Kind == FunctionKind::Device)
+      continue;
+    FunctionRef New = runPasses(F, Passes);
+    Valid &= New != nullptr;
+    if (New)
+      F = std::move(New);
+#endif
+  }
+  if (!Valid)
+    return 1;
+  print(outs(), *Functions);
+  return 0;
+}
