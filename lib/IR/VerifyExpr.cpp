@@ -60,7 +60,8 @@ void Verifier::load(const Load &L) {
   access(L.From);
   if (!L.From.Buf)
     return;
-  if (L.From.Field.empty() && L.Ty != L.From.Buf->Elem)
+  if (L.From.Field.empty() && !L.From.Buf->Elem.isVoid() &&
+      L.Ty != L.From.Buf->Elem)
     report("a load of type " + L.Ty.name() + " from '" + L.From.Buf->Name +
            "' of " + L.From.Buf->Elem.name());
   if (L.Ty.isVoid())
