@@ -1,0 +1,93 @@
+//===- Conflicts.h - do two accesses meet in different iterations? -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_ANALYSIS_CONFLICTS_H
+#define RAISE_LIB_ANALYSIS_CONFLICTS_H
+
+#include "IslProblem.h"
+#include "Walk.h"
+
+namespace raise::analysis {
+
+/// One equation of A's index at iteration i with B's at iteration i'.
+struct Dimension {
+  Poly A, B;
+};
+
+/// An index equation split into dimensions, equivalent to it under N. The
+/// method is that of parametric delinearisation (Grosser, Ramanujam, Pouchet,
+/// Sadayappan, Pop, ICS 2015): strides that divide one another are radices, and
+/// a sum of digits in range is zero only if each digit is.
+struct Splitting {
+  std::vector<Dimension> Dimensions; ///< innermost first
+  std::vector<Poly> Strides;         ///< of the dimensions
+  Needs N;
+};
+
+/// How strides are told apart.
+enum class SplitMode {
+  Whole,      ///< one dimension; only if all coefficients are numbers
+  Parameters, ///< by the parameters in the coefficients
+  Full,       ///< by numbers too
+};
+std::optional<Splitting> split(Symbols &S, const Poly &A, const Poly &B,
+                               const ExtraBounds &XA, const ExtraBounds &XB,
+                               SplitMode Mode);
+
+struct Meeting {
+  enum class Verdict {
+    Never,   ///< in different iterations, under N
+    Proved,  ///< some two iterations do
+    Unknown,
+    Budget,
+  };
+  Verdict V = Verdict::Unknown;
+  Needs N;
+  /// For Proved: B's iteration minus A's, if it is always the same.
+  std::optional<int64_t> Distance;
+  bool AFirst = true, BFirst = true; ///< in which order it may happen
+};
+
+class ConflictTest {
+public:
+  ConflictTest(Symbols &S, const Walk &W, IslBudget &Budget)
+      : S(S), W(W), Budget(Budget) {}
+  /// Whether A in one iteration and B in another touch one element; both access
+  /// the same buffer.
+  Meeting test(const Touch &A, const Touch &B);
+
+private:
+  using Key = std::pair<Monomial, int>;
+  /// A difference of one digit, in one direction.
+  struct Branch {
+    std::vector<std::pair<AtomId, bool>> Signs; ///< atom, and whether a < a'
+    Needs N;
+    std::optional<AtomId> Quotient; ///< if it ends with one
+  };
+  struct System {
+    std::vector<Linear> Constraints;
+    std::map<Key, unsigned> Variables;
+    std::set<AtomId> Atoms;
+    bool Exact = true;
+    bool ParametersInEquations = false;
+  };
+  Meeting attempt(const Touch &A, const Touch &B, const Poly &PA,
+                  const Poly &PB, SplitMode Mode, Needs N, bool Generous);
+  unsigned variable(System &Sys, const Monomial &M, int Instance);
+  Linear linear(System &Sys, const Poly &P, int Instance);
+  void addAtLeastZero(System &Sys, const Poly &P, int Instance);
+  void addInstance(System &Sys, const Touch &T, const std::vector<Poly> &Roots,
+                   int Instance, Needs &N, bool Generous);
+  std::vector<Branch> branches(AtomId A, const std::set<AtomId> &Mentioned);
+  IslBudget::Answer decide(System Sys, const Branch &B);
+  void measure(const System &Sys, Meeting &M);
+  Poly expand(const Poly &P, Needs &N) const;
+
+  Symbols &S;
+  const Walk &W;
+  IslBudget &Budget;
+};
+
+} // namespace raise::analysis
+
+#endif // RAISE_LIB_ANALYSIS_CONFLICTS_H

@@ -1,0 +1,184 @@
+//===- Delinearise.cpp - one index equation as one for each dimension -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Conflicts.h"
+#include <algorithm>
+#include <cstdlib>
+
+namespace raise::analysis {
+
+namespace {
+struct Level {
+  Poly Stride, A, B;
+};
+
+class Splitter {
+public:
+  Splitter(Symbols &S, const ExtraBounds &XA, const ExtraBounds &XB,
+           SplitMode Mode)
+      : S(S), XA(XA), XB(XB), Mode(Mode) {}
+  std::optional<Splitting> run(const Poly &A, const Poly &B);
+
+private:
+  bool gather(const Poly &P, bool IsA);
+  Poly &side(const Poly &Stride, bool IsA);
+  bool spread(const Poly &Delta);
+  bool inRange(const Poly &A, const Poly &B, const Poly &Size, Needs &N,
+               const std::string &Why);
+
+  Symbols &S;
+  const ExtraBounds &XA, &XB;
+  SplitMode Mode;
+  std::vector<Level> Levels;
+};
+} // namespace
+
+static bool isPositive(const Symbols &S, const Poly &P) {
+  return S.typical(P) > 0;
+}
+
+Poly &Splitter::side(const Poly &Stride, bool IsA) {
+  for (Level &L : Levels)
+    if (L.Stride == Stride)
+      return IsA ? L.A : L.B;
+  Levels.push_back({Stride, {}, {}});
+  return IsA ? Levels.back().A : Levels.back().B;
+}
+
+/// Sorts P's terms by the stride that multiplies what varies.
+bool Splitter::gather(const Poly &P, bool IsA) {
+  for (AtomId A : P.atoms()) {
+    if (!S[A].Varies)
+      continue;
+    auto Split = P.splitLinear(A);
+    if (!Split || S.varies(Split->first))
+      return false;
+    Poly Stride = Split->first;
+    int64_t Scale = Mode == SplitMode::Full && Stride.isConstant()
+                        ? 1
+                        : Stride.content();
+    if (!isPositive(S, Stride))
+      Scale = -Scale;
+    Stride = Stride.dividedBy(Scale);
+    Poly &To = side(Stride, IsA);
+    To = To + Poly::atom(A) * Poly::constant(Scale);
+  }
+  return true;
+}
+
+/// Adds what does not vary to the dimension of the greatest stride dividing it.
+bool Splitter::spread(const Poly &Delta) {
+  for (auto &[M, C] : Delta.terms()) {
+    Poly T = Poly::term(M, C);
+    bool Placed = false;
+    for (auto It = Levels.rbegin(); It != Levels.rend() && !Placed; ++It)
+      if (auto Q = T.divideExactly(It->Stride)) {
+        It->A = It->A + *Q;
+        Placed = true;
+      }
+    if (!Placed)
+      return false;
+  }
+  return true;
+}
+
+/// |A - B| < Size for all pairs of iterations.
+bool Splitter::inRange(const Poly &A, const Poly &B, const Poly &Size,
+                       Needs &N, const std::string &Why) {
+  auto AHi = S.upper(A, &XA), ALo = S.lower(A, &XA);
+  auto BHi = S.upper(B, &XB), BLo = S.lower(B, &XB);
+  if (!AHi || !ALo || !BHi || !BLo)
+    return false;
+  Poly One = Poly::constant(1);
+  auto Up = S.require(Size - One - (AHi->P - BLo->P), Why);
+  auto Down = S.require(Size - One - (BHi->P - ALo->P), Why);
+  if (!Up || !Down)
+    return false;
+  N = N + AHi->N + ALo->N + BHi->N + BLo->N + *Up + *Down;
+  return true;
+}
+
+std::optional<Splitting> Splitter::run(const Poly &A, const Poly &B) {
+  if (!gather(A, true) || !gather(B, false))
+    return std::nullopt;
+  auto Invariant = [&](const Poly &P) {
+    return P.filter([&](const Monomial &M) {
+      return !S.varies(Poly::term(M, 1));
+    });
+  };
+  Poly Delta = Invariant(A) - Invariant(B);
+  if (!Delta.valid())
+    return std::nullopt;
+  auto Sort = [&] {
+    std::sort(Levels.begin(), Levels.end(), [&](const Level &L, const Level &R) {
+      double X = S.typical(L.Stride), Y = S.typical(R.Stride);
+      return X != Y ? X < Y : L.Stride < R.Stride;
+    });
+  };
+  Sort();
+  std::vector<Level> Before = Levels;
+  if (!spread(Delta)) {
+    Levels = Before;
+    side(Poly::constant(1), true);
+    Sort();
+    if (!spread(Delta))
+      return std::nullopt;
+  }
+  Splitting R;
+  Poly One = Poly::constant(1), LowA, LowB;
+  for (size_t K = 0; K < Levels.size(); ++K) {
+    const Level &L = Levels[K];
+    R.Dimensions.push_back({L.A, L.B});
+    R.Strides.push_back(L.Stride);
+    LowA = LowA + L.A * L.Stride;
+    LowB = LowB + L.B * L.Stride;
+    if (K == 0 && !L.Stride.isConstant()) {
+      auto Positive = S.require(L.Stride - One,
+                                "elements are " + S.toString(L.Stride) +
+                                    " apart, so they are distinct");
+      if (!Positive)
+        return std::nullopt;
+      R.N = R.N + *Positive;
+    }
+    if (K + 1 == Levels.size())
+      break;
+    const Poly &Next = Levels[K + 1].Stride;
+    if (auto Size = Next.divideExactly(L.Stride)) {
+      if (!inRange(L.A, L.B, *Size, R.N,
+                   "indices stay in a row of " + S.toString(*Size)))
+        return std::nullopt;
+    } else if (inRange(LowA, LowB, Next, R.N,
+                       "indices stay in a row of " + S.toString(Next))) {
+      // Everything below is less than one step of the next stride.
+      LowA = LowB = Poly();
+    } else
+      return std::nullopt;
+  }
+  return R;
+}
+
+std::optional<Splitting> split(Symbols &S, const Poly &A, const Poly &B,
+                               const ExtraBounds &XA, const ExtraBounds &XB,
+                               SplitMode Mode) {
+  for (const Poly *P : {&A, &B}) {
+    if (!P->valid())
+      return std::nullopt;
+    // Leaves room for sums of coefficients.
+    for (auto &T : P->terms())
+      if (std::abs(T.second) > int64_t(1) << 48)
+        return std::nullopt;
+  }
+  if (Mode == SplitMode::Whole) {
+    for (const Poly *P : {&A, &B})
+      for (AtomId X : P->atoms()) {
+        auto L = P->splitLinear(X);
+        if (S[X].Varies && (!L || !L->first.isConstant()))
+          return std::nullopt;
+      }
+    return Splitting{{{A, B}}, {Poly::constant(1)}, {}};
+  }
+  return Splitter(S, XA, XB, Mode).run(A, B);
+}
+
+} // namespace raise::analysis

@@ -1,0 +1,75 @@
+//===- IslProblem.cpp - isl decides about integer points ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "IslProblem.h"
+#include <isl/constraint.h>
+#include <isl/ctx.h>
+#include <isl/options.h>
+#include <isl/point.h>
+#include <isl/set.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+namespace raise::analysis {
+
+IslBudget::IslBudget(unsigned long MaxOperations) : Ctx(isl_ctx_alloc()) {
+  isl_options_set_on_error(Ctx, ISL_ON_ERROR_CONTINUE);
+  isl_ctx_set_max_operations(Ctx, MaxOperations);
+}
+
+IslBudget::~IslBudget() { isl_ctx_free(Ctx); }
+
+static isl_basic_set *build(isl_ctx *Ctx, unsigned Variables,
+                            const std::vector<Linear> &S) {
+  isl_space *Space = isl_space_set_alloc(Ctx, 0, Variables);
+  isl_local_space *Local = isl_local_space_from_space(isl_space_copy(Space));
+  isl_basic_set *B = isl_basic_set_universe(Space);
+  for (const Linear &L : S) {
+    isl_constraint *C =
+        L.Equality ? isl_constraint_alloc_equality(isl_local_space_copy(Local))
+                   : isl_constraint_alloc_inequality(isl_local_space_copy(Local));
+    for (auto &[V, K] : L.Coefficients)
+      C = isl_constraint_set_coefficient_val(C, isl_dim_set, V,
+                                             isl_val_int_from_si(Ctx, K));
+    C = isl_constraint_set_constant_val(C, isl_val_int_from_si(Ctx, L.Constant));
+    B = isl_basic_set_add_constraint(B, C);
+  }
+  isl_local_space_free(Local);
+  return B;
+}
+
+IslBudget::Answer IslBudget::isEmpty(unsigned Variables,
+                                     const std::vector<Linear> &S) {
+  if (Exhausted)
+    return Answer::Unknown;
+  isl_basic_set *B = build(Ctx, Variables, S);
+  isl_bool Empty = isl_basic_set_is_empty(B);
+  isl_basic_set_free(B);
+  if (Empty < 0) {
+    Exhausted = true;
+    return Answer::Unknown;
+  }
+  return Empty ? Answer::Empty : Answer::NotEmpty;
+}
+
+std::vector<int64_t> IslBudget::sample(unsigned Variables,
+                                       const std::vector<Linear> &S) {
+  std::vector<int64_t> R;
+  if (Exhausted)
+    return R;
+  isl_point *P = isl_basic_set_sample_point(build(Ctx, Variables, S));
+  if (!P || isl_point_is_void(P) != isl_bool_false) {
+    isl_point_free(P);
+    return R;
+  }
+  for (unsigned V = 0; V < Variables; ++V) {
+    isl_val *C = isl_point_get_coordinate_val(P, isl_dim_set, V);
+    R.push_back(isl_val_get_num_si(C));
+    isl_val_free(C);
+  }
+  isl_point_free(P);
+  return R;
+}
+
+} // namespace raise::analysis

@@ -1,0 +1,343 @@
+//===- Loops.cpp - may the iterations of a loop run in any order? ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "raise/Analysis/Loops.h"
+#include "AliasRanges.h"
+#include "Conflicts.h"
+#include "Reductions.h"
+#include "raise/IR/Text.h"
+#include "raise/IR/Visitor.h"
+
+using namespace llvm;
+
+namespace raise {
+using namespace analysis;
+
+namespace {
+
+/// Statements that no order but the written one can be given to.
+class HazardFinder : public Visitor {
+public:
+  explicit HazardFinder(bool Blocks, bool Threads)
+      : Blocks(Blocks), Threads(Threads) {}
+  Reason Why;
+  bool visitStmt(const StmtRef &S) override {
+    if (const auto *O = dyn_cast<Opaque>(S.get()))
+      set("the loop contains '" + O->Text + "', which is not understood", S);
+    if (isa<Barrier>(S.get()) && !(Blocks && Depth > 0))
+      set("the loop contains a barrier", S);
+    if (isa<Return>(S.get()) && !Threads)
+      set("the loop may return", S);
+    if (isa<Break>(S.get()) && Depth == 0)
+      set("the loop may break", S);
+    if (const auto *W = dyn_cast<Store>(S.get()))
+      if (W->To.Buf->Volatile)
+        set("'" + W->To.Buf->Name + "' is volatile", S);
+    Depth += isa<For>(S.get()) || isa<While>(S.get());
+    return true;
+  }
+  void leaveStmt(const StmtRef &S) override {
+    Depth -= isa<For>(S.get()) || isa<While>(S.get());
+  }
+  bool visitExpr(const ExprRef &E) override {
+    if (const auto *L = dyn_cast<Load>(E.get()))
+      if (L->From.Buf->Volatile && !Why.isSet())
+        Why = {"CR1111", "'" + L->From.Buf->Name + "' is volatile", E->Loc};
+    if (const auto *C = dyn_cast<Call>(E.get()))
+      if (C->Fn->MayTrap && !Why.isSet())
+        Why = {"CR1111", "'" + C->Fn->Name + "' may not return", E->Loc};
+    return true;
+  }
+
+private:
+  void set(std::string Text, const StmtRef &S) {
+    if (!Why.isSet())
+      Why = {"CR1111", std::move(Text), S->Loc};
+  }
+  bool Blocks, Threads;
+  int Depth = 0;
+};
+
+/// Regions do what their originals do; only those are analysed.
+class RegionStripper : public Rewriter {
+public:
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    if (const auto *R = dyn_cast<Region>(S.get()))
+      return run(R->Original);
+    return S;
+  }
+};
+
+class LoopAnalysis {
+public:
+  LoopAnalysis(const LoopQuery &Q, const Context &Ctx)
+      : Q(Q), Ctx(Ctx), W(S, Q), Budget(Ctx.Opts.MaxIslOperations),
+        Test(S, W, Budget) {}
+  LoopFacts run();
+
+private:
+  void findElementReductions();
+  bool mayShare(const Touch &A, const Touch &B) const;
+  void comparePairs();
+  Reason describe(const Touch &A, const Touch &B, const Meeting &M) const;
+  Reason blame(const Touch &A, const Touch &B) const;
+  void fail(LoopFacts::Result R, Reason Why) {
+    if (Facts.R == LoopFacts::Result::Conflict)
+      return;
+    if (R == LoopFacts::Result::Conflict || !Facts.Why.isSet()) {
+      Facts.R = R;
+      Facts.Why = std::move(Why);
+    }
+  }
+
+  const LoopQuery &Q;
+  const Context &Ctx;
+  Symbols S;
+  Walk W;
+  IslBudget Budget;
+  ConflictTest Test;
+  LoopFacts Facts;
+  Needs N;
+  std::set<const Buffer *> Reduced;
+};
+
+} // namespace
+
+/// Buffers of which the loop touches one element only, by updates that commute.
+void LoopAnalysis::findElementReductions() {
+  std::vector<const Touch *> Writes;
+  for (const Touch &T : W.Touches)
+    if (T.writes() && !S.varies(T.P) && Reduced.insert(T.At.Buf.get()).second)
+      Writes.push_back(&T);
+  Reduced.clear();
+  for (const Touch *First : Writes) {
+    unsigned Count = 0;
+    bool Same = !First->Atomic;
+    for (const Touch &T : W.Touches)
+      if (T.At.Buf == First->At.Buf) {
+        ++Count;
+        Same &= T.P == First->P && T.At.Field == First->At.Field && !T.Atomic;
+      }
+    if (!Same)
+      continue;
+    auto IsTarget = [&](const ExprRef &E) {
+      const auto *L = dyn_cast<Load>(E.get());
+      return L && L->From.Buf == First->At.Buf;
+    };
+    auto IsWrite = [&](const StmtRef &St) {
+      const auto *W = dyn_cast<Store>(St.get());
+      return W && W->To.Buf == First->At.Buf;
+    };
+    UpdateMatcher M{IsTarget, IsWrite};
+    ReductionInfo R;
+    R.Element = First->At;
+    R.Loc = First->Loc;
+    R.Op = Combiner::None;
+    unsigned Matched = 0;
+    bool Ok = true;
+    std::set<const Stmt *> Inside;
+    forEachStmt(Q.Loop->Body, [&](const StmtRef &St) {
+      if (Inside.count(St.get()))
+        return;
+      auto U = M.match(St);
+      if (!U)
+        return;
+      if (const auto *I = dyn_cast<If>(St.get()))
+        for (const StmtRef &Sub : statements(I->Then))
+          Inside.insert(Sub.get());
+      Ok &= !U->Inexact && (R.Op == Combiner::None || R.Op == U->Op);
+      R.Op = U->Op;
+      Matched += 1 + U->Reads;
+    });
+    if (!Ok || Matched != Count)
+      continue;
+    R.Rounds = First->At.Buf->Elem.isFloat() &&
+               (R.Op == Combiner::Add || R.Op == Combiner::Mul);
+    N = N + First->N;
+    Reduced.insert(First->At.Buf.get());
+    Facts.Reductions.push_back(std::move(R));
+  }
+}
+
+/// Whether the order of A and B matters if they meet.
+bool LoopAnalysis::mayShare(const Touch &A, const Touch &B) const {
+  if (!A.writes() && !B.writes())
+    return false;
+  if (A.Atomic && B.Atomic)
+    return false;
+  // Threads that store one and the same value do not mind the order.
+  if (Q.Threads && A.By && B.By && A.Op == Combiner::None &&
+      B.Op == Combiner::None &&
+      structurallyEqual(*A.By->Value, *B.By->Value) &&
+      W.isInvariant(A.By->Value))
+    return false;
+  return true;
+}
+
+static std::string name(const Access &At) {
+  return toString(build::load(At));
+}
+
+Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
+                              const Meeting &M) const {
+  std::string I = Q.Loop->V->Name;
+  bool BothWrite = A.writes() && B.writes();
+  std::string Distance;
+  if (M.Distance)
+    Distance = " (distance " + std::to_string(std::abs(*M.Distance)) + ")";
+  if (BothWrite) {
+    std::string As = &A == &B || sameAccess(A.At, B.At)
+                         ? "'" + name(A.At) + "'"
+                         : "as '" + name(A.At) + "' and as '" + name(B.At) + "'";
+    return {"CR1103",
+            "two iterations of '" + I + "' write one element, " + As + Distance,
+            B.Loc};
+  }
+  // A writes and B reads. Where the iterations are numbered by the variable
+  // itself and it runs down, the order is the other way round.
+  bool ByValue = W.Root.V.P == Poly::atom(W.Root.A);
+  const auto *Step = dyn_cast<IntConst>(Q.Loop->Step.get());
+  bool Down = Q.Loop->Cond == BinaryOp::GT || Q.Loop->Cond == BinaryOp::GE ||
+              (Step && Step->Value < 0);
+  bool Flow = ByValue && Down ? M.BFirst : M.AFirst;
+  const char *Code = Flow ? "CR1101" : "CR1102";
+  std::string Verb = Flow ? "writes" : "writes later";
+  if (M.Distance && (ByValue || Step)) {
+    int64_t Back = *M.Distance * (ByValue ? 1 : Step->Value);
+    std::string Which =
+        I + (Back > 0 ? " - " : " + ") + std::to_string(std::abs(Back));
+    return {Code,
+            "iteration " + I + " reads '" + name(B.At) + "', which iteration " +
+                Which + " " + Verb + Distance,
+            B.Loc};
+  }
+  return {Code,
+          "an iteration reads '" + name(B.At) + "', which another " + Verb +
+              " as '" + name(A.At) + "'",
+          B.Loc};
+}
+
+/// Why it is not known whether A and B meet.
+Reason LoopAnalysis::blame(const Touch &A, const Touch &B) const {
+  for (const Touch *T : {&A, &B})
+    for (AtomId X : T->P.atoms())
+      if (!S[X].Code.empty() && S[X].From == Origin::Unknown) {
+        std::string Code = S[X].Code;
+        if (Code == "CR1109" && !T->writes())
+          Code = "CR1104";
+        if (Code == "CR1109")
+          return {Code,
+                  "the store to '" + name(T->At) +
+                      "' may hit one element twice: " + S[X].Text,
+                  T->Loc};
+        return {Code, "the subscript of '" + name(T->At) + "': " + S[X].Text,
+                T->Loc};
+      }
+  if (A.writes() && B.writes())
+    return {"CR1103",
+            "two iterations may write one element of '" + A.At.Buf->Name +
+                "', as '" + name(A.At) + "'" +
+                (&A == &B ? "" : " and as '" + name(B.At) + "'"),
+            A.Loc};
+  return {"CR1101",
+          "an iteration may read '" + name(B.At) + "', which another writes as '" +
+              name(A.At) + "'",
+          B.Loc};
+}
+
+void LoopAnalysis::comparePairs() {
+  for (size_t I = 0; I < W.Touches.size(); ++I)
+    for (size_t J = I; J < W.Touches.size(); ++J) {
+      const Touch *A = &W.Touches[I], *B = &W.Touches[J];
+      if (A->At.Buf != B->At.Buf || Reduced.count(A->At.Buf.get()) ||
+          !mayShare(*A, *B))
+        continue;
+      if (!A->writes())
+        std::swap(A, B);
+      Meeting M = Test.test(*A, *B);
+      switch (M.V) {
+      case Meeting::Verdict::Never:
+        N = N + M.N;
+        continue;
+      case Meeting::Verdict::Proved:
+        fail(LoopFacts::Result::Conflict, describe(*A, *B, M));
+        return;
+      case Meeting::Verdict::Unknown:
+        fail(LoopFacts::Result::Unknown, blame(*A, *B));
+        continue;
+      case Meeting::Verdict::Budget:
+        fail(LoopFacts::Result::Unknown,
+             {"CR1190",
+              "whether iterations are independent was not decided within the "
+              "allowed number of operations",
+              A->Loc});
+        return;
+      }
+    }
+}
+
+LoopFacts LoopAnalysis::run() {
+  const For &L = *Q.Loop;
+  bool Blocks = L.LKind == LoopKind::GridX || L.LKind == LoopKind::GridY ||
+                L.LKind == LoopKind::GridZ;
+  HazardFinder H(Blocks, isThreadLoop(L.LKind));
+  H.walk(L.Body);
+  if (H.Why.isSet()) {
+    fail(LoopFacts::Result::Unknown, H.Why);
+    return Facts;
+  }
+  ScalarFacts Scalars = analyseScalars(L, Q.LiveOut);
+  if (Scalars.Why.isSet()) {
+    bool Carried = Scalars.Why.Code == "CR1107" && !Q.Threads;
+    fail(Carried ? LoopFacts::Result::Conflict : LoopFacts::Result::Unknown,
+         Scalars.Why);
+    return Facts;
+  }
+  Facts.Reductions = Scalars.Reductions;
+  Facts.Private = Scalars.Private;
+  Facts.LastValue = Scalars.LastValue;
+  Reason Why = W.run();
+  if (Why.isSet()) {
+    fail(LoopFacts::Result::Unknown, Why);
+    return Facts;
+  }
+  N = W.Root.V.N;
+  if (!Q.Threads)
+    findElementReductions();
+  comparePairs();
+  if (Facts.Why.isSet())
+    return Facts;
+  AliasFacts A = separateBuffers(S, W, Ctx.Opts.Alias);
+  if (A.Why.isSet()) {
+    fail(LoopFacts::Result::Unknown, A.Why);
+    return Facts;
+  }
+  Facts.R = LoopFacts::Result::Independent;
+  Facts.Assumed = A.Assumed;
+  Facts.Guards = S.guards(N + A.N);
+  Facts.Guards.insert(Facts.Guards.end(), A.Guards.begin(), A.Guards.end());
+  bool Writes = false;
+  for (const Touch &T : W.Touches)
+    Writes |= T.writes() && !Reduced.count(T.At.Buf.get());
+  if (Writes)
+    Facts.Proved.push_back(Facts.Guards.empty()
+                               ? "no two iterations touch an element that one "
+                                 "of them writes"
+                               : "where the tests hold, no two iterations touch "
+                                 "an element that one of them writes");
+  return Facts;
+}
+
+LoopFacts analyseLoop(const LoopQuery &Q, const Function &F,
+                      const Context &Ctx) {
+  (void)F;
+  StmtRef Body = RegionStripper().run(Q.Loop->Body);
+  For L(Q.Loop->V, Q.Loop->Lo, Q.Loop->Cond, Q.Loop->Hi, Q.Loop->Step,
+        Q.Loop->LKind, Q.Loop->DeclaresVar, Body, Q.Loop->Loc);
+  LoopQuery Plain = Q;
+  Plain.Loop = &L;
+  return LoopAnalysis(Plain, Ctx).run();
+}
+
+} // namespace raise

@@ -1,0 +1,324 @@
+//===- Walk.cpp - one iteration in program order --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Walk.h"
+#include "raise/IR/Text.h"
+#include "raise/IR/Visitor.h"
+
+using namespace llvm;
+
+namespace raise::analysis {
+
+ExtraBounds Touch::bounds(const Symbols &S) const {
+  ExtraBounds X;
+  for (const Bounded &B : Path) {
+    AtomId A = 0;
+    if (!S.varies(B.P, A))
+      continue;
+    auto Split = B.P.splitLinear(A);
+    if (!Split || !Split->first.isConstant())
+      continue;
+    if (Split->first.constantTerm() == 1)
+      X.Lo[A].push_back({-Split->second, B.N});
+    if (Split->first.constantTerm() == -1)
+      X.Hi[A].push_back({Split->second, B.N});
+  }
+  return X;
+}
+
+Walk::Walk(Symbols &S, const LoopQuery &Q) : S(S), Q(Q) {
+  Inside.insert(Q.Loop->V.get());
+  assignedVars(Q.Loop->Body,
+               [&](const VarRef &V) { Inside.insert(V.get()); });
+  forEachStmt(Q.Loop->Body, [&](const StmtRef &St) {
+    if (const auto *D = dyn_cast<DeclBuffer>(St.get()))
+      Own.insert(D->B.get());
+    if (const auto *W = dyn_cast<Store>(St.get()))
+      if (Written.insert(W->To.Buf.get()).second)
+        WrittenRefs.push_back(W->To.Buf);
+    if (const auto *T = dyn_cast<TensorOp>(St.get()))
+      for (const Iterator &I : T->Iterators)
+        Inside.insert(I.V.get());
+  });
+}
+
+void Walk::restore(const PathMark &M) {
+  Path.resize(M.Path);
+  Fixed.resize(M.Fixed);
+  Exact = M.Exact;
+}
+
+Reason Walk::run() {
+  for (const For *Outer : Q.Enclosing) {
+    // What is known of the enclosing loops' variables.
+    if (!Inside.count(Outer->V.get()) && isInvariant(Outer->Lo) &&
+        isInvariant(Outer->Hi) && isInvariant(Outer->Step)) {
+      Value Lo = eval(Outer->Lo), Hi = eval(Outer->Hi), St = eval(Outer->Step);
+      Poly V = Poly::atom(S.variable(Outer->V)), One = Poly::constant(1);
+      bool Plain = Outer->V->Ty == Outer->Hi->Ty && Lo.N.empty() &&
+                   Hi.N.empty() && St.P.isConstant();
+      if (Plain && St.P.constantTerm() > 0 &&
+          (Outer->Cond == BinaryOp::LT || Outer->Cond == BinaryOp::LE)) {
+        S.addKnown(V - Lo.P);
+        S.addKnown(Hi.P - V -
+                   (Outer->Cond == BinaryOp::LT ? One : Poly()));
+      }
+    }
+  }
+  for (const ExprRef &K : Q.Known)
+    if (isInvariant(K)) {
+      Value V = eval(K);
+      if (V.Means)
+        for (const Bounded &B : V.Means->WhenTrue)
+          if (B.N.empty())
+            S.addKnown(B.P);
+    }
+  Root = enter(*Q.Loop);
+  if (Root.Why.isSet())
+    return Root.Why;
+  Values[Q.Loop->V.get()] = Root.V;
+  walk(Q.Loop->Body);
+  return {};
+}
+
+Run Walk::enter(const For &L) {
+  Run R;
+  auto Fail = [&](std::string Text) {
+    R.Why = {"CR1112", std::move(Text), L.Loc};
+    R.A = S.unknown(L.V->Name, "CR1112", R.Why.Text);
+    R.V = {Poly::atom(R.A), {}, nullptr};
+    R.Exact = false;
+    return R;
+  };
+  Value Lo = eval(L.Lo), Hi = eval(L.Hi), Step = eval(L.Step);
+  if (!Lo.P.valid() || !Hi.P.valid() || !Step.P.valid() || S.varies(Step.P))
+    return Fail("the step of '" + L.V->Name + "' varies");
+  const Type &VT = L.V->Ty, &HT = L.Hi->Ty;
+  if (!VT.isInt() || !HT.isInt() || HT.Bits < VT.Bits)
+    return Fail("the variable and its bound have unsuitable types");
+  Poly One = Poly::constant(1), St = Step.P;
+  Needs N = Lo.N + Hi.N + Step.N;
+  bool Down = L.Cond == BinaryOp::GT || L.Cond == BinaryOp::GE ||
+              (L.Cond == BinaryOp::NE && St == -One);
+  bool Ne = L.Cond == BinaryOp::NE;
+  auto Need = [&](const Poly &P, std::string Why) {
+    auto F = S.require(P, Why);
+    if (F)
+      N = N + *F;
+    return F.has_value();
+  };
+  // An unsigned variable steps down by adding a number that wraps.
+  if (Down && !VT.Signed && St.isConstant() && St.constantTerm() > 0) {
+    int64_t Wrapped = St.constantTerm() - (int64_t(1) << VT.Bits % 64);
+    if (VT.Bits == 64 || Wrapped < -(int64_t(1) << 20))
+      return Fail("the step of '" + L.V->Name + "' is not understood");
+    St = Poly::constant(Wrapped);
+  }
+  Poly Size = Down ? -St : St; // > 0
+  if (Ne && Size != One)
+    return Fail("'!=' with a step other than one may never be false");
+  if (!Need(Size - One, "the step of '" + L.V->Name + "' is positive"))
+    return Fail("the step of '" + L.V->Name + "' may not lead to the bound");
+  bool Inclusive = L.Cond == BinaryOp::LE || L.Cond == BinaryOp::GE;
+  Poly Span = Down ? Lo.P - Hi.P : Hi.P - Lo.P;
+  Poly Past = Inclusive ? Poly() : One; // last = Hi -+ Past at most
+  if (Ne && !Need(Span, "'" + L.V->Name + "' reaches its bound"))
+    return Fail("'!=' may never be false");
+  // The comparison converts the variable, and the variable must not wrap
+  // before the loop ends.
+  if (VT.Signed && !HT.Signed && !Need(Lo.P, "'" + L.V->Name + "' starts at 0 or later"))
+    return Fail("a negative '" + L.V->Name + "' would be compared as unsigned");
+  if (Down && !HT.Signed &&
+      !Need(Hi.P - Size + Past, "'" + L.V->Name + "' ends before it wraps"))
+    return Fail("'" + L.V->Name + "' may wrap below zero");
+  if (!Down && (!VT.Signed || VT.Bits < 32) && VT.Bits < 62) {
+    Poly Most = Poly::constant((int64_t(1) << (VT.Bits - VT.Signed)) - 1);
+    if (!Need(Most - Hi.P - Size + Past, "'" + L.V->Name + "' does not wrap"))
+      return Fail("'" + L.V->Name + "' may wrap");
+  } else if (!Down && !VT.Signed && !Ne && (Inclusive || Size != One)) {
+    if (!Need(Poly::constant(int64_t(1) << 62) - Hi.P - Size,
+              "'" + L.V->Name + "' does not wrap"))
+      return Fail("'" + L.V->Name + "' may wrap");
+  } else if (Down && VT.Signed && VT.Bits < 32) {
+    Poly Least = Poly::constant(int64_t(1) << (VT.Bits - 1));
+    if (!Need(Hi.P - Size + Past + Least, "'" + L.V->Name + "' does not wrap"))
+      return Fail("'" + L.V->Name + "' may wrap");
+  }
+  R.A = S.iterator(L.V->Name);
+  Poly A = Poly::atom(R.A);
+  if (Size == One) {
+    Poly Last = Down ? Hi.P + Past : Hi.P - Past;
+    S.at(R.A).Lo.push_back({Down ? Last : Lo.P, N});
+    S.at(R.A).Hi.push_back({Down ? Lo.P : Last, N});
+    R.V = {A, N, nullptr};
+    R.Count0 = Down ? Lo.P - A : A - Lo.P;
+    R.Trips = Span + (Inclusive ? One : Poly());
+    return R;
+  }
+  // V = Lo + St * k: k is the atom.
+  S.at(R.A).Name = "(iteration of " + L.V->Name + ")";
+  S.at(R.A).Lo.push_back({Poly(), N});
+  Poly Room = Span - Past; // Size * k <= Room
+  R.V = {Lo.P + St * A, N, nullptr};
+  R.Count0 = A;
+  Constraints.push_back({Room - Size * A, N});
+  if (auto Whole = Room.divideExactly(Size))
+    S.at(R.A).Hi.push_back({*Whole, N});
+  else if (auto Top = S.upper(Room))
+    // Truncation is right for a negative Room too: then there is no k, and any
+    // bound is.
+    if (!S.varies(Size))
+      S.at(R.A).Hi.push_back(
+          {Poly::atom(S.node(S.divide(Top->P, Size)).Q), N + Top->N});
+  return R;
+}
+
+Value Walk::flatten(const Access &At) {
+  Value Sum{Poly(), {}, nullptr};
+  const auto &Declared = At.Buf->Extents;
+  for (size_t K = 0; K < At.Indices.size(); ++K) {
+    if (K > 0) {
+      const ExprRef &Extent = At.isView()            ? At.Extents[K - 1]
+                              : K < Declared.size() ? Declared[K]
+                                                     : nullptr;
+      if (!Extent)
+        return {Poly::atom(S.unknown(At.Buf->Name, "CR1104",
+                                     "a dimension of unknown extent")),
+                {}, nullptr};
+      Value X = eval(Extent);
+      Sum.P = Sum.P * X.P;
+      Sum.N = Sum.N + X.N;
+    }
+    Value I = eval(At.Indices[K]);
+    Sum.P = Sum.P + I.P;
+    Sum.N = Sum.N + I.N;
+  }
+  if (!Sum.P.valid())
+    Sum.P = Poly::atom(
+        S.unknown(At.Buf->Name, "CR1104", "a subscript too large to follow"));
+  return Sum;
+}
+
+void Walk::record(const Access &At, MemoryAccess::Mode How, const Store *By,
+                  const SourceLoc &Loc) {
+  for (const ExprRef &I : At.Indices)
+    collect(I);
+  for (const ExprRef &X : At.Extents)
+    collect(X);
+  if (Own.count(At.Buf.get()))
+    return;
+  Value V = flatten(At);
+  Touch T;
+  T.At = At;
+  T.P = V.P;
+  T.N = V.N;
+  T.How = How;
+  T.By = By;
+  if (By) {
+    T.Op = By->Op;
+    T.Atomic = By->Atomic;
+  }
+  T.Loc = Loc;
+  T.Path = Path;
+  T.Fixed = Fixed;
+  T.Exact = Exact;
+  Touches.push_back(std::move(T));
+}
+
+void Walk::assume(const ExprRef &Cond, bool Outcome) {
+  if (isInvariant(Cond))
+    Fixed.push_back({Cond, Outcome});
+  Value V = eval(Cond);
+  size_t Before = Path.size();
+  if (V.Means) {
+    const auto &Means = Outcome ? V.Means->WhenTrue : V.Means->WhenFalse;
+    Path.insert(Path.end(), Means.begin(), Means.end());
+  }
+  // One comparison is understood exactly; of more, perhaps a part.
+  const auto *B = dyn_cast<Binary>(Cond.get());
+  bool Whole = B && isComparison(B->Op) && B->L->Ty.isIntegral() &&
+               Path.size() > Before;
+  Exact = Exact && Whole;
+}
+
+void Walk::collect(const ExprRef &E) {
+  if (!E)
+    return;
+  auto Under = [&](const ExprRef &Cond, bool Outcome, const ExprRef &Sub) {
+    PathMark M = mark();
+    assume(Cond, Outcome);
+    collect(Sub);
+    restore(M);
+  };
+  switch (E->Kind) {
+  case ExprKind::IntConst:
+  case ExprKind::FloatConst:
+  case ExprKind::VarUse:
+  case ExprKind::NonNull:
+    return;
+  case ExprKind::Load:
+    return record(cast<Load>(E.get())->From, MemoryAccess::Mode::Read, nullptr,
+                  E->Loc);
+  case ExprKind::Unary:
+    return collect(cast<Unary>(E.get())->Operand);
+  case ExprKind::Cast:
+    return collect(cast<Cast>(E.get())->Operand);
+  case ExprKind::Call:
+    for (const ExprRef &A : cast<Call>(E.get())->Args)
+      collect(A);
+    return;
+  case ExprKind::Binary: {
+    const auto *B = cast<Binary>(E.get());
+    collect(B->L);
+    if (B->Op == BinaryOp::LAnd)
+      return Under(B->L, true, B->R);
+    if (B->Op == BinaryOp::LOr)
+      return Under(B->L, false, B->R);
+    return collect(B->R);
+  }
+  case ExprKind::Select: {
+    const auto *Sel = cast<Select>(E.get());
+    collect(Sel->Cond);
+    Under(Sel->Cond, true, Sel->True);
+    Under(Sel->Cond, false, Sel->False);
+    return;
+  }
+  }
+}
+
+void Walk::walkIf(const ExprRef &Cond, function_ref<void()> Then,
+                  function_ref<void()> Else) {
+  collect(Cond);
+  // Both arms start from the same values.
+  Env Before = Values;
+  PathMark M = mark();
+  assume(Cond, true);
+  Then();
+  restore(M);
+  Env After = std::move(Values);
+  Values = std::move(Before);
+  assume(Cond, false);
+  Else();
+  restore(M);
+  auto Forget = [&](const Var *X) {
+    Values[X] = {Poly::atom(S.unknown(
+                     X->Name, "CR1104", "'" + X->Name + "' depends on a condition")),
+                 {}, nullptr};
+  };
+  std::vector<const Var *> OnlyElse;
+  for (auto &V : Values)
+    if (!After.count(V.first))
+      OnlyElse.push_back(V.first);
+  for (const Var *X : OnlyElse)
+    Forget(X);
+  for (auto &[X, V] : After) {
+    auto It = Values.find(X);
+    if (It != Values.end() && It->second.P == V.P)
+      It->second.N = It->second.N + V.N;
+    else
+      Forget(X);
+  }
+}
+
+} // namespace raise::analysis

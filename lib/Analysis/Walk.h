@@ -1,0 +1,123 @@
+//===- Walk.h - the accesses of a loop as integer functions -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Walks one iteration of a loop in program order with the scalars' symbolic
+// values, and records each access of memory as a polynomial, with the
+// conditions under which it happens.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_ANALYSIS_WALK_H
+#define RAISE_LIB_ANALYSIS_WALK_H
+
+#include "Symbols.h"
+#include "raise/Analysis/Loops.h"
+#include "raise/IR/Effects.h"
+#include <set>
+
+namespace raise::analysis {
+
+/// What a truth value says about integers: polynomials that are >= 0.
+struct Implied {
+  std::vector<Bounded> WhenTrue, WhenFalse;
+};
+
+/// An integer (or bool): P, under the facts N.
+struct Value {
+  Poly P;
+  Needs N;
+  std::shared_ptr<const Implied> Means; ///< may be null
+};
+
+/// One place of the loop's body that touches memory.
+struct Touch {
+  Access At;
+  Poly P; ///< the flat index
+  Needs N;
+  MemoryAccess::Mode How = MemoryAccess::Mode::Read;
+  Combiner Op = Combiner::None;
+  bool Atomic = false;
+  const Store *By = nullptr; ///< for writes
+  SourceLoc Loc;
+  std::vector<Bounded> Path; ///< hold whenever this is executed
+  /// Conditions that do not vary with the loop, and how they turned out.
+  std::vector<std::pair<ExprRef, bool>> Fixed;
+  /// Path says exactly when this is executed.
+  bool Exact = true;
+  bool writes() const { return How != MemoryAccess::Mode::Read; }
+  ExtraBounds bounds(const Symbols &S) const;
+};
+
+/// How the variable of a For runs.
+struct Run {
+  AtomId A = 0;
+  Value V;
+  std::optional<Poly> Count0; ///< 0, 1, 2, ... over the iterations
+  std::optional<Poly> Trips;  ///< if not negative
+  Reason Why;                 ///< set: not understood
+  /// All of the variable's range is in the atom's bounds and Constraints.
+  bool Exact = true;
+};
+
+class Walk {
+public:
+  Walk(Symbols &S, const LoopQuery &Q);
+  /// Fills Touches; returns why the loop cannot be analysed, if so.
+  Reason run();
+
+  std::vector<Touch> Touches;
+  Run Root;
+  /// More that holds of the iterators: polynomials >= 0.
+  std::vector<Bounded> Constraints;
+  bool isInvariant(const ExprRef &E) const;
+  Value eval(const ExprRef &E);
+  /// Buffers declared in the body: one for each iteration.
+  std::set<const Buffer *> Own;
+
+private:
+  using Env = std::map<const Var *, Value>;
+  Run enter(const For &L);
+  Value fit(Value V, const Type &T, const ExprRef &E);
+  Value giveUp(const ExprRef &E, const char *Code, std::string Text);
+  Value evalBinary(const Binary &B, const ExprRef &E);
+  Value evalCompare(const Binary &B, const ExprRef &E);
+  Value evalDivision(const Value &L, const Value &R, bool Remainder,
+                     const ExprRef &E);
+  Value evalSelect(const Select &Sel, const ExprRef &E);
+  Value evalCast(const Cast &C, const ExprRef &E);
+  Value truth(std::vector<Bounded> True, std::vector<Bounded> False,
+              const ExprRef &E);
+  void collect(const ExprRef &E);
+  void record(const Access &At, MemoryAccess::Mode How, const Store *By,
+              const SourceLoc &Loc);
+  Value flatten(const Access &At);
+  void walk(const StmtRef &S);
+  void walkFor(const For &L);
+  void walkTensor(const TensorOp &T);
+  void walkUnknownTimes(const StmtRef &Body);
+  void walkIf(const ExprRef &Cond, llvm::function_ref<void()> Then,
+              llvm::function_ref<void()> Else);
+  std::optional<Poly> change(const StmtRef &Body, const Var *X,
+                             const std::set<const Var *> &Assigned, Needs &N);
+  void assume(const ExprRef &Cond, bool Outcome);
+  struct PathMark {
+    size_t Path, Fixed;
+    bool Exact;
+  };
+  PathMark mark() const { return {Path.size(), Fixed.size(), Exact}; }
+  void restore(const PathMark &M);
+
+  Symbols &S;
+  const LoopQuery &Q;
+  Env Values;
+  std::set<const Var *> Inside; ///< assigned or declared in the loop
+  std::set<const Buffer *> Written;
+  std::vector<BufferRef> WrittenRefs;
+  std::vector<Bounded> Path;
+  std::vector<std::pair<ExprRef, bool>> Fixed;
+  bool Exact = true;
+};
+
+} // namespace raise::analysis
+
+#endif // RAISE_LIB_ANALYSIS_WALK_H
