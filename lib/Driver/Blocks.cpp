@@ -13,12 +13,28 @@ namespace raise {
 namespace {
 
 constexpr StringRef Marker = "// clang-raise: ";
+/// Stands for the hash until the text is formatted.
+constexpr StringRef OpenSeal = "????????????????";
 
+/// Hash of what formatting keeps: white space is dropped, and a comment is the
+/// same however it is broken into lines.
 std::string hashOf(StringRef Body) {
   std::string Dense;
-  for (char C : Body)
-    if (!isSpace(C))
-      Dense += C;
+  bool InComment = false;
+  while (!Body.empty()) {
+    auto [Line, Rest] = Body.split('\n');
+    Body = Rest;
+    Line = Line.trim();
+    bool IsComment = Line.consume_front("//");
+    if (IsComment && !InComment)
+      Dense += "//";
+    else if (!IsComment && InComment)
+      Dense += '\n';
+    InComment = IsComment;
+    for (char C : Line)
+      if (!isSpace(C))
+        Dense += C;
+  }
   return utohexstr(xxh3_64bits(Dense), /*LowerCase=*/true, /*Width=*/16);
 }
 
@@ -87,6 +103,32 @@ const MarkedBlock *blockAround(ArrayRef<MarkedBlock> Blocks, size_t Begin,
     if (B.Begin <= Begin && End <= B.End)
       return &B;
   return nullptr;
+}
+
+void sealBlocks(std::string &Text) {
+  size_t At = 0;
+  while (true) {
+    // Only blocks with the open seal are ours to close.
+    size_t Seal = Text.find(OpenSeal, At);
+    if (Seal == std::string::npos)
+      return;
+    size_t Begin = Text.find('\n', Seal);
+    size_t End = Begin == std::string::npos
+                     ? Begin
+                     : Text.find((Marker + "end").str(), Begin);
+    if (End == std::string::npos)
+      return;
+    End = Text.rfind('\n', End) + 1;
+    StringRef Body = StringRef(Text).slice(Begin + 1, End);
+    Text.replace(Seal, OpenSeal.size(), hashOf(Body));
+    At = End;
+  }
+}
+
+std::string openBlock(StringRef Id, StringRef Body) {
+  return (Marker + Id + " " + OpenSeal + "\n" + Body.rtrim() + "\n" + Marker +
+          "end")
+      .str();
 }
 
 std::string markBlock(StringRef Id, StringRef Body) {

@@ -25,6 +25,7 @@ static Json toJson(const Result &R) {
   J["reason_line"] = R.Why.Loc.Line;
   J["reason_column"] = R.Why.Loc.Column;
   J["assumptions"] = R.Assumptions;
+  J["guards"] = R.Guards;
   J["verification"] = spelling(R.Verified).str();
   J["verification_detail"] = R.VerifiedDetail;
   return J;

@@ -9,8 +9,8 @@
 //   // clang-raise: end
 //
 // so that a later run leaves it as it is, and can tell whether a person changed
-// it. The hash covers the text between, without white space: formatting a file
-// is not an edit.
+// it. The hash covers the text between but for white space and the line breaks
+// of comments: formatting a file is not an edit.
 //
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_DRIVER_BLOCKS_H
@@ -40,6 +40,13 @@ llvm::Expected<std::vector<MarkedBlock>> findBlocks(llvm::StringRef Text);
 /// The block that holds [Begin, End), or null.
 const MarkedBlock *blockAround(llvm::ArrayRef<MarkedBlock> Blocks, size_t Begin,
                                size_t End);
+
+/// Markers around Body whose hash is left open until sealBlocks: the text is to
+/// be formatted first.
+std::string openBlock(llvm::StringRef Id, llvm::StringRef Body);
+
+/// Fills in the hash of each block of Text that openBlock made.
+void sealBlocks(std::string &Text);
 
 /// Markers around Body, with a line break before the end marker.
 std::string markBlock(llvm::StringRef Id, llvm::StringRef Body);

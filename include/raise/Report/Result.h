@@ -30,7 +30,8 @@ struct Result {
   /// Why it was left, only partly raised, or raised and not rewritten. Loc is
   /// the place that stopped it, which may be deep inside.
   Reason Why;
-  std::vector<std::string> Assumptions; ///< by flag, or tested at run time
+  std::vector<std::string> Assumptions; ///< what the user asked to assume
+  std::vector<std::string> Guards;      ///< what is tested at run time
   Verification Verified = Verification::None;
   std::string VerifiedDetail;
 };

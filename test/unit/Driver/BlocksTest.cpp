@@ -48,6 +48,24 @@ TEST(Blocks, FormattingIsNoEditButAnythingElseIs) {
   EXPECT_TRUE(good(Edited)[0].Edited);
 }
 
+TEST(Blocks, ACommentMayBeBrokenDifferently) {
+  std::string Block = markBlock("f:1", "// one two\n// three\na();\nb();");
+  std::string Broken = Block, Commented = Block;
+  Broken.replace(Broken.find("// one two\n// three"), 19,
+                 "  // one\n  // two three");
+  Commented.replace(Commented.find("a();"), 4, "// a();");
+  EXPECT_FALSE(good(Broken)[0].Edited);
+  EXPECT_TRUE(good(Commented)[0].Edited);
+}
+
+TEST(Blocks, SealingGivesWhatMarkingGives) {
+  std::string Text = "x\n" + openBlock("f:1", "a();") + "\ny\n  " +
+                     openBlock("f:2", "// c\nb();") + "\n";
+  sealBlocks(Text);
+  EXPECT_EQ(Text, "x\n" + markBlock("f:1", "a();") + "\ny\n  " +
+                      markBlock("f:2", "// c\nb();") + "\n");
+}
+
 TEST(Blocks, LastLineNeedsNoNewline) {
   EXPECT_EQ(good(markBlock("a", "b") + "\n" + markBlock("c", "d")).size(), 2u);
 }

@@ -32,6 +32,7 @@ TEST(Json, EveryFieldArrives) {
   R.Notation = "y[i] = x[i]·x[i]";
   R.Why = {"CR1101", "why", {"a.cu", 4, 9, 0, 0, false}};
   R.Assumptions = {"x and y do not overlap"};
+  R.Guards = {"n > 0"};
   R.Verified = Verification::Inconclusive;
   R.VerifiedDetail = "no inputs";
   json J = roundTrip({R})["results"][0];
@@ -48,6 +49,7 @@ TEST(Json, EveryFieldArrives) {
   EXPECT_EQ(J["code"], "CR1101");
   EXPECT_EQ(J["reason_line"], 4);
   EXPECT_EQ(J["assumptions"], json({"x and y do not overlap"}));
+  EXPECT_EQ(J["guards"], json({"n > 0"}));
   EXPECT_EQ(J["verification"], "inconclusive");
   EXPECT_EQ(J["verification_detail"], "no inputs");
 }

@@ -1,0 +1,70 @@
+//===- Candidate.h - one function on its way through the driver --*- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Internal to lib/Driver: what is known about one function between lifting and
+// reporting.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_DRIVER_CANDIDATE_H
+#define RAISE_LIB_DRIVER_CANDIDATE_H
+
+#include "Findings.h"
+#include "Rewrite.h"
+#include "raise/Driver/Unit.h"
+#include "raise/Frontend/Parse.h"
+
+namespace raise {
+
+struct Candidate {
+  const clang::FunctionDecl *Decl = nullptr;
+  FunctionRef Lifted, Raised; ///< null where the lift was refused
+  std::vector<Finding> Findings;
+  EditSite Site;
+  /// --function and the configuration let it through. Kernels that they do not
+  /// are still needed to translate their file.
+  bool Selected = true;
+  /// Position in CudaFileInput::Kernels.
+  int KernelIndex = -1;
+
+  bool isKernel() const {
+    return Lifted && Lifted->Kind == FunctionKind::Kernel;
+  }
+  bool isRewritten() const {
+    for (const Finding &F : Findings)
+      if (F.R.Rewritten)
+        return true;
+    return false;
+  }
+};
+
+/// Compiles and runs the candidates that were rewritten, and sets Verified and
+/// VerifiedDetail of their findings. Original and Emitted are the texts; for
+/// CUDA, Launchers names the functions that launch each kernel, by KernelIndex.
+struct VerifyInput {
+  std::string Original, Emitted;
+  std::vector<std::string> Launchers;
+  std::string SourcePath;
+  const ParseCommand *Command = nullptr;
+  const Config *Settings = nullptr;
+  Options Opts;
+  std::string Headers;
+};
+void verifyCandidates(std::vector<Candidate> &Candidates,
+                      const VerifyInput &In);
+
+/// The flags of a command that matter for building its result: preprocessor,
+/// language, code generation; paths absolute. A translated CUDA file gets what
+/// SPEC promises it builds with.
+std::vector<std::string> buildFlags(const ParseCommand &Cmd);
+
+/// An expression that names FD at the end of its file, with its type, or ""
+/// where there is none (a member function, a local class's). With Launcher,
+/// names that function with `dim3 grid, dim3 block` before FD's parameters.
+std::string entryExpression(const clang::FunctionDecl &FD,
+                            llvm::StringRef Launcher = "");
+
+} // namespace raise
+
+#endif // RAISE_LIB_DRIVER_CANDIDATE_H

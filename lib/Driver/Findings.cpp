@@ -1,0 +1,171 @@
+//===- Findings.cpp - what became of each loop of a function --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Findings.h"
+#include "raise/Emit/OpenMP.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+bool isLoop(const Stmt *S) {
+  if (isa<For>(S) || isa<While>(S))
+    return true;
+  // A loop that could not be lifted is kept as its text.
+  auto *O = dyn_cast<Opaque>(S);
+  if (!O)
+    return false;
+  StringRef Word = StringRef(O->Text).ltrim().take_while(
+      [](char C) { return isAlnum(C) || C == '_'; });
+  return Word == "for" || Word == "while" || Word == "do";
+}
+
+/// The first loop or unlifted statement that is left inside a raised body.
+const Stmt *firstUnraised(const StmtRef &Body) {
+  const Stmt *Found = nullptr;
+  forEachStmt(Body, [&](const StmtRef &S) {
+    if (!Found &&
+        (isa<For>(S.get()) || isa<While>(S.get()) || isa<Opaque>(S.get())))
+      Found = S.get();
+  });
+  return Found;
+}
+
+class Collector {
+public:
+  Collector(const Function &F, ArrayRef<Reason> Missed,
+            ArrayRef<Reason> Stopped)
+      : F(F), Missed(Missed), Stopped(Stopped), Taken(Missed.size(), false) {}
+
+  std::vector<Finding> run() {
+    if (F.Kind == FunctionKind::Kernel)
+      addKernel();
+    else
+      walk(F.Body);
+    return std::move(Found);
+  }
+
+private:
+  Finding &add(Construct What, const SourceLoc &Loc) {
+    Finding &N = Found.emplace_back();
+    N.Loc = Loc;
+    N.R.File = Loc.File;
+    N.R.Line = Loc.Line;
+    N.R.Column = Loc.Column;
+    N.R.Function = F.QualifiedName;
+    N.R.What = What;
+    return N;
+  }
+
+  void addKernel() {
+    Finding &N = add(Construct::Kernel, F.Loc);
+    if (auto *R = dyn_cast_or_null<Region>(F.Body.get()))
+      return describe(N, *R);
+    // What the lift did not understand is the first cause of all others.
+    if (!Stopped.empty())
+      N.R.Why = Stopped.front();
+    else if (!Missed.empty())
+      N.R.Why = Missed.front();
+    else
+      N.R.Why = {"CR1204", "no pass recognises it as a tensor operation",
+                 F.Loc};
+  }
+
+  static void describe(Finding &N, const Region &R) {
+    N.Raised = &R;
+    N.R.Outcome = Status::Raised;
+    N.R.Kind = kindOf(R.Body);
+    N.R.Notation = StringRef(notation(R.Body)).trim().str();
+    N.R.Assumptions = R.Rests.Assumptions;
+    for (const Guard &G : R.Rests.Guards)
+      N.R.Guards.push_back(G.Why);
+    if (const Stmt *S = firstUnraised(R.Body)) {
+      N.R.Outcome = Status::Partial;
+      N.R.Why = {"CR1205", "this part runs in the order in which it is written",
+                 S->Loc};
+    }
+  }
+
+  bool isOurs(const SourceLoc &Loc) const {
+    return Loc.isValid() && Loc.File == F.Loc.File &&
+           Loc.Begin >= F.Loc.Begin && Loc.End <= F.Loc.End;
+  }
+
+  /// Whether something below was raised.
+  bool walk(const StmtRef &S) {
+    if (!S)
+      return false;
+    if (auto *R = dyn_cast<Region>(S.get())) {
+      if (isOurs(R->Loc))
+        describe(add(Construct::Loop, R->Loc), *R);
+      return true;
+    }
+    if (isLoop(S.get()))
+      return walkLeft(S);
+    bool Any = false;
+    if (auto *I = dyn_cast<If>(S.get())) {
+      Any |= walk(I->Then);
+      Any |= walk(I->Else);
+    } else if (isa<Block>(S.get())) {
+      for (const StmtRef &Sub : statements(S))
+        Any |= walk(Sub);
+    }
+    return Any;
+  }
+
+  bool walkLeft(const StmtRef &S) {
+    size_t Index = Found.size();
+    bool Ours = isOurs(S->Loc);
+    Reason Why = reasonFor(*S);
+    if (Ours)
+      add(Construct::Loop, S->Loc).R.Why = Why;
+    bool Any = false;
+    if (auto *L = dyn_cast<For>(S.get()))
+      Any = walk(L->Body);
+    else if (auto *W = dyn_cast<While>(S.get()))
+      Any = walk(W->Body);
+    if (Ours && Any)
+      Found[Index].R.Outcome = Status::Partial;
+    return Any;
+  }
+
+  static bool holds(const SourceLoc &Outer, const SourceLoc &Inner) {
+    return Outer.File == Inner.File && Outer.Begin <= Inner.Begin &&
+           Inner.Begin < Outer.End;
+  }
+
+  /// Loops are left outermost first and each records one reason, so the first
+  /// free reason inside the loop is its own. One whose cause lies in an inlined
+  /// function is not inside; then the next free reason is.
+  Reason reasonFor(const Stmt &S) {
+    if (auto *O = dyn_cast<Opaque>(&S))
+      return {O->Code, O->Why, O->Loc};
+    for (bool Inside : {true, false})
+      for (size_t I = 0; I < Missed.size(); ++I) {
+        if (Taken[I] || (Inside && !holds(S.Loc, Missed[I].Loc)))
+          continue;
+        Taken[I] = true;
+        return Missed[I];
+      }
+    return {"CR1204", "no pass recognises it as a tensor operation", S.Loc};
+  }
+
+  const Function &F;
+  ArrayRef<Reason> Missed, Stopped;
+  std::vector<bool> Taken;
+  std::vector<Finding> Found;
+};
+
+} // namespace
+
+std::vector<Finding> findingsOf(const Function &F, ArrayRef<Reason> Missed,
+                                ArrayRef<Reason> Stopped) {
+  return Collector(F, Missed, Stopped).run();
+}
+
+} // namespace raise

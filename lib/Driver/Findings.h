@@ -1,0 +1,34 @@
+//===- Findings.h - what became of each loop of a function -------*- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Internal to lib/Driver. Reads a function after the pipeline: which of its
+// loops are Regions, which were left, and which recorded reason belongs to
+// which loop.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_DRIVER_FINDINGS_H
+#define RAISE_LIB_DRIVER_FINDINGS_H
+
+#include "raise/Report/Result.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace raise {
+
+struct Finding {
+  Result R;
+  SourceLoc Loc;                  ///< of the kernel, or of the whole loop
+  const Region *Raised = nullptr; ///< owned by the function; null if left
+};
+
+/// The findings of F, in source order. Lifted is F before the pipeline, Missed
+/// what the pipeline recorded, Stopped what the lift recorded. Loops that came
+/// from inlined functions are not F's and have no finding.
+std::vector<Finding> findingsOf(const Function &F,
+                                llvm::ArrayRef<Reason> Missed,
+                                llvm::ArrayRef<Reason> Stopped);
+
+} // namespace raise
+
+#endif // RAISE_LIB_DRIVER_FINDINGS_H

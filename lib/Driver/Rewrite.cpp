@@ -1,0 +1,179 @@
+//===- Rewrite.cpp - raised loops into the text of their file -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Rewrite.h"
+#include "raise/Emit/OpenMP.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/Basic/LangOptions.h"
+#include "clang/Format/Format.h"
+#include "clang/Tooling/Core/Replacement.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+/// A line of Text that is a preprocessor directive.
+bool hasDirective(StringRef Text) {
+  while (!Text.empty()) {
+    auto [Line, Rest] = Text.split('\n');
+    if (Line.ltrim().starts_with("#"))
+      return true;
+    Text = Rest;
+  }
+  return false;
+}
+
+/// The last line before Begin that is not blank, without its indentation. What
+/// stands on Begin's own line counts.
+StringRef lineBefore(StringRef Source, unsigned Begin) {
+  StringRef Before = Source.take_front(Begin).rtrim();
+  return Before.drop_front(Before.rfind('\n') + 1).ltrim();
+}
+
+unsigned columnOf(StringRef Source, unsigned Offset) {
+  return Offset - (Source.take_front(Offset).rfind('\n') + 1);
+}
+
+Reason no(StringRef Code, const Twine &Text, const SourceLoc &Loc) {
+  return {Code.str(), Text.str(), Loc};
+}
+
+Expected<clang::format::FormatStyle> styleFor(StringRef Path, StringRef Code) {
+  auto Style = clang::format::getStyle("file", Path, "LLVM", Code);
+  if (!Style)
+    return createStringError(inconvertibleErrorCode(),
+                             "cannot use the .clang-format for '" + Path +
+                                 "': " + toString(Style.takeError()));
+  return Style;
+}
+
+} // namespace
+
+EditSite editSite(const clang::FunctionDecl &FD) {
+  EditSite Site;
+  Site.Decl = &FD;
+  const clang::ASTContext &AST = FD.getASTContext();
+  Site.Lang = &AST.getLangOpts();
+  return Site;
+}
+
+Reason whyNotEditable(const Region &R, const EditSite &Site, StringRef Source,
+                      StringRef SourcePath, ArrayRef<MarkedBlock> Blocks) {
+  const SourceLoc &L = R.Loc;
+  if (L.File != SourcePath)
+    return no("CR1701", "it stands in another file than the source", L);
+  if (L.InMacro)
+    return no("CR1702", "part of it comes from a macro", L);
+  if (L.Begin >= L.End || L.End > Source.size())
+    return no("CR1702", "its text cannot be found in the file", L);
+  if (Site.Decl->isTemplateInstantiation())
+    return no("CR1704", "it stands in a template", L);
+  if (Site.Decl->isConstexpr())
+    return no("CR1705",
+              "it stands in a constexpr function, where pragmas are "
+              "not allowed",
+              L);
+  if (!Site.Lang->CPlusPlus && !Site.Lang->C99)
+    return no("CR1706",
+              "the C standard of the compile command is older than "
+              "C99, which the result needs",
+              L);
+  for (const MarkedBlock &B : Blocks)
+    if (B.Begin < L.End && L.Begin < B.End)
+      return no("CR1707", "it holds a block that was emitted before", L);
+  if (hasDirective(Source.slice(L.Begin, L.End)))
+    return no("CR1703", "a preprocessor directive stands inside it", L);
+  if (lineBefore(Source, L.Begin).starts_with("#pragma"))
+    return no("CR1708", "the pragma before it belongs to the loop as written",
+              L);
+  return {};
+}
+
+Edit makeEdit(const Region &R, const Function &F, StringRef Source,
+              StringRef Id, StringRef Note, const Options &Opts) {
+  StringRef Original = Source.slice(R.Loc.Begin, R.Loc.End);
+  std::string Body =
+      emitRegion(R, F, Original, Opts, columnOf(Source, R.Loc.Begin));
+  if (!Note.empty())
+    Body = ("// " + Note + "\n" + Body).str();
+  Edit E;
+  E.Begin = R.Loc.Begin;
+  E.End = R.Loc.End;
+  // A comment needs its line to itself.
+  if (!lineBefore(Source, R.Loc.Begin).empty() &&
+      Source.take_front(R.Loc.Begin).rtrim(" \t").back() != '\n')
+    E.Text = "\n";
+  E.Text += openBlock(Id, Body);
+  StringRef After = Source.drop_front(R.Loc.End).ltrim(" \t");
+  if (!After.starts_with("\n") && !After.starts_with("\r"))
+    E.Text += "\n";
+  return E;
+}
+
+Expected<std::string> applyEdits(StringRef Source, ArrayRef<Edit> Edits,
+                                 StringRef Path) {
+  if (Edits.empty())
+    return Source.str();
+  clang::tooling::Replacements All;
+  for (const Edit &E : Edits)
+    if (Error Conflict = All.add(clang::tooling::Replacement(
+            Path, E.Begin, E.End - E.Begin, E.Text)))
+      return std::move(Conflict);
+  auto Style = styleFor(Path, Source);
+  if (!Style)
+    return Style.takeError();
+  auto Formatted = clang::format::formatReplacements(Source, All, *Style);
+  if (!Formatted)
+    return Formatted.takeError();
+  auto Applied = clang::tooling::applyAllReplacements(Source, *Formatted);
+  if (!Applied)
+    return Applied.takeError();
+  std::string Text = std::move(*Applied);
+  sealBlocks(Text);
+  // A style with very short lines may break a marker: then as emitted.
+  auto Blocks = findBlocks(Text);
+  if (Blocks)
+    return Text;
+  consumeError(Blocks.takeError());
+  Applied = clang::tooling::applyAllReplacements(Source, All);
+  if (!Applied)
+    return Applied.takeError();
+  sealBlocks(*Applied);
+  return *Applied;
+}
+
+Expected<std::string> formatWhole(StringRef Text, StringRef Path) {
+  auto Style = styleFor(Path, Text);
+  if (!Style)
+    return Style.takeError();
+  // The order of includes has a meaning that formatting may not change.
+  Style->SortIncludes = clang::format::FormatStyle::SI_Never;
+  clang::tooling::Range Whole(0, Text.size());
+  auto Changes = clang::format::reformat(*Style, Text, {Whole}, Path);
+  return clang::tooling::applyAllReplacements(Text, Changes);
+}
+
+BlockNames::BlockNames(ArrayRef<MarkedBlock> Blocks) {
+  for (const MarkedBlock &B : Blocks)
+    Used.push_back(B.Id);
+}
+
+std::string BlockNames::next(StringRef FunctionName) {
+  // Markers are kept short, so that formatting has no cause to break them; an
+  // operator's name may hold a space.
+  std::string Name = FunctionName.take_front(24).str();
+  std::replace(Name.begin(), Name.end(), ' ', '_');
+  for (unsigned N = 1;; ++N) {
+    std::string Id = Name + ":" + std::to_string(N);
+    if (is_contained(Used, Id))
+      continue;
+    Used.push_back(Id);
+    return Id;
+  }
+}
+
+} // namespace raise

@@ -1,0 +1,73 @@
+//===- Rewrite.h - raised loops into the text of their file ------*- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Internal to lib/Driver. Decides whether the text of a raised loop can be
+// replaced where it stands, replaces it by a marked block, and formats what was
+// replaced in the project's own style.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_DRIVER_REWRITE_H
+#define RAISE_LIB_DRIVER_REWRITE_H
+
+#include "raise/Driver/Blocks.h"
+#include "raise/IR/Context.h"
+#include "llvm/Support/Error.h"
+
+namespace clang {
+class FunctionDecl;
+class LangOptions;
+} // namespace clang
+
+namespace raise {
+
+/// What the syntax tree says about editing inside one function.
+struct EditSite {
+  const clang::FunctionDecl *Decl = nullptr;
+  const clang::LangOptions *Lang = nullptr;
+};
+EditSite editSite(const clang::FunctionDecl &FD);
+
+/// Why the text of R cannot be replaced where it stands; unset if it can.
+Reason whyNotEditable(const Region &R, const EditSite &Site,
+                      llvm::StringRef Source, llvm::StringRef SourcePath,
+                      llvm::ArrayRef<MarkedBlock> Blocks);
+
+/// One replacement of source text, not yet formatted.
+struct Edit {
+  unsigned Begin = 0, End = 0;
+  std::string Text;
+};
+
+/// The marked block for R in F. Note, where there is one, becomes its first
+/// comment.
+Edit makeEdit(const Region &R, const Function &F, llvm::StringRef Source,
+              llvm::StringRef Id, llvm::StringRef Note, const Options &Opts);
+
+/// Source with Edits (in order, disjoint) applied, the edited lines formatted
+/// in the style that the project's .clang-format sets for the file at Path
+/// (LLVM's where there is none), and the blocks sealed. Formatted is the text
+/// of each edit in the result.
+llvm::Expected<std::string> applyEdits(llvm::StringRef Source,
+                                       llvm::ArrayRef<Edit> Edits,
+                                       llvm::StringRef Path);
+
+/// Text formatted as a whole in that style.
+llvm::Expected<std::string> formatWhole(llvm::StringRef Text,
+                                        llvm::StringRef Path);
+
+/// Ids for new blocks of one file: `name:1`, `name:2`, ... that no block of the
+/// file has.
+class BlockNames {
+public:
+  explicit BlockNames(llvm::ArrayRef<MarkedBlock> Blocks);
+  std::string next(llvm::StringRef FunctionName);
+
+private:
+  std::vector<std::string> Used;
+};
+
+} // namespace raise
+
+#endif // RAISE_LIB_DRIVER_REWRITE_H

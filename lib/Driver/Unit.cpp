@@ -1,0 +1,443 @@
+//===- Unit.cpp - one source file from text to results --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/Driver/Unit.h"
+#include "Candidate.h"
+#include "Selection.h"
+#include "raise/Driver/CudaFile.h"
+#include "raise/Driver/Output.h"
+#include "raise/Emit/OpenMP.h"
+#include "raise/Frontend/Lift.h"
+#include "raise/Transform/Passes.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+/// Outermost loops of a function that could not be lifted at all.
+class OuterLoops : public clang::RecursiveASTVisitor<OuterLoops> {
+public:
+  std::vector<const clang::Stmt *> Found;
+  bool TraverseForStmt(clang::ForStmt *S) { return add(S); }
+  bool TraverseWhileStmt(clang::WhileStmt *S) { return add(S); }
+  bool TraverseDoStmt(clang::DoStmt *S) { return add(S); }
+  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt *S) { return add(S); }
+
+private:
+  bool add(const clang::Stmt *S) {
+    Found.push_back(S);
+    return true;
+  }
+};
+
+bool worse(const Result &A, const Result &B) {
+  auto Rank = [](const Result &R) {
+    return R.Outcome == Status::Raised    ? 0
+           : R.Outcome == Status::Partial ? 1
+           : R.Outcome == Status::Left    ? 2
+                                          : 3;
+  };
+  return Rank(A) > Rank(B);
+}
+
+/// One compile command of one source.
+class UnitProcessor {
+public:
+  UnitProcessor(const SourceFile &Source, StringRef OutputFolder,
+                const UnitSettings &Settings)
+      : Source(Source), OutputFolder(OutputFolder), Settings(Settings),
+        Tool(*Settings.Tool) {}
+
+  UnitOutput run(const clang::tooling::CompileCommand &Command) {
+    if (!readText() || !readConfig())
+      return std::move(Out);
+    Cmd = adjustCommand(Command, Settings.Headers);
+    Out.Cuda = Cmd.Cuda;
+    AST = parseSource(Cmd, Out.Errors);
+    if (!AST) {
+      for (Reason &R : Out.Errors)
+        localise(R.Loc);
+      return std::move(Out);
+    }
+    setOptions();
+    for (const clang::FunctionDecl *FD : findCandidates(AST->getASTContext()))
+      addCandidate(*FD);
+    chooseEdits();
+    if (Tool.Cmd == Command::Rewrite)
+      writeText();
+    collectResults();
+    return std::move(Out);
+  }
+
+private:
+  using Command = raise::Command;
+
+  //===-- Inputs
+  //-----------------------------------------------------------===//
+
+  bool fail(const Twine &Text, SourceLoc Loc = {}) {
+    Out.Errors.push_back({"", Text.str(), std::move(Loc)});
+    return false;
+  }
+
+  bool readText() {
+    Expected<std::string> Text = readWhole(Source.Path);
+    if (!Text)
+      return fail(toString(Text.takeError()));
+    Out.OldText = std::move(*Text);
+    Expected<std::vector<MarkedBlock>> Found = findBlocks(Out.OldText);
+    if (!Found)
+      return fail("line " + toString(Found.takeError()));
+    Blocks = std::move(*Found);
+    for (const MarkedBlock &B : Blocks)
+      if (B.Edited)
+        Out.EditedBlocks.push_back(
+            {"CR1709",
+             "the block '" + B.Id + "' was edited by hand and is left as it is",
+             blockLoc(B)});
+    return true;
+  }
+
+  SourceLoc blockLoc(const MarkedBlock &B) const {
+    return {Source.Display,    B.Line,          B.Column,
+            unsigned(B.Begin), unsigned(B.End), false};
+  }
+
+  bool readConfig() {
+    if (Settings.FixedConfig) {
+      Cfg = *Settings.FixedConfig;
+      return true;
+    }
+    std::string Path = findConfig(Source.Path);
+    if (Path.empty())
+      return true;
+    Expected<Config> C = loadConfig(Path);
+    if (!C)
+      return fail(toString(C.takeError()));
+    Cfg = std::move(*C);
+    return true;
+  }
+
+  void setOptions() {
+    applyCommand(Cmd, Opts);
+    // A translated CUDA file is built with -fopenmp.
+    if (Cmd.Cuda)
+      Opts.OpenMP = Opts.OpenMPSimd = true;
+    Opts.FP = Tool.FP ? *Tool.FP : Cfg.FP.value_or(FPMode::Reduce);
+    Opts.Alias =
+        Tool.Alias ? *Tool.Alias : Cfg.Alias.value_or(AliasMode::Check);
+    Opts.Machine = Cfg.Machine;
+  }
+
+  bool wantsVerification() const {
+    return Tool.Verify.value_or(Cfg.Verify.value_or(false));
+  }
+
+  /// Places in the source are shown as the user named it.
+  void localise(SourceLoc &L) const {
+    if (L.File == Source.Path)
+      L.File = Source.Display;
+  }
+
+  //===-- Functions
+  //--------------------------------------------------------===//
+
+  bool isSelected(const clang::FunctionDecl &FD) {
+    std::string Name = FD.getQualifiedNameAsString();
+    Out.FunctionNames.push_back(Name);
+    bool Asked = Tool.Functions.empty();
+    for (const std::string &F : Tool.Functions)
+      if (answersTo(FD, F)) {
+        Out.FunctionsFound.push_back(F);
+        Asked = true;
+      }
+    return Asked && Cfg.selects(Name);
+  }
+
+  void addCandidate(const clang::FunctionDecl &FD) {
+    Candidate C;
+    C.Decl = &FD;
+    C.Selected = isSelected(FD);
+    bool Kernel = FD.hasAttr<clang::CUDAGlobalAttr>();
+    if (!C.Selected && !Kernel)
+      return;
+    LiftedFunction L = lift(FD, AST->getASTContext());
+    C.Lifted = L.F;
+    C.Site = editSite(FD);
+    if (!L.F) {
+      addUnlifted(C, L.Stopped, Kernel);
+    } else {
+      Context Ctx;
+      Ctx.Opts = Opts;
+      C.Raised = raiseFunction(L.F, Ctx);
+      C.Findings = findingsOf(*C.Raised, Ctx.Missed, L.Stopped);
+    }
+    Candidates.push_back(std::move(C));
+  }
+
+  void addUnlifted(Candidate &C, ArrayRef<Reason> Stopped, bool Kernel) {
+    const clang::SourceManager &SM = AST->getSourceManager();
+    auto Add = [&](clang::SourceLocation At, Construct What) {
+      clang::PresumedLoc P = SM.getPresumedLoc(SM.getExpansionLoc(At));
+      Finding F;
+      F.Loc = {Source.Path, P.getLine(), P.getColumn(), 0, 0, false};
+      F.R.File = Source.Path;
+      F.R.Line = P.getLine();
+      F.R.Column = P.getColumn();
+      F.R.Function = C.Decl->getQualifiedNameAsString();
+      F.R.What = What;
+      if (!Stopped.empty())
+        F.R.Why = Stopped.front();
+      C.Findings.push_back(std::move(F));
+    };
+    if (Kernel)
+      return Add(C.Decl->getLocation(), Construct::Kernel);
+    OuterLoops Loops;
+    Loops.TraverseStmt(C.Decl->getBody());
+    for (const clang::Stmt *S : Loops.Found)
+      Add(S->getBeginLoc(), Construct::Loop);
+  }
+
+  //===-- Edits
+  //------------------------------------------------------------===//
+
+  /// Decides for each finding whether it is rewritten, or why not.
+  void chooseEdits() {
+    for (Candidate &C : Candidates)
+      for (Finding &F : C.Findings) {
+        if (!F.Raised || !C.Selected)
+          continue;
+        if (blockAround(Blocks, F.Loc.Begin, F.Loc.End))
+          continue; // reported as a block
+        Reason Why;
+        if (F.R.What == Construct::Loop)
+          Why = whyNotLoop(C, *F.Raised);
+        if (Why.isSet())
+          F.R.Why = Why;
+        else
+          F.R.Rewritten = Tool.Cmd == Command::Rewrite;
+      }
+  }
+
+  Reason whyNotLoop(const Candidate &C, const Region &R) const {
+    if (Cmd.Cuda)
+      return {"CR1710",
+              C.Lifted->Kind == FunctionKind::Device
+                  ? "a device function's loop is rewritten with the kernels "
+                    "that call it"
+                  : "loops of a CUDA file's host functions are kept as written",
+              R.Loc};
+    Reason Why = whyNotEditable(R, C.Site, Out.OldText, Source.Path, Blocks);
+    return Why.isSet() ? Why : whyNotEmit(R, *C.Raised, Opts);
+  }
+
+  static std::string unverifiedNote(const Finding &F) {
+    if (F.R.Verified != Verification::Inconclusive)
+      return "";
+    std::string Detail = F.R.VerifiedDetail;
+    std::replace(Detail.begin(), Detail.end(), '\n', ' ');
+    return "Not verified: " + Detail;
+  }
+
+  Expected<std::string> textInPlace() {
+    std::vector<raise::Edit> Edits;
+    BlockNames Names(Blocks);
+    for (Candidate &C : Candidates)
+      for (Finding &F : C.Findings)
+        if (F.R.Rewritten)
+          Edits.push_back(makeEdit(*F.Raised, *C.Raised, Out.OldText,
+                                   Names.next(C.Raised->Name),
+                                   unverifiedNote(F), Opts));
+    sort(Edits, [](auto &A, auto &B) { return A.Begin < B.Begin; });
+    return applyEdits(Out.OldText, Edits, Source.Path);
+  }
+
+  std::vector<CudaKernel> cudaKernels() {
+    std::vector<CudaKernel> Kernels;
+    for (Candidate &C : Candidates) {
+      if (!C.Decl->hasAttr<clang::CUDAGlobalAttr>())
+        continue;
+      CudaKernel K;
+      K.Decl = C.Decl;
+      K.Original = C.Lifted;
+      const Finding &F = C.Findings.front();
+      if (F.R.Rewritten)
+        K.Raised = C.Raised;
+      else if (!C.Selected)
+        K.Why = {"CR1711", "it was not selected for raising", F.Loc};
+      else
+        K.Why = F.R.Why;
+      localise(K.Why.Loc);
+      C.KernelIndex = Kernels.size();
+      Kernels.push_back(std::move(K));
+    }
+    return Kernels;
+  }
+
+  CudaFileResult translate(CudaMode Mode) {
+    std::vector<CudaKernel> Kernels = cudaKernels();
+    return rewriteCudaFile({*AST,
+                            Out.OldText,
+                            Source.Path,
+                            OutputFolder,
+                            Kernels,
+                            {},
+                            Mode,
+                            Opts});
+  }
+
+  Expected<std::string> textOfCuda() {
+    CudaFileResult R = translate(CudaMode::Rewrite);
+    Launchers = std::move(R.Launchers);
+    for (Reason &E : R.Errors) {
+      localise(E.Loc);
+      Out.Refused.push_back(std::move(E));
+    }
+    return std::move(R.Text);
+  }
+
+  /// Sets NewText, or Errors, or Refused.
+  void writeText() {
+    auto Produce = [&]() -> bool {
+      Expected<std::string> Text = Cmd.Cuda ? textOfCuda() : textInPlace();
+      if (!Text)
+        return fail(toString(Text.takeError()));
+      if (!Out.Refused.empty())
+        return false;
+      Out.NewText = std::move(*Text);
+      return true;
+    };
+    if (!Produce() || !wantsVerification())
+      return;
+    verifyText();
+    auto Inconclusive = [](const Candidate &C) {
+      return any_of(C.Findings, [](const Finding &F) {
+        return F.R.Verified == Verification::Inconclusive;
+      });
+    };
+    if (any_of(Candidates, Inconclusive))
+      Produce();
+  }
+
+  void verifyText() {
+    VerifyInput In;
+    In.Original = Out.OldText;
+    In.Emitted = *Out.NewText;
+    if (Cmd.Cuda) {
+      CudaFileResult R = translate(CudaMode::ReferenceExecutor);
+      // What can be rewritten can be translated: an error here is an error
+      // there.
+      In.Original = std::move(R.Text);
+      In.Launchers = Launchers;
+    }
+    In.SourcePath = Source.Path;
+    In.Command = &Cmd;
+    In.Settings = &Cfg;
+    In.Opts = Opts;
+    In.Headers = Settings.Headers;
+    verifyCandidates(Candidates, In);
+  }
+
+  //===-- Results
+  //----------------------------------------------------------===//
+
+  void collectResults() {
+    if (!Out.Errors.empty())
+      return;
+    std::vector<Result> All;
+    for (const MarkedBlock &B : Blocks)
+      All.push_back(resultOf(B));
+    for (Candidate &C : Candidates)
+      for (Finding &F : C.Findings)
+        if (C.Selected && !blockAround(Blocks, F.Loc.Begin, F.Loc.End))
+          addResult(All, F);
+    stable_sort(All, [](const Result &A, const Result &B) {
+      return std::pair(A.Line, A.Column) < std::pair(B.Line, B.Column);
+    });
+    for (Result &R : All) {
+      if (R.Verified == Verification::Failed) {
+        R.Outcome = Status::Failed;
+        R.Why = {
+            "CR1901", "original and result differ: " + R.VerifiedDetail, {}};
+      }
+      if (!Out.Refused.empty())
+        R.Rewritten = false;
+      if (R.File == Source.Path)
+        R.File = Source.Display;
+      localise(R.Why.Loc);
+    }
+    Out.Results = std::move(All);
+  }
+
+  /// Instantiations of a template share a place: the worst one counts.
+  static void addResult(std::vector<Result> &All, const Finding &F) {
+    for (Result &R : All)
+      if (R.Line == F.R.Line && R.Column == F.R.Column && R.What == F.R.What) {
+        if (worse(F.R, R))
+          R = F.R;
+        return;
+      }
+    All.push_back(F.R);
+  }
+
+  Result resultOf(const MarkedBlock &B) const {
+    Result R;
+    R.File = Source.Path;
+    R.Line = B.Line;
+    R.Column = B.Column;
+    R.Function = StringRef(B.Id).rsplit(':').first.str();
+    R.Outcome = Status::Raised;
+    R.Kind = "block that was emitted before";
+    R.Notation = B.FirstLine;
+    if (B.Edited)
+      R.Why = {"CR1709", "it was edited by hand and is left as it is",
+               blockLoc(B)};
+    return R;
+  }
+
+  const SourceFile &Source;
+  StringRef OutputFolder;
+  const UnitSettings &Settings;
+  const ToolOptions &Tool;
+  Config Cfg;
+  Options Opts;
+  ParseCommand Cmd;
+  std::unique_ptr<clang::ASTUnit> AST;
+  std::vector<MarkedBlock> Blocks;
+  std::vector<Candidate> Candidates;
+  std::vector<std::string> Launchers;
+  UnitOutput Out;
+};
+
+} // namespace
+
+UnitOutput processUnit(const SourceFile &Source, StringRef OutputFolder,
+                       const UnitSettings &Settings) {
+  UnitOutput First = UnitProcessor(Source, OutputFolder, Settings)
+                         .run(Source.Commands.front());
+  for (const auto &Command : ArrayRef(Source.Commands).drop_front()) {
+    UnitOutput Other =
+        UnitProcessor(Source, OutputFolder, Settings).run(Command);
+    if (!Other.Errors.empty() && First.Errors.empty())
+      return Other;
+    if (!First.NewText || Other.NewText == First.NewText)
+      continue;
+    // The source cannot hold two texts.
+    First.NewText = First.OldText;
+    for (Result &R : First.Results)
+      if (R.Rewritten) {
+        R.Rewritten = false;
+        R.Why = {
+            "CR1712", "the file's compile commands give different results", {}};
+      }
+  }
+  return First;
+}
+
+} // namespace raise

@@ -1,0 +1,293 @@
+//===- Verifying.cpp - jobs for the verifier ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Candidate.h"
+#include "raise/Driver/Output.h"
+#include "raise/Verify/Verify.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecordLayout.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+std::string absolute(StringRef Path, StringRef Folder) {
+  SmallString<256> P(Path);
+  sys::fs::make_absolute(Folder, P);
+  return P.str().str();
+}
+
+/// `-Idir`, `-I dir`: appends the option with its path made absolute and
+/// returns how many arguments it took; 0 if Args[I] is no such option.
+size_t takePathOption(ArrayRef<std::string> Args, size_t I, StringRef Folder,
+                      std::vector<std::string> &Out) {
+  for (StringRef Name : {"-isystem", "-iquote", "-idirafter", "-include",
+                         "-imacros", "-isysroot", "-I", "-F"}) {
+    StringRef Arg = Args[I];
+    if (!Arg.consume_front(Name))
+      continue;
+    bool Separate = Arg.empty();
+    if (Separate && I + 1 == Args.size())
+      return 1;
+    StringRef Path = Separate ? StringRef(Args[I + 1]) : Arg;
+    Out.push_back(Name.str());
+    // -include finds its file on the include path too.
+    bool Exists = sys::fs::exists(absolute(Path, Folder));
+    Out.push_back(Name == "-include" && !Exists ? Path.str()
+                                                : absolute(Path, Folder));
+    return 1 + Separate;
+  }
+  return 0;
+}
+
+bool isParsingOnly(StringRef Arg) {
+  return Arg.starts_with("--cuda") || Arg.starts_with("-nocuda") ||
+         Arg.starts_with("-fcuda") || Arg.starts_with("-foffload") ||
+         Arg.starts_with("-resource-dir") || Arg == "-fsyntax-only" ||
+         Arg == "-w" || Arg == "-Wno-register" ||
+         Arg == "-Wno-unknown-cuda-version";
+}
+
+/// The scalars of a structure, or nothing if it has anything else.
+bool addFields(const clang::RecordDecl &RD, const clang::ASTContext &AST,
+               unsigned Base, const std::string &Prefix, StructLayout &Out) {
+  if (RD.isUnion() || !RD.isCompleteDefinition() || RD.isInvalidDecl())
+    return false;
+  if (auto *CXX = dyn_cast<clang::CXXRecordDecl>(&RD);
+      CXX && (CXX->getNumBases() || CXX->isPolymorphic()))
+    return false;
+  const clang::ASTRecordLayout &Layout = AST.getASTRecordLayout(&RD);
+  for (const clang::FieldDecl *F : RD.fields()) {
+    unsigned Offset =
+        Base + Layout.getFieldOffset(F->getFieldIndex()) / AST.getCharWidth();
+    clang::QualType T = F->getType().getCanonicalType();
+    std::string Path = Prefix + F->getNameAsString();
+    unsigned Bits = AST.getTypeSize(T);
+    if (F->isBitField() || Path == Prefix)
+      return false;
+    if (const clang::RecordDecl *Inner = T->getAsRecordDecl()) {
+      if (!addFields(*Inner, AST, Offset, Path + ".", Out))
+        return false;
+    } else if (T->isBooleanType()) {
+      Out.Fields.push_back({Path, Offset, Type::getBool()});
+    } else if (T->isIntegralOrEnumerationType()) {
+      Out.Fields.push_back(
+          {Path, Offset,
+           Type::getInt(Bits, T->isSignedIntegerOrEnumerationType())});
+    } else if (T->isRealFloatingType() && (Bits == 32 || Bits == 64)) {
+      Out.Fields.push_back({Path, Offset, Type::getFloat(Bits)});
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+void addLayouts(const clang::FunctionDecl &FD, VerifyJob &Job) {
+  const clang::ASTContext &AST = FD.getASTContext();
+  for (const clang::ParmVarDecl *P : FD.parameters()) {
+    clang::QualType T = P->getType().getNonReferenceType();
+    if (T->isPointerType())
+      T = T->getPointeeType();
+    const clang::RecordDecl *RD = T->getAsRecordDecl();
+    if (!RD)
+      continue;
+    StructLayout Layout;
+    Layout.Size = AST.getTypeSizeInChars(T).getQuantity();
+    if (addFields(*RD, AST, 0, "", Layout))
+      Job.Layouts[P->getName()] = std::move(Layout);
+  }
+}
+
+const StringMap<std::string> *hintsFor(const Config &C, StringRef Qualified) {
+  auto Found = C.Inputs.find(Qualified.str());
+  if (Found == C.Inputs.end()) {
+    StringRef Last = Qualified.substr(Qualified.rfind(':') + 1);
+    Found = C.Inputs.find(Last.str());
+  }
+  return Found == C.Inputs.end() ? nullptr : &Found->second;
+}
+
+Verification verdictOf(Verdict V) {
+  switch (V) {
+  case Verdict::Passed:
+    return Verification::Passed;
+  case Verdict::Failed:
+    return Verification::Failed;
+  case Verdict::None:
+    return Verification::None;
+  case Verdict::Racy:
+  case Verdict::Inconclusive:
+    return Verification::Inconclusive;
+  }
+  llvm_unreachable("no such verdict");
+}
+
+void record(Candidate &C, Verification V, const std::string &Detail) {
+  for (Finding &F : C.Findings) {
+    if (!F.R.Rewritten)
+      continue;
+    F.R.Verified = V;
+    F.R.VerifiedDetail = Detail;
+  }
+}
+
+std::string without(std::string Text, StringRef Folder) {
+  for (size_t At; (At = Text.find(Folder.str() + "/")) != std::string::npos;)
+    Text.erase(At, Folder.size() + 1);
+  return Text;
+}
+
+/// A folder of its own for one file, removed at the end.
+struct WorkFolder {
+  SmallString<128> Path;
+  std::error_code Problem;
+  WorkFolder() {
+    Problem = sys::fs::createUniqueDirectory("clang-raise", Path);
+  }
+  ~WorkFolder() {
+    if (!Problem)
+      sys::fs::remove_directories(Path);
+  }
+};
+
+VerifyJob makeJob(const Candidate &C, const VerifyInput &In) {
+  VerifyJob Job;
+  Job.Original = C.Lifted;
+  Job.Raised = C.Raised;
+  StringRef Launcher;
+  if (C.KernelIndex >= 0 && size_t(C.KernelIndex) < In.Launchers.size())
+    Launcher = In.Launchers[C.KernelIndex];
+  Job.Entry = entryExpression(*C.Decl, Launcher);
+  Job.IncludeDir = sys::path::parent_path(In.SourcePath).str();
+  Job.CompileFlags = buildFlags(*In.Command);
+  if (In.Command->LanguageC)
+    Job.Compiler = "clang-19";
+  Job.IsKernel = C.isKernel();
+  Job.LanguageC = In.Command->LanguageC;
+  if (auto *Hints = hintsFor(*In.Settings, C.Lifted->QualifiedName))
+    Job.Hints = *Hints;
+  addLayouts(*C.Decl, Job);
+  Job.FP = In.Opts.FP;
+  Job.Alias = In.Opts.Alias;
+  return Job;
+}
+
+} // namespace
+
+std::vector<std::string> buildFlags(const ParseCommand &Cmd) {
+  std::vector<std::string> Out;
+  ArrayRef<std::string> Args = Cmd.Arguments;
+  std::string Prelude = "raise_cuda_prelude.h";
+  for (size_t I = 1; I < Args.size();) {
+    StringRef Arg = Args[I];
+    if (Arg == "--")
+      break;
+    if (size_t Taken = takePathOption(Args, I, Cmd.Directory, Out)) {
+      // The prelude is for parsing only.
+      if (Cmd.Cuda && StringRef(Out.back()).contains("clang-raise/prelude"))
+        Out.resize(Out.size() - 2);
+      I += Taken;
+      continue;
+    }
+    if (Cmd.Cuda && (Arg == "-x" || Arg == "-Xclang")) {
+      I += 2;
+      continue;
+    }
+    if (!isParsingOnly(Arg))
+      Out.push_back(Arg.str());
+    ++I;
+  }
+  if (!Cmd.Cuda)
+    return Out;
+  erase_if(Out, [](StringRef A) {
+    return A == "-fopenmp" || A == "-fopenmp-simd" || A == "-std=c++11" ||
+           A == "-std=c++14" || A == "--std=c++11" || A == "--std=c++14" ||
+           A == "-std=c++98" || A == "-std=c++03";
+  });
+  if (none_of(Out, [](StringRef A) {
+        return A.contains("std=c++") || A.contains("std=gnu++");
+      }))
+    Out.push_back("-std=c++17");
+  Out.push_back("-fopenmp");
+  return Out;
+}
+
+std::string entryExpression(const clang::FunctionDecl &FD, StringRef Launcher) {
+  const clang::ASTContext &AST = FD.getASTContext();
+  if (isa<clang::CXXMethodDecl>(FD))
+    return "";
+  if (!AST.getLangOpts().CPlusPlus)
+    return FD.getNameAsString();
+  clang::PrintingPolicy Policy(AST.getLangOpts());
+  Policy.FullyQualifiedName = true;
+  Policy.SuppressUnwrittenScope = true;
+  std::string Name;
+  raw_string_ostream OS(Name);
+  FD.printNestedNameSpecifier(OS, Policy);
+  OS << (Launcher.empty() ? FD.getNameAsString() : Launcher.str());
+  if (const clang::TemplateArgumentList *Arguments =
+          FD.getTemplateSpecializationArgs())
+    clang::printTemplateArgumentList(OS, Arguments->asArray(), Policy);
+  std::string Signature = FD.getReturnType().getAsString(Policy) + " (*)(";
+  std::vector<std::string> Types;
+  if (!Launcher.empty())
+    Types = {"dim3", "dim3"};
+  for (const clang::ParmVarDecl *P : FD.parameters())
+    Types.push_back(P->getType().getAsString(Policy));
+  Signature += join(Types, ", ") + ")";
+  return "static_cast<" + Signature + ">(&" + Name + ")";
+}
+
+void verifyCandidates(std::vector<Candidate> &Candidates,
+                      const VerifyInput &In) {
+  std::vector<Candidate *> Asked;
+  for (Candidate &C : Candidates)
+    if (C.isRewritten())
+      Asked.push_back(&C);
+  if (Asked.empty())
+    return;
+  auto GiveUp = [&](const std::string &Why) {
+    for (Candidate *C : Asked)
+      record(*C, Verification::Inconclusive, Why);
+  };
+  WorkFolder Folder;
+  if (Folder.Problem)
+    return GiveUp("no temporary folder: " + Folder.Problem.message());
+  std::string Extension = In.Command->LanguageC ? ".c" : ".cpp";
+  std::string Original = (Folder.Path + "/original" + Extension).str();
+  std::string Emitted = (Folder.Path + "/emitted" + Extension).str();
+  for (auto &[Path, Text] :
+       {std::pair(Original, In.Original), std::pair(Emitted, In.Emitted)})
+    if (Error E = writeWhole(Path, Text))
+      return GiveUp(toString(std::move(E)));
+  std::vector<VerifyJob> Jobs;
+  std::vector<Candidate *> Tried;
+  for (Candidate *C : Asked) {
+    VerifyJob Job = makeJob(*C, In);
+    if (Job.Entry.empty()) {
+      record(*C, Verification::Inconclusive,
+             "a member function cannot be called by the test program");
+      continue;
+    }
+    Job.OriginalFile = Original;
+    Job.EmittedFile = Emitted;
+    Jobs.push_back(std::move(Job));
+    Tried.push_back(C);
+  }
+  std::vector<VerifyResult> Verdicts =
+      verifyFile(Jobs, In.Headers + "/runtime", Folder.Path);
+  for (size_t I = 0; I < Tried.size(); ++I)
+    record(*Tried[I], verdictOf(Verdicts[I].V),
+           without(Verdicts[I].Detail, Folder.Path));
+}
+
+} // namespace raise

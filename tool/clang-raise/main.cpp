@@ -1,0 +1,15 @@
+//===- main.cpp - clang-raise ---------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/Driver/Run.h"
+#include "raise/Frontend/Parse.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/InitLLVM.h"
+
+int main(int Argc, const char **Argv) {
+  llvm::InitLLVM Init(Argc, Argv);
+  llvm::SmallVector<llvm::StringRef> Arguments(Argv + 1, Argv + Argc);
+  std::string Headers = raise::shippedHeaders(
+      Argv[0], reinterpret_cast<void *>(reinterpret_cast<intptr_t>(&main)));
+  return raise::runTool(Arguments, Headers, llvm::outs(), llvm::errs());
+}
