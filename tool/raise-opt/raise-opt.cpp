@@ -7,6 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#ifdef RAISE_HAVE_INTERP
+#include "Equivalence.h"
+#endif
 #include "raise/IR/Text.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -78,6 +81,33 @@ static bool isValid(const Function &F, const Twine &When) {
   }
 }
 
+#ifdef RAISE_HAVE_INTERP
+static cl::opt<uint64_t>
+    CheckSeed("check-equivalent", cl::value_desc("seed"),
+              cl::desc("Fail if passes change results on small random inputs"),
+              cl::cat(Category));
+
+static bool areEquivalent(const Function &Before, const Function &After,
+                          const Options &Opts) {
+  if (CheckSeed.getNumOccurrences() == 0)
+    return true;
+  EquivalenceResult R = checkEquivalent(Before, After, Opts, CheckSeed);
+  if (!R.Difference.empty()) {
+    WithColor::error() << "'" << Before.Name
+                       << "' changes its results: " << R.Difference << '\n';
+    return false;
+  }
+  if (R.Compared == 0) {
+    WithColor::error() << "'" << Before.Name
+                       << "' could not be compared on any input\n";
+    return false;
+  }
+  WithColor::note() << "'" << Before.Name << "' agrees on " << R.Compared
+                    << " inputs (" << R.Skipped << " unusable)\n";
+  return true;
+}
+#endif
+
 #ifdef RAISE_HAVE_TRANSFORM
 static bool findPasses(std::vector<const Pass *> &Passes) {
   for (const std::string &Name : PassNames) {
@@ -94,6 +124,7 @@ static bool findPasses(std::vector<const Pass *> &Passes) {
 
 /// Null if a pass broke the function.
 static FunctionRef runPasses(FunctionRef F, ArrayRef<const Pass *> Passes) {
+  const FunctionRef Before = F;
   Context Ctx;
   Ctx.Opts.FP = FP;
   Ctx.Opts.Alias = Alias;
@@ -103,6 +134,10 @@ static FunctionRef runPasses(FunctionRef F, ArrayRef<const Pass *> Passes) {
       return nullptr;
   }
   printRemarks(Ctx);
+#ifdef RAISE_HAVE_INTERP
+  if (!areEquivalent(*Before, *F, Ctx.Opts))
+    return nullptr;
+#endif
   return F;
 }
 
