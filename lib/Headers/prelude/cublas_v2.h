@@ -7,6 +7,10 @@
 
 #include "../runtime/raise/cublas_types.h"
 
+// CUDA's header includes these, and programs rely on it.
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+
 cublasStatus_t cublasCreate(cublasHandle_t *handle);
 cublasStatus_t cublasDestroy(cublasHandle_t handle);
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
@@ -40,5 +44,17 @@ cublasStatus_t cublasDger(cublasHandle_t handle, int m, int n, const double *alp
 cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, const double *alpha, const double *A, int lda, const double *B, int ldb, const double *beta, double *C, int ldc);
 cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, const double *alpha, const double *A, int lda, long long strideA, const double *B, int ldb, long long strideB, const double *beta, double *C, int ldc, long long strideC, int batchCount);
 cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, const double *alpha, const double *A, int lda, const double *beta, const double *B, int ldb, double *C, int ldc);
+
+// The mixed-precision products have no counterpart in the runtime.
+RAISE_UNSUPPORTED cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                              int m, int n, int k, const void *alpha, const void *A,
+                                              cudaDataType_t typeA, int lda, const void *B, cudaDataType_t typeB,
+                                              int ldb, const void *beta, void *C, cudaDataType_t typeC, int ldc,
+                                              cublasComputeType_t compute, cublasGemmAlgo_t algo);
+RAISE_UNSUPPORTED cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, const void *alpha,
+    const void *A, cudaDataType_t typeA, int lda, long long strideA, const void *B, cudaDataType_t typeB, int ldb,
+    long long strideB, const void *beta, void *C, cudaDataType_t typeC, int ldc, long long strideC, int batchCount,
+    cublasComputeType_t compute, cublasGemmAlgo_t algo);
 
 #endif // RAISE_PRELUDE_CUBLAS_V2_H

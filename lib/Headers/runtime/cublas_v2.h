@@ -13,6 +13,9 @@
 
 #ifdef __cplusplus
 extern "C++" {
+/* CUDA's header includes these, and programs rely on it. */
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
 #endif
 #include <math.h>
 

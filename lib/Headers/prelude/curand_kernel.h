@@ -1,0 +1,4 @@
+//===- curand_kernel.h - stands in for CUDA's header of this name ---===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===------------------------------------------------------------------------===//
+#include "../runtime/curand_kernel.h"
