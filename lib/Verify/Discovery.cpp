@@ -1,0 +1,541 @@
+//===- Discovery.cpp - inputs on which a function is defined
+//------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/Verify/Discovery.h"
+#include "Hints.h"
+#include "Random.h"
+#include "Shape.h"
+#include <cmath>
+#include <limits>
+
+namespace raise {
+namespace {
+
+using interp::Binding;
+using interp::Inputs;
+using interp::Storage;
+using interp::Value;
+
+/// A family of inputs. Each attempt belongs to one.
+enum class Family { Equal, OneLarge, Small, Overlap, Flags, Negative, Large };
+constexpr unsigned NumFamilies = 7;
+/// How many inputs of a family are kept.
+constexpr unsigned Quota[NumFamilies] = {5, 3, 3, 2, 2, 1, 1};
+
+enum class FloatData { Random, Whole, Positive, Special };
+enum class IntData { Random, Permuted, Duplicates, Rising, Zero, Signed };
+
+/// Supplies buffers' contents, and remembers what it supplied.
+struct Filler {
+  struct Cell {
+    size_t Index;
+    std::string Field;
+    Value V;
+  };
+  std::vector<Cell> Given;
+  FloatData Floats = FloatData::Random;
+  IntData Ints = IntData::Random;
+  int64_t Range = 8; ///< integers lie in [0, Range)
+  std::optional<HintRange> Hint;
+  uint64_t Seed = 0;
+
+  Value make(size_t Index, const std::string &Field, const Type &Ty) {
+    Random R(hash(Seed, Index, Field));
+    Value V = Hint           ? hinted(R, Ty)
+              : Ty.isFloat() ? makeFloat(R, Ty)
+              : Ty.isBool()  ? Value::ofInt(R.below(2), Ty)
+                             : makeInt(R, Index, Ty);
+    Given.push_back({Index, Field, V});
+    return V;
+  }
+
+private:
+  static uint64_t hash(uint64_t Seed, size_t Index, const std::string &Field) {
+    uint64_t H = Seed * 0x9e3779b97f4a7c15ull + Index;
+    for (char C : Field)
+      H = H * 1099511628211ull + static_cast<unsigned char>(C);
+    return H;
+  }
+  Value hinted(Random &R, const Type &Ty) const {
+    if (Ty.isFloat())
+      return Value::ofFloat(R.real(Hint->Lo, Hint->Hi), Ty);
+    return Value::ofInt(R.between(Hint->Lo, Hint->Hi), Ty);
+  }
+  Value makeFloat(Random &R, const Type &Ty) const {
+    switch (Floats) {
+    case FloatData::Whole: // sums are exact in any order
+      return Value::ofFloat(R.between(-2, 2), Ty);
+    case FloatData::Positive:
+      return Value::ofFloat(R.real(0.01, 2), Ty);
+    case FloatData::Special:
+      switch (R.below(24)) {
+      case 0:
+        return Value::ofFloat(std::nan(""), Ty);
+      case 1:
+        return Value::ofFloat(INFINITY, Ty);
+      case 2:
+        return Value::ofFloat(-INFINITY, Ty);
+      case 3:
+        return Value::ofFloat(-0.0, Ty);
+      case 4:
+        return Value::ofFloat(0, Ty);
+      default:
+        break;
+      }
+      [[fallthrough]];
+    case FloatData::Random:
+      return Value::ofFloat(R.real(-2, 2), Ty);
+    }
+    return {};
+  }
+  Value makeInt(Random &R, size_t Index, const Type &Ty) const {
+    int64_t I = Index, N = Range;
+    switch (Ints) {
+    case IntData::Random:
+      return Value::ofInt(R.below(N), Ty);
+    case IntData::Permuted: // 7919 is prime, so this is a bijection of [0, N)
+      return Value::ofInt((I % N * 7919 + 3) % N, Ty);
+    case IntData::Duplicates:
+      return Value::ofInt(I / 2 % N, Ty);
+    case IntData::Rising:
+      return Value::ofInt(I * (1 + Seed % 2), Ty);
+    case IntData::Zero:
+      return Value::ofInt(Seed % 2, Ty);
+    case IntData::Signed:
+      return Value::ofInt(Ty.Signed ? R.between(-9, 9) : R.below(256), Ty);
+    }
+    return {};
+  }
+};
+
+struct Attempt {
+  Family Kind = Family::Equal;
+  Inputs In;
+  std::map<std::string, std::shared_ptr<Filler>> Fillers; ///< by buffer
+  bool Overlaps = false;
+};
+
+class Discoverer {
+public:
+  Discoverer(const VerifyJob &Job, const DiscoverySettings &S)
+      : Job(Job), F(*Job.Original), S(S), Shape(shapeOf(F, Job.Layouts)),
+        Rand(S.Seed) {}
+  Discovered go();
+
+private:
+  const VerifyJob &Job;
+  const Function &F;
+  const DiscoverySettings &S;
+  InputShape Shape;
+  Random Rand;
+  Discovered Out;
+  unsigned Kept[NumFamilies] = {};
+  unsigned Trivial = 0;
+  bool FailureSeen = false; ///< of a guard
+  uint64_t StepsSpent = 0;
+  std::string LastStop;
+
+  void make(Attempt &A, unsigned Number);
+  int64_t chooseInt(Family Kind, unsigned Number, unsigned Index);
+  int64_t largeInt(unsigned Number, unsigned Index);
+  void chooseScalars(Attempt &A, unsigned Number);
+  void applyHints(Attempt &A);
+  std::optional<HintRange> hint(llvm::StringRef Name, const Inputs &In);
+  void chooseBuffers(Attempt &A);
+  void overlap(Attempt &A);
+  void chooseLaunch(Attempt &A);
+  interp::Stop tryOut(Attempt &A);
+  TestInput freeze(const Attempt &A, const interp::Outcome &O);
+  void runRaised(TestInput &T);
+  std::string describe(const Inputs &In, bool Overlaps) const;
+  bool wanted(Family Kind, bool IsTrivial) const;
+  int64_t largestInt(const Inputs &In) const;
+};
+
+/// The nearest value of the parameter's type.
+int64_t clampTo(int64_t V, const Type &Ty) {
+  if (Ty.isBool())
+    return V & 1;
+  if (!Ty.Signed && V < 0)
+    return 0;
+  int64_t Max = Ty.Bits >= 64 ? std::numeric_limits<int64_t>::max()
+                              : (int64_t(1) << (Ty.Bits - Ty.Signed)) - 1;
+  return std::min(V, Max);
+}
+
+int64_t Discoverer::chooseInt(Family Kind, unsigned Number, unsigned Index) {
+  static const int64_t Sizes[] = {33, 0, 7, 257, 1, 1025, 2, 16};
+  static const int64_t Larges[] = {257, 33, 1025, 129};
+  size_t Count = std::max<size_t>(Shape.Ints.size(), 1);
+  switch (Kind) {
+  case Family::Equal:
+    return Sizes[Number % 8];
+  case Family::OneLarge:
+    return Index == Number % Count ? Larges[Number / Count % 4]
+                                   : Rand.between(1, 4);
+  case Family::Flags:
+    return Rand.between(0, 3);
+  case Family::Negative:
+    return Index == Number % Count ? Rand.between(-3, -1) : Rand.between(1, 8);
+  case Family::Large:
+    return largeInt(Number, Index);
+  default:
+    return Rand.between(1, 8);
+  }
+}
+
+/// Values under which loops over one to four of the parameters are long enough.
+int64_t Discoverer::largeInt(unsigned Number, unsigned Index) {
+  static const int64_t Roots[] = {131075, 400, 52, 20, 11, 250003};
+  size_t Count = std::max<size_t>(Shape.Ints.size(), 1);
+  int64_t Root = Roots[Number % 6];
+  if (Number % 12 < 6)
+    return Root; // all
+  return Index == Number / 12 % Count ? Root : Rand.between(1, 4);
+}
+
+void Discoverer::chooseScalars(Attempt &A, unsigned Number) {
+  for (unsigned I = 0; I < Shape.Ints.size(); ++I) {
+    const Var &V = *Shape.Ints[I];
+    A.In.Scalars[V.Name] =
+        Value::ofInt(clampTo(chooseInt(A.Kind, Number, I), V.Ty), V.Ty);
+  }
+  for (const VarRef &V : Shape.Floats) {
+    unsigned Which = Rand.below(6);
+    double D = Which == 0 ? 0 : Which == 1 ? 1 : Rand.real(-2, 2);
+    A.In.Scalars[V->Name] = Value::ofFloat(D, V->Ty);
+  }
+}
+
+std::optional<HintRange> Discoverer::hint(llvm::StringRef Name,
+                                          const Inputs &In) {
+  auto It = Job.Hints.find(Name);
+  if (It == Job.Hints.end())
+    return std::nullopt;
+  return evaluateHint(It->second,
+                      [&](llvm::StringRef N) -> std::optional<double> {
+                        auto V = In.Scalars.find(N.str());
+                        if (V != In.Scalars.end())
+                          return V->second.Ty.isFloat() ? double(V->second.D)
+                                                        : double(V->second.I);
+                        if (N == "k") // "k*NH": any multiple
+                          return double(Rand.between(1, 3));
+                        return std::nullopt;
+                      });
+}
+
+void Discoverer::applyHints(Attempt &A) {
+  // A hint may name a parameter that has a hint: as many rounds as parameters.
+  Inputs Before = A.In;
+  for (size_t Round = 0; Round <= F.Params.size(); ++Round) {
+    bool Changed = false;
+    for (const Param &P : F.Params) {
+      if (!P.Scalar)
+        continue;
+      auto H = hint(P.Scalar->Name, A.In);
+      if (!H)
+        continue;
+      const Type &Ty = P.Scalar->Ty;
+      Value &V = A.In.Scalars[P.Scalar->Name];
+      double Now = Ty.isFloat() ? double(V.D) : double(V.I);
+      bool Multiple =
+          Job.Hints.lookup(P.Scalar->Name).find('k') != std::string::npos;
+      if (Now >= H->Lo && Now <= H->Hi && !(Round == 0 && Multiple))
+        continue;
+      if (Multiple && Round > 0 && H->Lo == H->Hi && H->Lo != 0 &&
+          std::fmod(Now, H->Lo) == 0)
+        continue;
+      V = Ty.isFloat() ? Value::ofFloat(Rand.real(H->Lo, H->Hi), Ty)
+                       : Value::ofInt(Rand.between(H->Lo, H->Hi), Ty);
+      Changed = true;
+    }
+    if (!Changed)
+      break;
+  }
+}
+
+int64_t Discoverer::largestInt(const Inputs &In) const {
+  int64_t Max = 0;
+  for (const VarRef &V : Shape.Ints)
+    Max = std::max(Max, In.Scalars.at(V->Name).I);
+  return std::min<int64_t>(Max, 1 << 20);
+}
+
+void Discoverer::chooseBuffers(Attempt &A) {
+  static const FloatData FloatModes[] = {FloatData::Random, FloatData::Whole,
+                                         FloatData::Random, FloatData::Positive,
+                                         FloatData::Special};
+  FloatData Floats = FloatModes[Rand.below(S.Specials ? 5 : 4)];
+  int64_t Range = std::max<int64_t>(largestInt(A.In), 1);
+  if (Shape.Ints.empty() || Rand.below(4) == 0)
+    Range = 4;
+  for (const BufferRef &B : Shape.Buffers) {
+    Binding &Bind = A.In.Buffers[B->Name];
+    if (Shape.TestedForNull.contains(B->Name) && Rand.below(3) == 0)
+      continue; // null
+    auto Fill = std::make_shared<Filler>();
+    Fill->Floats = Floats;
+    Fill->Ints = static_cast<IntData>(Rand.below(6));
+    Fill->Range = Range;
+    Fill->Seed = Rand.next();
+    Fill->Hint = hint(B->Name, A.In);
+    Bind.Store = std::make_shared<Storage>();
+    Bind.Store->Growable = true;
+    Bind.Store->MaxElements = size_t(1) << 21;
+    Bind.Store->Fill = [Fill](size_t I, const std::string &Field,
+                              const Type &Ty) {
+      return Fill->make(I, Field, Ty);
+    };
+    A.Fillers[B->Name] = Fill;
+  }
+}
+
+/// Binds one more parameter to another's storage, if two may overlap.
+void Discoverer::overlap(Attempt &A) {
+  std::vector<std::pair<BufferRef, BufferRef>> Pairs;
+  for (const BufferRef &P : Shape.Buffers)
+    for (const BufferRef &Q : Shape.Buffers)
+      if (P != Q && !P->Restrict && !Q->Restrict && P->Elem == Q->Elem &&
+          !P->Elem.isVoid() && A.In.Buffers[P->Name].Store &&
+          A.In.Buffers[Q->Name].Store)
+        Pairs.emplace_back(P, Q);
+  if (Pairs.empty())
+    return;
+  auto &[P, Q] = Pairs[Rand.below(Pairs.size())];
+  Binding &From = A.In.Buffers[Q->Name];
+  From.Store = A.In.Buffers[P->Name].Store;
+  // Threads of a kernel would race on shifted ranges.
+  From.Offset = Job.IsKernel ? 0 : Rand.below(4);
+  A.Fillers.erase(Q->Name);
+  A.Overlaps = true;
+}
+
+void Discoverer::chooseLaunch(Attempt &A) {
+  std::vector<unsigned> Blocks = {32, 64, 100, 128, 256, 512, 1, 7};
+  Blocks.insert(Blocks.end(), Shape.SharedSizes.begin(),
+                Shape.SharedSizes.end());
+  if (!Shape.SharedSizes.empty() && Rand.below(2))
+    Blocks = Shape.SharedSizes;
+  uint64_t *G = A.In.GridDim, *B = A.In.BlockDim;
+  B[0] = Blocks[Rand.below(Blocks.size())];
+  if (Shape.UsesZ) {
+    B[0] = Rand.between(1, 8);
+    B[1] = Rand.between(1, 8);
+    B[2] = Rand.between(1, 4);
+    G[2] = Rand.between(1, 3);
+  } else if (Shape.UsesY) {
+    static const unsigned Sides[] = {1, 4, 8, 16, 32, 5};
+    bool Square = Rand.below(2);
+    B[0] = Square && !Shape.SharedSizes.empty()
+               ? std::min(32u, Shape.SharedSizes[0])
+               : Sides[Rand.below(6)];
+    B[1] = Square ? B[0] : Sides[Rand.below(6)];
+  }
+  uint64_t Threads = B[0] * B[1] * B[2];
+  int64_t Size = std::min<int64_t>(largestInt(A.In), 300000);
+  bool Cover = Rand.below(3) != 0 && Size > 0;
+  G[0] = Cover ? std::min<uint64_t>((Size + Threads - 1) / Threads, 2048)
+               : Rand.between(1, 4);
+  if (Shape.UsesY || Shape.UsesZ)
+    G[0] = std::min<uint64_t>(G[0], 8);
+  if (Shape.UsesGridY || Shape.UsesY) {
+    G[1] = Rand.between(1, 3);
+    if (A.Kind == Family::Large)
+      G[1] = Rand.between(1, 64);
+    else if (Cover && G[1] > 1)
+      G[0] = (G[0] + G[1] - 1) / G[1];
+  }
+}
+
+void Discoverer::make(Attempt &A, unsigned Number) {
+  chooseScalars(A, Number);
+  applyHints(A);
+  chooseBuffers(A);
+  if (A.Kind == Family::Overlap)
+    overlap(A);
+  if (Job.IsKernel)
+    chooseLaunch(A);
+}
+
+std::string Discoverer::describe(const Inputs &In, bool Overlaps) const {
+  std::string Text;
+  auto Add = [&](const std::string &Part) {
+    Text += (Text.empty() ? "" : ", ") + Part;
+  };
+  for (const VarRef &V : Shape.Ints)
+    Add(V->Name + " = " + std::to_string(In.Scalars.at(V->Name).I));
+  auto Dims = [](const uint64_t *D) {
+    return std::to_string(D[0]) + "x" + std::to_string(D[1]) + "x" +
+           std::to_string(D[2]);
+  };
+  if (Job.IsKernel) {
+    Add("grid " + Dims(In.GridDim));
+    Add("block " + Dims(In.BlockDim));
+  }
+  for (const BufferRef &B : Shape.Buffers)
+    if (!In.Buffers.at(B->Name).Store)
+      Add(B->Name + " null");
+  if (Overlaps)
+    Add("overlapping buffers");
+  return Text.empty() ? "fixed size" : Text;
+}
+
+/// The initial contents, with the size that the run has found.
+TestInput Discoverer::freeze(const Attempt &A, const interp::Outcome &O) {
+  TestInput T;
+  T.In = A.In;
+  T.Overlaps = A.Overlaps;
+  T.Steps = O.Steps;
+  T.Text = describe(A.In, A.Overlaps);
+  T.Terms = std::max<int64_t>(1, largestInt(A.In));
+  bool Wrote = false;
+  std::map<const Storage *, std::shared_ptr<Storage>> Fresh;
+  for (auto &[Name, B] : T.In.Buffers) {
+    if (!B.Store)
+      continue;
+    std::shared_ptr<Storage> &New = Fresh[B.Store.get()];
+    if (!New) {
+      New = std::make_shared<Storage>();
+      New->Cells.resize(B.Store->size());
+      for (const auto &[Field, Plane] : B.Store->Fields)
+        New->Fields[Field].resize(B.Store->size());
+      T.Terms = std::max<uint64_t>(T.Terms, New->Cells.size());
+    }
+  }
+  for (const auto &[Name, Fill] : A.Fillers) {
+    Storage &New = *Fresh[A.In.Buffers.at(Name).Store.get()];
+    for (const Filler::Cell &C : Fill->Given)
+      (C.Field.empty() ? New.Cells : New.Fields[C.Field])[C.Index] = C.V;
+  }
+  auto Differs = [](const std::optional<Value> &Now,
+                    const std::optional<Value> &Then) {
+    return Now && (!Then || Now->I != Then->I ||
+                   !(Now->D == Then->D ||
+                     (std::isnan(Now->D) && std::isnan(Then->D))));
+  };
+  for (const auto &[Old, New] : Fresh) {
+    for (size_t I = 0; I < Old->Cells.size(); ++I)
+      Wrote |= Differs(Old->Cells[I], New->Cells[I]);
+    for (const auto &[Field, Plane] : Old->Fields)
+      for (size_t I = 0; I < Plane.size(); ++I)
+        Wrote |= Differs(Plane[I], New->Fields[Field][I]);
+  }
+  for (auto &[Name, B] : T.In.Buffers)
+    if (B.Store)
+      B.Store = Fresh[B.Store.get()];
+  T.Trivial = !Wrote && !O.Result;
+  return T;
+}
+
+bool Discoverer::wanted(Family Kind, bool IsTrivial) const {
+  return !IsTrivial || Trivial < 2 ||
+         (Kind == Family::Negative && Kept[unsigned(Kind)] == 0);
+}
+
+void Discoverer::runRaised(TestInput &T) {
+  if (!Job.Raised)
+    return;
+  Inputs In = interp::clone(T.In);
+  interp::Settings Set;
+  Set.MaxSteps = 4 * T.Steps + 100000;
+  interp::Outcome O = interp::run(*Job.Raised, In, Set);
+  T.GuardPassed = O.GuardsPassed > 0;
+  T.GuardFailed = O.GuardsFailed > 0;
+  bool Unknown =
+      O.Why == interp::Stop::Done || O.Why == interp::Stop::Unsupported ||
+      O.Why == interp::Stop::StepLimit || O.Why == interp::Stop::Uninitialised;
+  if (!Unknown && Out.RaisedStops.empty())
+    Out.RaisedStops = O.Message + " (" + T.Text + ")";
+}
+
+interp::Stop Discoverer::tryOut(Attempt &A) {
+  interp::Settings Set;
+  Set.MaxSteps = A.Kind == Family::Large ? S.MaxLargeSteps : S.MaxSteps;
+  Inputs Run = A.In; // the storages themselves grow
+  interp::Outcome O = interp::run(F, Run, Set);
+  StepsSpent += O.Steps;
+  if (O.Why != interp::Stop::Done) {
+    LastStop = O.Message + " (" + describe(A.In, A.Overlaps) + ")";
+    return O.Why;
+  }
+  if (A.Kind == Family::Large && O.Steps < S.LargeSteps)
+    return interp::Stop::StepLimit;
+  TestInput T = freeze(A, O);
+  if (!wanted(A.Kind, T.Trivial))
+    return interp::Stop::Done;
+  runRaised(T);
+  Trivial += T.Trivial;
+  FailureSeen |= T.GuardFailed;
+  ++Kept[unsigned(A.Kind)];
+  Out.Inputs.push_back(std::move(T));
+  return interp::Stop::Done;
+}
+
+Discovered Discoverer::go() {
+  if (!Shape.Problem.empty()) {
+    Out.Problem = Shape.Problem;
+    return std::move(Out);
+  }
+  static const Family Cycle[] = {
+      Family::Equal, Family::OneLarge, Family::Small,    Family::Overlap,
+      Family::Flags, Family::Equal,    Family::OneLarge, Family::Negative};
+  unsigned Counts[NumFamilies] = {};
+  unsigned Unsupported = 0;
+  for (unsigned N = 0; N < S.Attempts && StepsSpent < 60 * S.MaxSteps; ++N) {
+    Attempt A;
+    A.Kind = Cycle[N % 8];
+    unsigned Of = unsigned(A.Kind);
+    // Past its quota a family is only searched for a guard that fails.
+    bool Full = Kept[Of] >= Quota[Of];
+    if (Full && (!Job.Raised || FailureSeen || N > S.Attempts / 2 ||
+                 Kept[Of] >= 2 * Quota[Of]))
+      continue;
+    if (A.Kind == Family::Overlap && Job.Alias == AliasMode::Assume)
+      continue;
+    make(A, Counts[Of]++);
+    if (A.Kind == Family::Overlap && !A.Overlaps)
+      A.Kind = Family::Small;
+    if (Full) { // keep it only if a guard fails
+      size_t Before = Out.Inputs.size();
+      tryOut(A);
+      if (Out.Inputs.size() > Before && !Out.Inputs.back().GuardFailed) {
+        Out.Inputs.pop_back();
+        --Kept[unsigned(A.Kind)];
+      }
+      continue;
+    }
+    interp::Stop R = tryOut(A);
+    Unsupported += R == interp::Stop::Unsupported;
+    if (Unsupported > 8 && Out.Inputs.empty())
+      break;
+  }
+  for (unsigned N = 0;
+       N < 40 && !Out.Inputs.empty() && !Kept[unsigned(Family::Large)] &&
+       StepsSpent < 100 * S.MaxSteps;
+       ++N) {
+    Attempt A;
+    A.Kind = Family::Large;
+    make(A, N);
+    tryOut(A);
+  }
+  bool AllTrivial = true;
+  for (const TestInput &T : Out.Inputs)
+    AllTrivial &= T.Trivial;
+  if (Out.Inputs.empty())
+    Out.Problem = "no input was found on which the original is defined" +
+                  (LastStop.empty() ? "" : "; last: " + LastStop);
+  else if (AllTrivial)
+    Out.Problem = "on every input found the original writes nothing";
+  if (!Out.Problem.empty())
+    Out.Inputs.clear();
+  return std::move(Out);
+}
+
+} // namespace
+
+Discovered discoverInputs(const VerifyJob &Job, const DiscoverySettings &S) {
+  return Discoverer(Job, S).go();
+}
+
+} // namespace raise

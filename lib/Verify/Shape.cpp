@@ -1,0 +1,149 @@
+//===- Shape.cpp - what a function's inputs look like
+//------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Shape.h"
+#include "raise/IR/Visitor.h"
+#include <algorithm>
+
+namespace raise {
+namespace {
+
+class Looker : public Visitor {
+public:
+  Looker(InputShape &S, const llvm::StringMap<StructLayout> &L)
+      : S(S), Layouts(L) {}
+
+  bool visitExpr(const ExprRef &E) override {
+    if (auto *N = llvm::dyn_cast<NonNull>(E.get()))
+      S.TestedForNull.insert(N->Buf->Name);
+    if (auto *U = llvm::dyn_cast<VarUse>(E.get()))
+      var(*U->V);
+    if (auto *L = llvm::dyn_cast<Load>(E.get()))
+      access(L->From);
+    return true;
+  }
+  bool visitStmt(const StmtRef &St) override {
+    if (auto *Str = llvm::dyn_cast<Store>(St.get()))
+      access(Str->To);
+    if (auto *D = llvm::dyn_cast<DeclBuffer>(St.get()))
+      declared(*D->B);
+    return true;
+  }
+
+private:
+  InputShape &S;
+  const llvm::StringMap<StructLayout> &Layouts;
+
+  void problem(std::string Text) {
+    if (S.Problem.empty())
+      S.Problem = std::move(Text);
+  }
+  void var(const Var &V) {
+    if (V.Kind == VarKind::External)
+      problem("reads the global variable '" + V.Name + "'");
+    llvm::StringRef Name = V.Name;
+    S.UsesY |= Name == "threadIdx.y" || Name == "blockDim.y";
+    S.UsesZ |= Name.ends_with("Idx.z") || Name.ends_with("Dim.z");
+    S.UsesGridY |= Name == "blockIdx.y" || Name == "gridDim.y";
+  }
+  void access(const Access &A) {
+    if (A.Buf->Kind == BufferKind::Global)
+      problem("uses the global array '" + A.Buf->Name + "'");
+    if ((!A.Field.empty() || A.Buf->Elem.isVoid()) &&
+        A.Buf->Kind == BufferKind::Param && !Layouts.count(A.Buf->Name))
+      problem("elements of '" + A.Buf->Name +
+              "' are structures whose layout is not known");
+  }
+  void declared(const Buffer &B) {
+    if (B.Kind != BufferKind::Shared)
+      return;
+    for (const ExprRef &E : B.Extents)
+      if (auto *C = llvm::dyn_cast_or_null<IntConst>(E.get()))
+        if (C->Value > 0 && C->Value <= 1024)
+          S.SharedSizes.push_back(C->Value);
+  }
+};
+
+bool isHalf(const Type &T) { return T.isFloat() && T.Bits == 16; }
+
+/// The launch's own loops name every dimension; what counts is the thread.
+StmtRef threadBody(const Function &F) {
+  StmtRef S = F.Body;
+  while (S) {
+    if (auto *B = llvm::dyn_cast<Block>(S.get()); B && B->Body.size() == 1)
+      S = B->Body[0];
+    else if (auto *L = llvm::dyn_cast<For>(S.get());
+             L && isThreadLoop(L->LKind))
+      S = L->Body;
+    else
+      break;
+  }
+  return S;
+}
+
+bool rounds(Combiner Op, const Type &Ty) {
+  return Ty.isFloat() && (Op == Combiner::Add || Op == Combiner::Sub ||
+                          Op == Combiner::Mul || Op == Combiner::Div);
+}
+
+class RoundingFinder : public Visitor {
+public:
+  bool Found = false;
+  bool AtomicsOnly;
+  explicit RoundingFinder(bool AtomicsOnly) : AtomicsOnly(AtomicsOnly) {}
+  bool visitStmt(const StmtRef &S) override {
+    if (auto *T = llvm::dyn_cast<TensorOp>(S.get()))
+      for (const Iterator &I : T->Iterators)
+        Inside |= I.Kind == IterKind::Reduction || I.Kind == IterKind::Scan;
+    if (auto *F = llvm::dyn_cast<For>(S.get()))
+      Inside |= F->LKind == LoopKind::Parallel || F->LKind == LoopKind::Simd;
+    if (auto *A = llvm::dyn_cast<Assign>(S.get()))
+      Found |= !AtomicsOnly && Inside && rounds(A->Op, A->V->Ty);
+    if (auto *St = llvm::dyn_cast<Store>(S.get()))
+      Found |= (St->Atomic || (!AtomicsOnly && Inside)) &&
+               rounds(St->Op, St->Value->Ty);
+    return true;
+  }
+
+private:
+  /// Once inside a reduction, what follows counts as inside: a sum may be
+  /// reassociated where it only seems that it cannot.
+  bool Inside = false;
+};
+
+} // namespace
+
+InputShape shapeOf(const Function &F, const llvm::StringMap<StructLayout> &L) {
+  InputShape S;
+  for (const Param &P : F.Params) {
+    if (P.Buf) {
+      S.Buffers.push_back(P.Buf);
+      if (isHalf(P.Buf->Elem))
+        S.Problem = "'" + P.Buf->Name + "' has 16-bit floating elements";
+    } else if (P.Scalar->Ty.isFloat()) {
+      S.Floats.push_back(P.Scalar);
+      if (isHalf(P.Scalar->Ty))
+        S.Problem = "'" + P.Scalar->Name + "' is a 16-bit floating value";
+    } else {
+      S.Ints.push_back(P.Scalar);
+    }
+  }
+  Looker Look(S, L);
+  if (StmtRef Body = threadBody(F))
+    Look.walk(Body);
+  std::sort(S.SharedSizes.begin(), S.SharedSizes.end());
+  S.SharedSizes.erase(std::unique(S.SharedSizes.begin(), S.SharedSizes.end()),
+                      S.SharedSizes.end());
+  return S;
+}
+
+bool hasRoundingReduction(const Function &Original, const Function *Raised) {
+  RoundingFinder InOriginal(true), InRaised(false);
+  InOriginal.walk(Original.Body);
+  if (Raised)
+    InRaised.walk(Raised->Body);
+  return InOriginal.Found || InRaised.Found;
+}
+
+} // namespace raise

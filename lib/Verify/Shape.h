@@ -1,0 +1,32 @@
+//===- Shape.h - what a function's inputs look like -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_VERIFY_SHAPE_H
+#define RAISE_LIB_VERIFY_SHAPE_H
+
+#include "raise/Verify/Verify.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace raise {
+
+/// What the choice of inputs looks at.
+struct InputShape {
+  std::vector<VarRef> Ints, Floats; ///< scalar parameters
+  std::vector<BufferRef> Buffers;   ///< parameters
+  llvm::StringSet<> TestedForNull;
+  /// Sizes of shared arrays: a kernel often wants a block of that size.
+  std::vector<unsigned> SharedSizes;
+  /// Whether threads look at their index in x, y, z (grid and block).
+  bool UsesY = false, UsesZ = false, UsesGridY = false;
+  /// Not empty: the function cannot be called by a test.
+  std::string Problem;
+};
+InputShape shapeOf(const Function &F, const llvm::StringMap<StructLayout> &L);
+
+/// Whether some floating sum or product may be rounded in another order: a
+/// reduction in a raised region, or an atomic update of the original.
+bool hasRoundingReduction(const Function &Original, const Function *Raised);
+
+} // namespace raise
+
+#endif // RAISE_LIB_VERIFY_SHAPE_H

@@ -1,0 +1,43 @@
+//===- HintsTest.cpp - the language of input hints
+//----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Hints.h"
+#include "gtest/gtest.h"
+
+using namespace raise;
+
+static std::optional<HintRange> hint(llvm::StringRef Text) {
+  return evaluateHint(Text, [](llvm::StringRef N) -> std::optional<double> {
+    if (N == "NH")
+      return 4;
+    if (N == "k")
+      return 2;
+    return std::nullopt;
+  });
+}
+
+TEST(Hints, Values) {
+  auto H = hint("k*NH + 1");
+  ASSERT_TRUE(H);
+  EXPECT_EQ(H->Lo, 9);
+  EXPECT_EQ(H->Hi, 9);
+  H = hint("-1 .. NH-1");
+  ASSERT_TRUE(H);
+  EXPECT_EQ(H->Lo, -1);
+  EXPECT_EQ(H->Hi, 3);
+  H = hint("1..8");
+  ASSERT_TRUE(H);
+  EXPECT_EQ(H->Lo, 1);
+  EXPECT_EQ(H->Hi, 8);
+  H = hint("0.5..1e-1*20");
+  ASSERT_TRUE(H);
+  EXPECT_EQ(H->Lo, 0.5);
+  EXPECT_EQ(H->Hi, 2);
+}
+
+TEST(Hints, Malformed) {
+  for (const char *Text :
+       {"", "..", "1..", "8..1", "2 NH", "unknown", "1..2..3", "*2", "1 +"})
+    EXPECT_FALSE(hint(Text)) << Text;
+}
