@@ -26,7 +26,19 @@ static void include(Symbols &S, Extent &X, const Touch &T) {
   if (!X.Known)
     return;
   ExtraBounds Extra = T.bounds(S);
-  auto Lo = S.lower(T.P, &Extra), Hi = S.upper(T.P, &Extra);
+  // A whole that was taken apart and put together again has the range of the
+  // whole, which reads better than that of its digits.
+  Needs Folds;
+  Poly Folded = S.fold(T.P, Folds);
+  bool Use = Folded != T.P;
+  auto Lo = S.lower(Use ? Folded : T.P, &Extra);
+  auto Hi = S.upper(Use ? Folded : T.P, &Extra);
+  if (Use && Lo && Hi)
+    X.N = X.N + Folds;
+  else if (Use) {
+    Lo = S.lower(T.P, &Extra);
+    Hi = S.upper(T.P, &Extra);
+  }
   auto Fail = [&] {
     X.Known = false;
     X.Unknown = &T;
@@ -40,8 +52,8 @@ static void include(Symbols &S, Extent &X, const Touch &T) {
     X.Hi = End;
     return;
   }
-  auto NewLo = S.chooseInvariant(X.Lo, Lo->P, true);
-  auto NewHi = S.chooseInvariant(X.Hi, End, false);
+  auto NewLo = S.chooseInvariant(X.Lo, Lo->P, true, X.N);
+  auto NewHi = S.chooseInvariant(X.Hi, End, false, X.N);
   if (!NewLo || !NewHi)
     return Fail();
   X.Lo = NewLo->P;

@@ -70,6 +70,14 @@ std::optional<Bounded> Symbols::extreme(const Poly &P, bool Max,
     if (It != More.end())
       Candidates.insert(Candidates.end(), It->second.begin(),
                         It->second.end());
+    // A condition on the dividend bounds the quotient.
+    if (Atoms[A].From == Origin::Quotient) {
+      const DivNode D = Nodes[Atoms[A].Node];
+      auto B = D.Positive ? extreme(D.E, Upper, X, Depth + 1) : std::nullopt;
+      if (B)
+        if (auto Whole = B->P.divideExactly(D.M))
+          Candidates.insert(Candidates.begin(), {*Whole, B->N + *D.Positive});
+    }
   }
   for (Bounded &C : Candidates) {
     C.P = Split->first * C.P + Split->second;

@@ -116,7 +116,7 @@ void ConflictTest::addInstance(System &Sys, const Touch &T,
 }
 
 /// The ways in which A may differ between two iterations. A's own sign takes
-/// part only where something mentions A.
+/// part only where an equation or a condition mentions A.
 std::vector<ConflictTest::Branch>
 ConflictTest::branches(AtomId A, const std::set<AtomId> &Mentioned) {
   std::vector<Branch> R{{}};
@@ -139,7 +139,7 @@ ConflictTest::branches(AtomId A, const std::set<AtomId> &Mentioned) {
             B.Quotient = Sub.Quotient;
           Next.push_back(std::move(B));
         }
-    if (Next.size() <= 64)
+    if (Next.size() <= 256)
       R = std::move(Next);
   }
   if (Leaf || Mentioned.count(A)) {
@@ -167,27 +167,6 @@ IslBudget::Answer ConflictTest::decide(System Sys, const Branch &B) {
     Sys.Constraints.push_back(L);
   }
   return Budget.isEmpty(Sys.Variables.size(), Sys.Constraints);
-}
-
-/// Replaces what has digits by them, where that is one to one.
-Poly ConflictTest::expand(const Poly &P, Needs &N) const {
-  Poly R = P;
-  for (unsigned I = 0; I < S.nodeCount(); ++I) {
-    const DivNode &D = S.node(I);
-    if (!D.Euclidean || S.varies(D.M))
-      continue;
-    for (AtomId A : D.E.atoms()) {
-      auto Split = D.E.splitLinear(A);
-      if (!S[A].Varies || !R.mentions(A) || !Split ||
-          Split->first != Poly::constant(1) || S.varies(Split->second))
-        continue;
-      R = R.substitute(A, D.M * Poly::atom(D.Q) + Poly::atom(D.R) -
-                              Split->second);
-      N = N + D.N;
-      break;
-    }
-  }
-  return R;
 }
 
 void ConflictTest::measure(const System &Sys, Meeting &M) {
@@ -296,8 +275,16 @@ Meeting ConflictTest::attempt(const Touch &A, const Touch &B, const Poly &PA,
       return M;
     }
     bool AllEmpty = true;
-    std::set<AtomId> Open;
-    for (const Branch &Br : branches(W.Root.A, Sys.Atoms)) {
+    std::set<AtomId> Open, Mentioned;
+    for (const auto *Roots : {&RootsA, &RootsB})
+      for (size_t I = 1; I < Roots->size(); ++I)
+        for (AtomId X : (*Roots)[I].atoms())
+          Mentioned.insert(X);
+    for (const Touch *T : {&A, &B})
+      for (const Bounded &P : T->Path)
+        for (AtomId X : P.P.atoms())
+          Mentioned.insert(X);
+    for (const Branch &Br : branches(W.Root.A, Mentioned)) {
       auto Answer = decide(Sys, Br);
       if (Answer == IslBudget::Answer::Unknown) {
         M.V = Meeting::Verdict::Budget;
@@ -362,7 +349,7 @@ Meeting ConflictTest::test(const Touch &A, const Touch &B) {
   Best.V = Meeting::Verdict::Unknown;
   Needs Base = A.N + B.N + W.Root.V.N;
   Needs Digits;
-  Poly EA = expand(A.P, Digits), EB = expand(B.P, Digits);
+  Poly EA = S.expand(A.P, Digits), EB = S.expand(B.P, Digits);
   bool Expands = EA != A.P || EB != B.P;
   for (bool Generous : {false, true})
     for (bool Expanded : {false, true}) {

@@ -81,7 +81,6 @@ private:
   std::vector<Branch> branches(AtomId A, const std::set<AtomId> &Mentioned);
   IslBudget::Answer decide(System Sys, const Branch &B);
   void measure(const System &Sys, Meeting &M);
-  Poly expand(const Poly &P, Needs &N) const;
 
   Symbols &S;
   const Walk &W;

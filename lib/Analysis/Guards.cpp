@@ -16,7 +16,7 @@ namespace raise::analysis {
 
 static constexpr int64_t ProductLimit = INT32_MAX;
 static constexpr int64_t SumLimit = int64_t(1) << 60;
-static constexpr unsigned ProductBits = 31, SumBits = 60, FactorPairBits = 62;
+static constexpr unsigned ProductBits = 31, SumBits = 60, FactorPairBits = 63;
 
 static unsigned bitsOf(int64_t C) {
   unsigned B = 0;
@@ -26,6 +26,8 @@ static unsigned bitsOf(int64_t C) {
 }
 
 unsigned Symbols::bits(const Poly &P) const {
+  if (P.isZero())
+    return 0;
   unsigned Most = 0;
   for (auto &[M, C] : P.terms()) {
     unsigned B = C == 1 || C == -1 ? 0 : bitsOf(C);
@@ -33,7 +35,7 @@ unsigned Symbols::bits(const Poly &P) const {
       B += Atoms[A].Bits;
     Most = std::max(Most, M.empty() ? bitsOf(C) : B);
   }
-  return std::min<unsigned>(62, Most + bitsOf(P.terms().size()));
+  return std::min<unsigned>(62, Most + bitsOf(P.terms().size() - 1));
 }
 
 /// The facts under which every intermediate value of P's evaluation fits in 64
@@ -65,7 +67,10 @@ std::optional<Needs> Symbols::limits(const Poly &P, bool Comparison) {
   for (auto &T : P.terms())
     Products += T.first.size() > 1;
   // One product of 62 bits and some small terms fit; several must be smaller.
-  const unsigned Most = Products <= 1 ? FactorPairBits : SumBits;
+  const unsigned Most = P.terms().size() == 1   ? FactorPairBits
+                        : Products <= 1         ? FactorPairBits - 1
+                        : P.terms().size() <= 6 ? SumBits
+                                                : SumBits - 2;
   for (auto &[M, C] : P.terms()) {
     unsigned Scale = C == 1 || C == -1 ? 0 : bitsOf(C);
     bool Product = M.size() > 1 || Scale > 0;
@@ -100,7 +105,7 @@ std::optional<Needs> Symbols::limits(const Poly &P, bool Comparison) {
     if (Acc + Scale > Most)
       return std::nullopt;
   }
-  if (P.terms().size() > 6)
+  if (P.terms().size() > 24)
     return std::nullopt;
   return N;
 }

@@ -93,12 +93,14 @@ unsigned Symbols::divide(const Poly &E, const Poly &M) {
     return It->second;
   unsigned Id = Nodes.size();
   NodeOf[{E, M}] = Id;
-  Nodes.push_back({E, M, 0, 0, {}, false});
+  Nodes.push_back({E, M, 0, 0, {}, std::nullopt, false});
 
   std::string Text = toString(E) + " / " + toString(M);
   auto Positive = require(M - Poly::constant(1), "the divisor is positive");
   auto NonNegative =
       require(E, "what is split into digits is not negative");
+
+  Nodes[Id].Positive = Positive;
 
   Atom Q, R;
   Q.From = Origin::Quotient;
@@ -171,11 +173,11 @@ unsigned Symbols::divide(const Poly &E, const Poly &M) {
 }
 
 std::optional<Bounded> Symbols::chooseInvariant(const Poly &A, const Poly &B,
-                                                bool Least) {
-  if (proves(A - B))
-    return Bounded{Least ? B : A, {}};
-  if (proves(B - A))
-    return Bounded{Least ? A : B, {}};
+                                                bool Least, const Needs &N) {
+  if (proves(A - B, N))
+    return Bounded{Least ? B : A, N};
+  if (proves(B - A, N))
+    return Bounded{Least ? A : B, N};
   if (!guardable(A) || !guardable(B))
     return std::nullopt;
   auto Key = std::make_pair(std::make_pair(A, B), Least);
@@ -199,6 +201,45 @@ std::optional<Bounded> Symbols::chooseInvariant(const Poly &A, const Poly &B,
   AtomId Id = addAtom(std::move(R));
   Choices[Key] = Id;
   return Bounded{Poly::atom(Id), Atoms[Id].Pre};
+}
+
+Poly Symbols::expand(const Poly &P, Needs &N) const {
+  Poly R = P;
+  for (const DivNode &D : Nodes) {
+    if (!D.Euclidean || varies(D.M))
+      continue;
+    for (AtomId A : D.E.atoms()) {
+      auto Split = D.E.splitLinear(A);
+      if (!Atoms[A].Varies || !R.mentions(A) || !Split ||
+          Split->first != Poly::constant(1) || varies(Split->second))
+        continue;
+      R = R.substitute(A, D.M * Poly::atom(D.Q) + Poly::atom(D.R) -
+                              Split->second);
+      N = N + D.N;
+      break;
+    }
+  }
+  return R;
+}
+
+Poly Symbols::fold(const Poly &P, Needs &N) const {
+  Poly R = P;
+  // Digits come after what they are digits of.
+  for (auto It = Nodes.rbegin(); It != Nodes.rend(); ++It) {
+    const DivNode &D = *It;
+    if (!D.Euclidean || !R.mentions(D.Q) || !R.mentions(D.R))
+      continue;
+    auto Low = R.splitLinear(D.R);
+    if (!Low)
+      continue;
+    Poly Whole = Low->first * (D.M * Poly::atom(D.Q) + Poly::atom(D.R));
+    Poly Rest = R - Whole;
+    if (!Rest.valid() || Rest.mentions(D.Q) || Rest.mentions(D.R))
+      continue;
+    R = Rest + Low->first * D.E;
+    N = N + D.N;
+  }
+  return R;
 }
 
 unsigned Symbols::addFact(const Poly &P, const std::string &Why) {

@@ -68,6 +68,7 @@ struct DivNode {
   Poly E, M;
   AtomId Q, R;
   Needs N;
+  std::optional<Needs> Positive; ///< what makes M positive
   bool Euclidean = false; ///< false: N cannot be had; nothing is known
 };
 
@@ -98,10 +99,14 @@ public:
   bool guardable(const Poly &P) const;
   /// The node for E / M and E % M; simplifications are the caller's matter.
   unsigned divide(const Poly &E, const Poly &M);
-  /// The lesser or the greater of two invariants, as an atom; needs both to be
-  /// guardable.
+  /// The lesser or the greater of two invariants: one of them if that is clear
+  /// under N, else a new atom; needs both to be guardable.
   std::optional<Bounded> chooseInvariant(const Poly &A, const Poly &B,
-                                         bool Least);
+                                         bool Least, const Needs &N = {});
+  /// P with digits in place of what has them, where that is one to one.
+  Poly expand(const Poly &P, Needs &N) const;
+  /// The reverse: P with M * Q + R taken for E wherever it occurs.
+  Poly fold(const Poly &P, Needs &N) const;
 
   /// A bound on P over all iterations, over invariants only.
   std::optional<Bounded> lower(const Poly &P, const ExtraBounds *X = nullptr) {

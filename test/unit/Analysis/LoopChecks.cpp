@@ -117,11 +117,22 @@ static std::shared_ptr<interp::Storage> storage(uint64_t Seed) {
   return S;
 }
 
-enum class Held { Yes, No, Undefined };
+enum class Held { Yes, No, Undefined, NeverReached };
 
 static Held holds(const Answer &A, interp::Inputs &In, std::string &Which) {
-  auto Number = [&](const ExprRef &E) -> std::optional<int64_t> {
-    auto V = interp::evaluate(E, *A.F, In);
+  // Guards stand before the loop, where the function's own variables have
+  // values already.
+  Substitution Before;
+  for (const StmtRef &S : statements(A.F->Body))
+    if (const auto *D = dyn_cast<Decl>(S.get()))
+      if (D->Init && D->V->Ty.isIntegral()) {
+        ExprRef E = substitute(D->Init, Before);
+        if (!interp::evaluate(E, *A.F, In))
+          return Held::NeverReached;
+        Before[D->V.get()] = E;
+      }
+  auto Number = [&](const ExprRef &Guarded) -> std::optional<int64_t> {
+    auto V = interp::evaluate(substitute(Guarded, Before), *A.F, In);
     return V ? std::optional<int64_t>(V->I) : std::nullopt;
   };
   for (const Guard &G : A.Facts.Guards) {
@@ -231,6 +242,9 @@ void tryOnce(const Answer &A, const Sizes &Known, uint64_t Seed, bool Overlap,
     return;
   case Held::Undefined:
     T.Violation = "guard not evaluable: " + Which + " at" + Shown;
+    return;
+  case Held::NeverReached:
+    ++T.Stopped;
     return;
   case Held::Yes:
     break;

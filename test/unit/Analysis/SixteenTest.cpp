@@ -54,7 +54,7 @@ std::vector<Case> cases() {
       {"l2norm", Independent, "",
        {{{"N", 12}, {"batch", 2}, {"filters", 3}, {"spatial", 6}}}},
       // Where the groups lie is known to the caller only.
-      {"softmax-tree", Unknown, "CR1103", {}},
+      {"softmax-tree", Unknown, "CR1109", {}},
       {"flatten", Independent, "",
        {{{"N", 24}, {"spatial", 4}, {"layers", 3}, {"batch", 2}, {"forward", 1}},
         {{"N", 24}, {"spatial", 4}, {"layers", 3}, {"batch", 2}, {"forward", 0}}}},
