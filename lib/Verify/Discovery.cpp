@@ -282,7 +282,7 @@ void Discoverer::chooseBuffers(Attempt &A) {
     Fill->Hint = hint(B->Name, A.In);
     Bind.Store = std::make_shared<Storage>();
     Bind.Store->Growable = true;
-    Bind.Store->MaxElements = size_t(1) << 21;
+    Bind.Store->MaxElements = size_t(1) << 19;
     Bind.Store->Fill = [Fill](size_t I, const std::string &Field,
                               const Type &Ty) {
       return Fill->make(I, Field, Ty);
