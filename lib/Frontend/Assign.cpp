@@ -1,0 +1,249 @@
+//===- Assign.cpp - writes ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Lifter.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise::lifting {
+
+bool Lifter::write(const Place &To, Combiner Op, ExprRef Value,
+                   const SourceLoc &Loc, SourceRange At) {
+  if (To.QualTy.isVolatileQualified() ||
+      (To.Kind == Place::Memory && To.A.Buf->Volatile))
+    return refuse(codes::Volatile, "a volatile object is written", At), false;
+  if (To.Kind == Place::Scalar) {
+    if (To.V->Kind == VarKind::External)
+      return refuse(codes::StaticState,
+                    "global variable '" + To.V->Name + "' is written", At),
+             false;
+    emit(std::make_shared<Assign>(To.V, Op, std::move(Value), Loc));
+    return true;
+  }
+  if (To.Kind == Place::Memory) {
+    emit(std::make_shared<Store>(To.A, Op, std::move(Value), /*Atomic=*/false,
+                                 Loc));
+    return true;
+  }
+  return refuse(codes::Expression, "this assignment is not supported", At),
+         false;
+}
+
+bool Lifter::assign(const clang::BinaryOperator *E, Place *Written) {
+  const clang::Expr *Left = E->getLHS(), *Right = E->getRHS();
+  const SourceLoc Loc = locateStatement(E, AST);
+  if (Left->getType()->isPointerType()) {
+    if (Written)
+      return refuse(codes::PointerBase,
+                    "the value of a pointer's assignment is used",
+                    E->getSourceRange()),
+             false;
+    return assignPointer(E);
+  }
+  if (Left->getType()->isRecordType()) {
+    Place To = place(Left);
+    if (Written)
+      *Written = To;
+    return To.isSet() && recordAssign(To, Right, Loc, E->getSourceRange());
+  }
+  // As C++17 has it, the right side first; C leaves it open.
+  ExprRef Value = value(Right);
+  if (!Value)
+    return false;
+  StmtList Later;
+  StmtList *const Saved = Out;
+  Out = &Later;
+  Place To = place(Left);
+  Out = Saved;
+  if (!To.isSet())
+    return false;
+  if (!Later.empty() && !isConstant(Value))
+    Value = spill(Value, "right");
+  Out->insert(Out->end(), Later.begin(), Later.end());
+  if (Written) {
+    if (To.Kind == Place::Memory && !freeze(To))
+      return false;
+    *Written = To;
+  }
+  return write(To, Combiner::None, Value, Loc, E->getSourceRange());
+}
+
+static std::optional<Combiner> combinerOf(BinaryOperatorKind K) {
+  switch (K) {
+  case BO_AddAssign:
+    return Combiner::Add;
+  case BO_SubAssign:
+    return Combiner::Sub;
+  case BO_MulAssign:
+    return Combiner::Mul;
+  case BO_DivAssign:
+    return Combiner::Div;
+  case BO_RemAssign:
+    return Combiner::Rem;
+  case BO_AndAssign:
+    return Combiner::And;
+  case BO_OrAssign:
+    return Combiner::Or;
+  case BO_XorAssign:
+    return Combiner::Xor;
+  case BO_ShlAssign:
+    return Combiner::Shl;
+  case BO_ShrAssign:
+    return Combiner::Shr;
+  default:
+    return std::nullopt;
+  }
+}
+
+bool Lifter::compound(const CompoundAssignOperator *E, Place *Written) {
+  const SourceLoc Loc = locateStatement(E, AST);
+  const FPOptions FP = E->getFPFeaturesInEffect(AST.getLangOpts());
+  if (E->getComputationResultType()->isFloatingType() &&
+      (FP.getAllowFEnvAccess() ||
+       FP.getExceptionMode() == LangOptions::FPE_Strict))
+    return refuse(codes::FloatEnvironment,
+                  "the floating-point environment is accessed here",
+                  E->getSourceRange()),
+           false;
+  if (E->getType()->isPointerType()) {
+    ExprRef By = value(E->getRHS());
+    if (!By)
+      return false;
+    if (Written)
+      return refuse(codes::PointerBase,
+                    "the value of a pointer's assignment is used",
+                    E->getSourceRange()),
+             false;
+    return movePointer(E->getLHS(), E->getOpcode() == BO_AddAssign, By, E);
+  }
+  std::optional<Combiner> Op = combinerOf(E->getOpcode());
+  std::optional<Type> Compute = scalarType(E->getComputationLHSType(), AST);
+  std::optional<Type> Result = scalarType(E->getComputationResultType(), AST);
+  if (!Op || !Compute || !Result || *Compute != *Result)
+    return refuse(codes::Expression, "this assignment is not supported",
+                  E->getSourceRange()),
+           false;
+  ExprRef Value = value(E->getRHS());
+  if (!Value)
+    return false;
+  StmtList Later;
+  StmtList *const Saved = Out;
+  Out = &Later;
+  Place To = place(E->getLHS());
+  Out = Saved;
+  if (!To.isSet())
+    return false;
+  if (!Later.empty() && !isConstant(Value))
+    Value = spill(Value, "right");
+  Out->insert(Out->end(), Later.begin(), Later.end());
+  if (To.Kind == Place::Memory && (Written || *Op == Combiner::Shl ||
+                                   *Op == Combiner::Shr))
+    if (!freeze(To))
+      return false;
+  if (Written)
+    *Written = To;
+  // A shift's count keeps its own type; it is not what is computed in.
+  if ((*Op == Combiner::Shl || *Op == Combiner::Shr) &&
+      Value->Ty != *Compute) {
+    ExprRef Old = load(To, E->getSourceRange());
+    if (!Old)
+      return false;
+    ExprRef New = std::make_shared<Binary>(
+        *Op == Combiner::Shl ? BinaryOp::Shl : BinaryOp::Shr,
+        build::cast(Old, *Compute), Value, *Compute, Loc);
+    return write(To, Combiner::None, build::cast(New, To.Ty), Loc,
+                 E->getSourceRange());
+  }
+  if (Value->Ty != *Compute)
+    return refuse(codes::Expression, "this assignment is not supported",
+                  E->getSourceRange()),
+           false;
+  return write(To, *Op, Value, Loc, E->getSourceRange());
+}
+
+bool Lifter::increment(const clang::UnaryOperator *E, Place *Written) {
+  const SourceLoc Loc = locateStatement(E, AST);
+  if (E->getType()->isPointerType()) {
+    if (Written)
+      return refuse(codes::PointerBase, "the value of this is used",
+                    E->getSourceRange()),
+             false;
+    return movePointer(E->getSubExpr(), E->isIncrementOp(),
+                       build::intConst(1, Type::getI64()), E);
+  }
+  Place To = place(E->getSubExpr());
+  if (!To.isSet())
+    return false;
+  if (Written) {
+    if (To.Kind == Place::Memory && !freeze(To))
+      return false;
+    *Written = To;
+  }
+  Type Ty = To.Ty;
+  if (!Ty.isInt() && !Ty.isFloat())
+    return refuse(codes::Expression, "this increment is not supported",
+                  E->getSourceRange()),
+           false;
+  if (Ty.isInt() && Ty.Bits < 32)
+    Ty = Type::getI32(); // computed in int, then converted back
+  ExprRef One = Ty.isFloat() ? build::floatConst(1, Ty) : build::intConst(1, Ty);
+  return write(To, E->isIncrementOp() ? Combiner::Add : Combiner::Sub, One, Loc,
+               E->getSourceRange());
+}
+
+/// The cursor that E names.
+static const VarDecl *pointerVariable(const clang::Expr *E) {
+  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParens());
+  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+}
+
+bool Lifter::assignPointer(const clang::BinaryOperator *E) {
+  const VarDecl *V = pointerVariable(E->getLHS());
+  auto It = V ? Bindings.find(V) : Bindings.end();
+  if (It == Bindings.end())
+    return refuse(codes::PointerBase, "a pointer in memory is written",
+                  E->getLHS()->getSourceRange()),
+           false;
+  const Binding B = It->second;
+  if (B.Kind == Binding::Unsupported)
+    return refuse(B.Why), false;
+  if (B.Kind != Binding::Cursor)
+    return refuse(codes::PointerBase, "this pointer cannot be followed",
+                  E->getSourceRange()),
+           false;
+  Pointer P = pointer(E->getRHS());
+  if (!P.isSet())
+    return false;
+  if (P.Base != B.V->Base)
+    return refuse(codes::PointerBase,
+                  "'" + B.V->Name + "' points into more than one object",
+                  E->getSourceRange()),
+           false;
+  emit(std::make_shared<Assign>(
+      B.V, Combiner::None,
+      P.Offset ? P.Offset : build::intConst(0, Type::getI64()),
+      locateStatement(E, AST)));
+  return true;
+}
+
+bool Lifter::movePointer(const clang::Expr *Target, bool Forward, ExprRef By,
+                         const clang::Expr *E) {
+  const VarDecl *V = pointerVariable(Target);
+  auto It = V ? Bindings.find(V) : Bindings.end();
+  if (It == Bindings.end() || It->second.Kind != Binding::Cursor) {
+    if (It != Bindings.end() && It->second.Kind == Binding::Unsupported)
+      return refuse(It->second.Why), false;
+    return refuse(codes::PointerBase, "this pointer cannot be followed",
+                  E->getSourceRange()),
+           false;
+  }
+  emit(std::make_shared<Assign>(It->second.V,
+                                Forward ? Combiner::Add : Combiner::Sub,
+                                build::cast(By, Type::getI64()),
+                                locateStatement(E, AST)));
+  return true;
+}
+
+} // namespace raise::lifting

@@ -1,0 +1,264 @@
+//===- Call.cpp - calls ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Lifter.h"
+#include "raise/IR/Effects.h"
+#include "raise/IR/Math.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise::lifting {
+
+const FunctionDecl *Lifter::target(const clang::CallExpr *E) {
+  const FunctionDecl *FD = E->getDirectCallee();
+  const auto *M = dyn_cast_or_null<CXXMethodDecl>(FD);
+  if (!FD || (M && M->isVirtual()))
+    return refuse(codes::IndirectCall,
+                  "the function that is called here is not known",
+                  E->getSourceRange());
+  return FD;
+}
+
+static bool allocates(StringRef Name) {
+  return StringSwitch<bool>(Name)
+      .Cases("malloc", "calloc", "realloc", "free", "aligned_alloc", true)
+      .Cases("posix_memalign", "alloca", "__builtin_alloca", true)
+      .Default(false);
+}
+
+/// Why a function without a known meaning cannot be called.
+static Reason whyUnknown(const FunctionDecl *FD, const ASTContext &AST,
+                         SourceRange At) {
+  const std::string Name = FD->getNameAsString();
+  const SourceManager &SM = AST.getSourceManager();
+  const SourceLoc Loc = locate(At, AST);
+  if (allocates(Name))
+    return {codes::Heap, "calls " + Name + ", which manages memory", Loc};
+  if (AST.getLangOpts().CUDA && FD->hasAttr<CUDADeviceAttr>() &&
+      SM.isInSystemHeader(SM.getExpansionLoc(FD->getLocation())))
+    return {codes::CudaBuiltin,
+            "calls " + Name + ", which is not supported", Loc};
+  return {codes::UnknownCall,
+          "calls " + Name + ", whose effects are not known", Loc};
+}
+
+bool Lifter::arguments(const clang::CallExpr *E,
+                       const std::vector<Type> &Params,
+                       std::vector<ExprRef> &Args) {
+  for (unsigned I = 0; I < E->getNumArgs(); ++I) {
+    StmtList Later;
+    StmtList *const Saved = Out;
+    Out = &Later;
+    ExprRef V = value(E->getArg(I));
+    Out = Saved;
+    if (!V)
+      return false;
+    if (!Later.empty()) // earlier arguments were evaluated before
+      for (ExprRef &Earlier : Args)
+        if (!isFixed(Earlier))
+          Earlier = spill(Earlier, "argument");
+    Out->insert(Out->end(), Later.begin(), Later.end());
+    Args.push_back(build::cast(V, Params[I]));
+  }
+  return true;
+}
+
+//===-- Functions of <cmath> ------------------------------------------------===//
+
+static bool isStd(const FunctionDecl *FD) { return FD->isInStdNamespace(); }
+
+/// Where the C library's functions and their overloads live.
+static bool isLibrary(const FunctionDecl *FD, const ASTContext &AST) {
+  if (FD->getBuiltinID() || isStd(FD))
+    return true;
+  const SourceManager &SM = AST.getSourceManager();
+  return FD->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+         SM.isInSystemHeader(SM.getExpansionLoc(FD->getLocation()));
+}
+
+ExprRef Lifter::mathCall(const FunctionDecl *FD, const clang::CallExpr *E) {
+  if (!FD->getIdentifier() || !isLibrary(FD, AST) ||
+      FD->getNumParams() != E->getNumArgs() || E->getNumArgs() == 0)
+    return nullptr;
+  StringRef Name = FD->getName();
+  Name.consume_front("__builtin_");
+  std::optional<Type> Result = scalarType(FD->getReturnType(), AST);
+  if (!Result || Result->isVoid())
+    return nullptr;
+  bool AllFloat32 = true, AnyFloat = false;
+  for (const ParmVarDecl *P : FD->parameters()) {
+    std::optional<Type> Ty = scalarType(P->getType(), AST);
+    if (!Ty || Ty->isVoid())
+      return nullptr;
+    AllFloat32 &= Ty->isFloat() && Ty->Bits == 32;
+    AnyFloat |= Ty->isFloat();
+  }
+  // An overload of a double function for float is the function with an f.
+  std::string Canonical = Name.str();
+  const bool Overload = AllFloat32 && Result->isFloat() && Result->Bits == 32;
+  if (Name == "abs" && AnyFloat)
+    Canonical = "fabs";
+  if ((Name == "min" || Name == "max") && AnyFloat && !isStd(FD))
+    Canonical = "f" + Name.str();
+  CalleeRef Callee;
+  if (Overload)
+    Callee = knownMathCallee(Canonical + "f");
+  if (!Callee)
+    Callee = knownMathCallee(Canonical);
+  if (!Callee || Callee->Params.size() != E->getNumArgs() ||
+      Callee->Result != *Result)
+    return nullptr;
+  // Other types than the function's own: an overload that converts, as
+  // std::pow(float, int) does to double.
+  for (unsigned I = 0; I < E->getNumArgs(); ++I) {
+    const Type Ty = *scalarType(FD->getParamDecl(I)->getType(), AST);
+    if (Ty != Callee->Params[I] && !isStd(FD))
+      return nullptr;
+    if (Ty.isFloat() && Ty.Bits > Callee->Params[I].Bits)
+      return nullptr;
+  }
+  std::vector<ExprRef> Args;
+  if (!arguments(E, Callee->Params, Args))
+    return nullptr;
+  return std::make_shared<raise::Call>(Callee, Args,
+                                       locate(E->getSourceRange(), AST));
+}
+
+/// min and max of integers, and std::min and std::max of anything: a choice.
+ExprRef Lifter::extremum(const FunctionDecl *FD, const clang::CallExpr *E) {
+  if (!FD->getIdentifier() || E->getNumArgs() != 2 || !isLibrary(FD, AST) ||
+      (FD->getName() != "min" && FD->getName() != "max"))
+    return nullptr;
+  std::optional<Type> Ty =
+      scalarType(E->getType().getNonReferenceType(), AST);
+  if (!Ty || Ty->isVoid() || (Ty->isFloat() && !isStd(FD)))
+    return nullptr;
+  for (const ParmVarDecl *P : FD->parameters())
+    if (scalarType(P->getType().getNonReferenceType(), AST) != Ty)
+      return nullptr;
+  std::vector<ExprRef> Args;
+  if (!arguments(E, {*Ty, *Ty}, Args))
+    return nullptr;
+  for (ExprRef &A : Args) { // each is used twice
+    bool Calls = false;
+    forEachExpr(A, [&](const ExprRef &X) { Calls |= isa<raise::Call>(X.get()); });
+    if (Calls)
+      A = spill(A, "operand");
+  }
+  const bool Min = FD->getName() == "min";
+  const SourceLoc Loc = locate(E->getSourceRange(), AST);
+  // std::min(a, b) is (b < a) ? b : a, and std::max (a < b) ? b : a.
+  ExprRef Less = std::make_shared<Binary>(BinaryOp::LT, Min ? Args[1] : Args[0],
+                                          Min ? Args[0] : Args[1],
+                                          Type::getBool(), Loc);
+  return std::make_shared<Select>(Less, Args[1], Args[0], Loc);
+}
+
+//===-- Pure functions ------------------------------------------------------===//
+
+/// The function as a callee, if it is pure in scalar arguments; else null,
+/// without a failure.
+CalleeRef Lifter::pureCallee(const FunctionDecl *FD) {
+  const FunctionDecl *Body = nullptr;
+  if (!FD->hasBody(Body) || FD->isVariadic() || FD->isMain())
+    return nullptr;
+  if (is_contained(CallStack, FD->getCanonicalDecl()))
+    return nullptr;
+  if (const auto *M = dyn_cast<CXXMethodDecl>(FD); M && M->isInstance())
+    return nullptr;
+  for (const ParmVarDecl *P : FD->parameters())
+    if (std::optional<Type> Ty = scalarType(P->getType(), AST);
+        !Ty || Ty->isVoid())
+      return nullptr;
+  std::optional<Type> Result = scalarType(FD->getReturnType(), AST);
+  if (!Result || Result->isVoid())
+    return nullptr;
+  auto [It, New] = Callees.try_emplace(FD->getCanonicalDecl(), nullptr);
+  if (!New)
+    return It->second;
+  LiftedFunction L = Lifter(AST, CallStack).run(*Body);
+  if (!L.F || !L.Stopped.empty())
+    return nullptr;
+  bool Pure = true;
+  auto Made = std::make_shared<Callee>();
+  forEachStmt(L.F->Body, [&](const StmtRef &S) {
+    Pure &= !isa<Store>(S.get()) && !isa<DeclBuffer>(S.get()) &&
+            !isa<Barrier>(S.get()) && !isa<Opaque>(S.get());
+    Made->MayTrap |= isa<raise::While>(S.get()) || isa<raise::For>(S.get());
+  });
+  forEachExpr(L.F->Body, [&](const ExprRef &E) {
+    Pure &= !isa<Load>(E.get()) && !isa<NonNull>(E.get());
+    if (const auto *C = dyn_cast<raise::Call>(E.get()))
+      Made->SetsErrno |= C->Fn->SetsErrno;
+  });
+  if (!Pure)
+    return nullptr;
+  Made->Name = FD->getNameAsString();
+  if (AST.getLangOpts().CPlusPlus)
+    Made->Name = FD->getQualifiedNameAsString();
+  Made->Result = L.F->Result;
+  for (const Param &P : L.F->Params)
+    Made->Params.push_back(P.Scalar->Ty);
+  Made->MayTrap |= effectsOf(L.F->Body).MayTrap;
+  Made->Definition = L.F;
+  Callees[FD->getCanonicalDecl()] = Made;
+  return Made;
+}
+
+//===-- Calls ---------------------------------------------------------------===//
+
+ExprRef Lifter::call(const clang::CallExpr *E) {
+  const FunctionDecl *FD = target(E);
+  if (!FD)
+    return nullptr;
+  if (ExprRef V = cudaValue(FD, E))
+    return V;
+  if (!failed())
+    if (ExprRef V = extremum(FD, E))
+      return V;
+  if (!failed())
+    if (ExprRef V = mathCall(FD, E))
+      return V;
+  if (failed())
+    return nullptr;
+  if (CalleeRef Callee = pureCallee(FD)) {
+    std::vector<ExprRef> Args;
+    if (!arguments(E, Callee->Params, Args))
+      return nullptr;
+    return std::make_shared<raise::Call>(Callee, Args,
+                                         locate(E->getSourceRange(), AST));
+  }
+  if (!FD->hasBody())
+    return refuse(whyUnknown(FD, AST, E->getSourceRange()));
+  std::vector<VarRef> Results;
+  if (!inlineCall(FD, E, Results))
+    return nullptr;
+  if (Results.size() != 1)
+    return refuse(codes::Expression, "the call has no scalar value",
+                  E->getSourceRange());
+  return std::make_shared<VarUse>(Results[0],
+                                  locate(E->getSourceRange(), AST));
+}
+
+bool Lifter::callEffect(const clang::CallExpr *E) {
+  const FunctionDecl *FD = target(E);
+  if (!FD)
+    return false;
+  if (const int Done = cudaStatement(FD, E))
+    return Done > 0;
+  if (!E->getType()->isVoidType() && !E->getType()->isRecordType() &&
+      (!FD->hasBody() || pureCallee(FD))) {
+    ExprRef V = call(E);
+    return V != nullptr;
+  }
+  if (!FD->hasBody())
+    return refuse(whyUnknown(FD, AST, E->getSourceRange())), false;
+  std::vector<VarRef> Results;
+  return inlineCall(FD, E, Results);
+}
+
+} // namespace raise::lifting

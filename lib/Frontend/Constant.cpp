@@ -1,0 +1,99 @@
+//===- Constant.cpp - literals and other constants ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Lifter.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/Builtins.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise::lifting {
+
+bool isConstant(const ExprRef &E) {
+  return E && (isa<IntConst>(E.get()) || isa<FloatConst>(E.get()));
+}
+
+ExprRef Lifter::integerConstant(const APSInt &Value, const Type &Ty,
+                                const std::string &Spelling, SourceRange At) {
+  APSInt Wide = Value;
+  if (Ty.isBool())
+    return std::make_shared<IntConst>(Value.getBoolValue(), Ty, Spelling,
+                                      locate(At, AST));
+  Wide = Wide.extOrTrunc(Ty.Bits);
+  Wide.setIsSigned(Ty.Signed);
+  const int64_t Bits = Ty.Signed ? Wide.getSExtValue()
+                                 : static_cast<int64_t>(Wide.getZExtValue());
+  return std::make_shared<IntConst>(Bits, Ty, Spelling, locate(At, AST));
+}
+
+ExprRef Lifter::floatConstant(const APFloat &Value, const Type &Ty,
+                              const std::string &Spelling, SourceRange At) {
+  APFloat Wide = Value;
+  bool Lossy = false;
+  Wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &Lossy);
+  if (Lossy)
+    return refuse(codes::ScalarType,
+                  "a constant that needs more precision than double", At);
+  return std::make_shared<FloatConst>(Wide.convertToDouble(), Ty, Spelling,
+                                      locate(At, AST));
+}
+
+/// A constant by its spelling: a literal, an enumerator, a template's argument,
+/// sizeof, or a macro that is nothing but a constant. Null, without a failure,
+/// for anything else.
+ExprRef Lifter::constant(const clang::Expr *E) {
+  std::optional<Type> Ty = scalarType(E->getType(), AST);
+  if (!Ty || Ty->isVoid() || E->isValueDependent())
+    return nullptr;
+  // Types of constants are spelled by what they are.
+  if (!E->getType()->isEnumeralType())
+    Ty->Spelling.clear();
+  std::string Spelling = macroName(E, AST);
+  const clang::Expr *Bare = E->IgnoreParens();
+  if (const auto *C = dyn_cast<ConstantExpr>(Bare))
+    Bare = C->getSubExpr()->IgnoreParens();
+  const bool Literal =
+      isa<IntegerLiteral>(Bare) || isa<FloatingLiteral>(Bare) ||
+      isa<CharacterLiteral>(Bare) || isa<CXXBoolLiteralExpr>(Bare);
+  bool Known = Literal || !Spelling.empty() ||
+               isa<UnaryExprOrTypeTraitExpr>(Bare) ||
+               isa<ImplicitValueInitExpr>(Bare) ||
+               isa<CXXScalarValueInitExpr>(Bare);
+  if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(Bare)) {
+    Spelling = S->getParameter()->getNameAsString();
+    Known = true;
+  }
+  if (const auto *D = dyn_cast<DeclRefExpr>(Bare))
+    if (const auto *C = dyn_cast<EnumConstantDecl>(D->getDecl())) {
+      if (Spelling.empty())
+        Spelling = sourceText(D->getSourceRange(), AST);
+      if (D->getBeginLoc().isMacroID())
+        Spelling = C->getQualifiedNameAsString();
+      return integerConstant(C->getInitVal(), *Ty, Spelling,
+                             E->getSourceRange());
+    }
+  if (const auto *C = dyn_cast<clang::CallExpr>(Bare)) {
+    const unsigned Builtin = C->getBuiltinCallee(); // INFINITY, NAN
+    Known |= Builtin != 0 && C->getNumArgs() == 0;
+    Known |= Builtin == Builtin::BI__builtin_nanf ||
+             Builtin == Builtin::BI__builtin_nan;
+  }
+  if (!Known)
+    return nullptr;
+  clang::Expr::EvalResult Value;
+  if (!E->EvaluateAsRValue(Value, AST) || Value.HasSideEffects)
+    return nullptr;
+  if (Literal && Spelling.empty())
+    Spelling = tokenText(Bare->getBeginLoc(), AST);
+  if (Value.Val.isInt() && Ty->isIntegral())
+    return integerConstant(Value.Val.getInt(), *Ty, Spelling,
+                           E->getSourceRange());
+  if (Value.Val.isFloat() && Ty->isFloat())
+    return floatConstant(Value.Val.getFloat(), *Ty, Spelling,
+                         E->getSourceRange());
+  return nullptr;
+}
+
+} // namespace raise::lifting

@@ -1,0 +1,141 @@
+//===- Cuda.cpp - what only device code has -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Lifter.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise::lifting {
+
+/// The object and the member of `threadIdx.x`: a plain member with the shipped
+/// declarations, a property with the CUDA toolkit's.
+static bool splitIndex(const clang::Expr *E, StringRef &Object,
+                       StringRef &Member) {
+  if (const auto *P = dyn_cast<PseudoObjectExpr>(E))
+    E = P->getSyntacticForm();
+  const clang::Expr *Base = nullptr;
+  if (const auto *M = dyn_cast<MemberExpr>(E)) {
+    if (!M->getMemberDecl()->getIdentifier())
+      return false;
+    Base = M->getBase();
+    Member = M->getMemberDecl()->getName();
+  } else if (const auto *M = dyn_cast<MSPropertyRefExpr>(E)) {
+    Base = M->getBaseExpr();
+    Member = M->getPropertyDecl()->getName();
+  }
+  const auto *D =
+      Base ? dyn_cast<DeclRefExpr>(Base->IgnoreParenImpCasts()) : nullptr;
+  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  if (!V || !V->hasGlobalStorage() || !V->getIdentifier())
+    return false;
+  Object = V->getName();
+  return true;
+}
+
+ExprRef Lifter::launchIndex(const clang::Expr *E) {
+  StringRef Object, Member;
+  if (!AST.getLangOpts().CUDA || !splitIndex(E, Object, Member))
+    return nullptr;
+  const int Kind = StringSwitch<int>(Object)
+                       .Case("gridDim", 0)
+                       .Case("blockDim", 1)
+                       .Case("blockIdx", 2)
+                       .Case("threadIdx", 3)
+                       .Default(-1);
+  const int Axis = StringSwitch<int>(Member)
+                       .Case("x", 0)
+                       .Case("y", 1)
+                       .Case("z", 2)
+                       .Default(-1);
+  if (Kind < 0 || Axis < 0)
+    return nullptr;
+  if (!IsKernel)
+    return refuse(codes::CudaBuiltin,
+                  (Object + " outside a kernel").str(), E->getSourceRange());
+  const VarRef &V = Kind < 2 ? Launch[Kind * 3 + Axis]
+                             : Indices[(Kind - 2) * 3 + Axis];
+  return std::make_shared<VarUse>(V, locate(E->getSourceRange(), AST));
+}
+
+bool Lifter::atomicStatement(Combiner Op, const clang::CallExpr *E) {
+  if (E->getNumArgs() != 2)
+    return refuse(codes::CudaBuiltin, "this atomic is not supported",
+                  E->getSourceRange()),
+           false;
+  Pointer P = pointer(E->getArg(0));
+  if (!P.isSet())
+    return false;
+  ExprRef V = value(E->getArg(1));
+  if (!V)
+    return false;
+  Place To = element(P, nullptr, E->getArg(0)->getType()->getPointeeType(),
+                     E->getSourceRange());
+  if (To.Kind != Place::Memory || To.Ty.isVoid() || V->Ty != To.Ty)
+    return refuse(codes::CudaBuiltin, "this atomic is not supported",
+                  E->getSourceRange()),
+           false;
+  if (To.Ty.isFloat() && (Op == Combiner::Min || Op == Combiner::Max))
+    return refuse(codes::CudaBuiltin,
+                  "an atomic minimum or maximum of floating values",
+                  E->getSourceRange()),
+           false;
+  emit(std::make_shared<Store>(To.A, Op, V, /*Atomic=*/true,
+                               locateStatement(E, AST)));
+  return true;
+}
+
+int Lifter::cudaStatement(const FunctionDecl *FD, const clang::CallExpr *E) {
+  if (!AST.getLangOpts().CUDA || !FD->getIdentifier() ||
+      !AST.getSourceManager().isInSystemHeader(
+          AST.getSourceManager().getExpansionLoc(FD->getLocation())))
+    return 0;
+  const StringRef Name = FD->getName();
+  if (Name == "__syncthreads") {
+    if (!IsKernel)
+      return refuse(codes::CudaBuiltin, "a barrier outside a kernel",
+                    E->getSourceRange()),
+             -1;
+    emit(std::make_shared<Barrier>(locateStatement(E, AST)));
+    return 1;
+  }
+  const auto Op = StringSwitch<std::optional<Combiner>>(Name)
+                      .Case("atomicAdd", Combiner::Add)
+                      .Case("atomicSub", Combiner::Sub)
+                      .Case("atomicMin", Combiner::Min)
+                      .Case("atomicMax", Combiner::Max)
+                      .Case("atomicAnd", Combiner::And)
+                      .Case("atomicOr", Combiner::Or)
+                      .Case("atomicXor", Combiner::Xor)
+                      .Default(std::nullopt);
+  if (Op)
+    return atomicStatement(*Op, E) ? 1 : -1;
+  return 0;
+}
+
+ExprRef Lifter::cudaValue(const FunctionDecl *FD, const clang::CallExpr *E) {
+  if (!AST.getLangOpts().CUDA || !FD->getIdentifier())
+    return nullptr;
+  const SourceManager &SM = AST.getSourceManager();
+  if (!SM.isInSystemHeader(SM.getExpansionLoc(FD->getLocation())))
+    return nullptr;
+  const StringRef Name = FD->getName();
+  if (Name.starts_with("atomic"))
+    return refuse(codes::AtomicValue,
+                  ("the value that " + Name + " returns is used").str(),
+                  E->getSourceRange());
+  if ((Name == "__ldg" || Name == "__ldcs" || Name == "__ldcg") &&
+      E->getNumArgs() == 1) { // a load that may go through another cache
+    Pointer P = pointer(E->getArg(0));
+    if (!P.isSet())
+      return nullptr;
+    Place From = element(P, nullptr, E->getArg(0)->getType()->getPointeeType(),
+                         E->getSourceRange());
+    return From.isSet() ? load(From, E->getSourceRange()) : nullptr;
+  }
+  return nullptr;
+}
+
+} // namespace raise::lifting

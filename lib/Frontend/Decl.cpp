@@ -1,0 +1,332 @@
+//===- Decl.cpp - local variables -----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Lifter.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise::lifting {
+
+VarRef Lifter::fresh(StringRef Name, const Type &Ty, const SourceLoc &Loc) {
+  auto V = std::make_shared<Var>();
+  V->Name = Name.str();
+  V->Ty = Ty;
+  V->Loc = Loc;
+  return V;
+}
+
+VarRef Lifter::declare(const VarDecl *D, const Type &Ty) {
+  auto V = std::make_shared<Var>();
+  V->Name = D->getNameAsString();
+  V->Ty = Ty;
+  V->Const = D->getType().isConstQualified();
+  V->Loc = locate(D->getLocation(), AST);
+  if (Facts.Assigned.contains(D))
+    Changing.insert(V.get());
+  if (Facts.Addressed.contains(D))
+    Addressed.push_back(V);
+  return V;
+}
+
+bool Lifter::liftScalarDecl(const VarDecl *D, const Type &Ty,
+                            const SourceLoc &Loc) {
+  ExprRef Init;
+  if (D->getInit() && !(Init = value(D->getInit())))
+    return false;
+  Binding B;
+  B.Kind = Binding::Scalar;
+  B.V = declare(D, Ty);
+  Bindings[D] = B;
+  emit(std::make_shared<Decl>(B.V, Init, Loc));
+  return true;
+}
+
+/// The values of an array's initialiser, row-major; missing ones are zero.
+bool Lifter::arrayInit(const clang::Expr *Init, QualType T,
+                       std::vector<ExprRef> &Values) {
+  const ConstantArrayType *A = AST.getAsConstantArrayType(T);
+  if (!A) {
+    ExprRef V = Init ? value(Init) : nullptr;
+    if (!Init) {
+      std::optional<Type> Ty = scalarType(T, AST);
+      V = Ty->isFloat() ? build::floatConst(0, *Ty)
+                        : build::intConst(0, *Ty);
+    }
+    Values.push_back(V);
+    return V != nullptr;
+  }
+  const auto *List = dyn_cast_or_null<InitListExpr>(Init);
+  if (Init && !List && !isa<ImplicitValueInitExpr>(Init))
+    return refuse(codes::Expression, "an initialiser that is not a list",
+                  Init->getSourceRange()),
+           false;
+  for (uint64_t I = 0, N = A->getSize().getZExtValue(); I < N; ++I) {
+    const clang::Expr *E = !List                      ? nullptr
+                           : I < List->getNumInits() ? List->getInit(I)
+                                                      : List->getArrayFiller();
+    if (isa_and_nonnull<ImplicitValueInitExpr>(E))
+      E = nullptr;
+    if (!arrayInit(E, A->getElementType(), Values))
+      return false;
+  }
+  return true;
+}
+
+bool Lifter::liftArrayDecl(const VarDecl *D, const SourceLoc &Loc) {
+  auto B = std::make_shared<Buffer>();
+  B->Name = D->getNameAsString();
+  const bool Shared = D->hasAttr<CUDASharedAttr>();
+  B->Kind = Shared ? BufferKind::Shared : BufferKind::Local;
+  B->Loc = locate(D->getLocation(), AST);
+  B->TypeSpelling = spellingOf(D->getType(), AST);
+  B->Extents.clear();
+  QualType Elem = D->getType();
+  if (Shared && D->hasExternalStorage())
+    return refuse(codes::DynamicShared,
+                  "'" + B->Name + "' is dynamic shared memory",
+                  D->getSourceRange()),
+           false;
+  if (!arrayExtents(D->getType(), B->Extents, Elem, D->getSourceRange()))
+    return false;
+  if (B->Extents.empty()) { // a __shared__ scalar: one element
+    B->Extents.push_back(build::intConst(1, Type::getI64()));
+    B->Reference = true;
+  }
+  B->Volatile = Elem.isVolatileQualified();
+  if (B->Volatile)
+    return refuse(codes::Volatile, "'" + B->Name + "' is volatile",
+                  D->getSourceRange()),
+           false;
+  for (ExprRef &E : B->Extents) {
+    if (!E)
+      return refuse(codes::Expression, "an array of unknown size",
+                    D->getSourceRange()),
+             false;
+    if (!isConstant(E))
+      E = spill(E, B->Name + "_extent");
+  }
+  if (!elementType(Elem, B->Elem))
+    return refuse(codes::ClassObject,
+                  "array '" + B->Name + "' has elements of type '" +
+                      spellingOf(Elem, AST) + "'",
+                  D->getSourceRange()),
+           false;
+  std::vector<ExprRef> Init;
+  if (D->getInit() && !isa<CXXConstructExpr>(D->getInit()->IgnoreImplicit())) {
+    if (B->Elem.isVoid())
+      return refuse(codes::ClassObject,
+                    "an array of structures with an initialiser",
+                    D->getSourceRange()),
+             false;
+    if (!arrayInit(D->getInit()->IgnoreImplicit(), D->getType(), Init))
+      return false;
+  }
+  Binding Bound;
+  Bound.Kind = Binding::BufferObj;
+  if (B->Reference) {
+    Bound.Kind = Binding::Alias;
+    Bound.At.Kind = Place::Memory;
+    Bound.At.A.Buf = B;
+    Bound.At.A.Indices = {build::intConst(0, Type::getI64())};
+    Bound.At.QualTy = D->getType();
+    if (!B->Elem.isVoid())
+      Bound.At.Ty = B->Elem;
+  }
+  Bound.P.Base = B;
+  Bindings[D] = Bound;
+  StmtRef S = std::make_shared<DeclBuffer>(B, std::move(Init), Loc);
+  if (Shared)
+    SharedDecls.push_back(S);
+  else
+    emit(S);
+  return true;
+}
+
+bool Lifter::liftPointerDecl(const VarDecl *D, const SourceLoc &Loc) {
+  if (Facts.Addressed.contains(D))
+    return refuse(codes::AddressTaken,
+                  "the address of pointer '" + D->getNameAsString() +
+                      "' is taken",
+                  D->getSourceRange()),
+           false;
+  BufferRef Base = commonBase(D);
+  if (!Base)
+    return false;
+  Pointer P;
+  if (D->getInit()) {
+    P = pointer(D->getInit());
+    if (!P.isSet())
+      return false;
+  }
+  auto V = std::make_shared<Var>();
+  V->Name = D->getNameAsString();
+  V->Ty = Type::getI64();
+  V->Kind = VarKind::Cursor;
+  V->Base = Base;
+  V->Const = D->getType().isConstQualified();
+  V->Loc = locate(D->getLocation(), AST);
+  if (Facts.Assigned.contains(D))
+    Changing.insert(V.get());
+  Binding B;
+  B.Kind = Binding::Cursor;
+  B.V = V;
+  Bindings[D] = B;
+  ExprRef Init;
+  if (P.isSet())
+    Init = P.Offset ? P.Offset : build::intConst(0, Type::getI64());
+  emit(std::make_shared<Decl>(V, Init, Loc));
+  return true;
+}
+
+bool Lifter::liftReferenceDecl(const VarDecl *D, const SourceLoc &Loc) {
+  const clang::Expr *Init = D->getInit();
+  const QualType Referee = D->getType()->getPointeeType();
+  // A reference to a value extends a temporary.
+  if (Init && Init->IgnoreImplicit()->isPRValue() &&
+      Referee.isConstQualified())
+    if (std::optional<Type> Ty = scalarType(Referee, AST)) {
+      ExprRef E = value(Init);
+      if (!E)
+        return false;
+      Binding B;
+      B.Kind = Binding::Scalar;
+      B.V = fresh(D->getNameAsString(), *Ty, locate(D->getLocation(), AST));
+      Bindings[D] = B;
+      emit(std::make_shared<Decl>(B.V, E, Loc));
+      return true;
+    }
+  Place P = Init ? place(Init) : Place();
+  if (!P.isSet() || !freeze(P))
+    return refuse(codes::Expression,
+                  "reference '" + D->getNameAsString() +
+                      "' is bound to something that is not followed",
+                  D->getSourceRange()),
+           false;
+  Binding B;
+  B.Kind = Binding::Alias;
+  B.At = P;
+  Bindings[D] = B;
+  return true;
+}
+
+std::vector<VarRef> Lifter::makeParts(StringRef Name, QualType T,
+                                      const SourceLoc &Loc) {
+  std::vector<VarRef> Parts;
+  const std::vector<Member> Members = *plainMembers(T, AST);
+  for (const Member &M : Members) {
+    std::string Part = (Name + "_" + M.Path).str();
+    std::replace(Part.begin(), Part.end(), '.', '_');
+    Parts.push_back(fresh(Part, M.Ty, Loc));
+    Changing.insert(Parts.back().get());
+  }
+  return Parts;
+}
+
+bool Lifter::liftRecordDecl(const VarDecl *D, const SourceLoc &Loc) {
+  if (Facts.Addressed.contains(D))
+    return refuse(codes::AddressTaken,
+                  "the address of '" + D->getNameAsString() + "' is taken",
+                  D->getSourceRange()),
+           false;
+  std::vector<ExprRef> Values;
+  const clang::Expr *Init = D->getInit();
+  const auto *Construct =
+      Init ? dyn_cast<CXXConstructExpr>(Init->IgnoreImplicit()) : nullptr;
+  const bool Empty = !Init || (Construct && Construct->getNumArgs() == 0 &&
+                               Construct->getConstructor()->isTrivial());
+  if (!Empty && !recordValue(Init, Values))
+    return false;
+  Binding B;
+  B.Kind = Binding::Record;
+  B.At.Kind = Place::Record;
+  B.At.QualTy = B.At.At = D->getType();
+  B.At.Parts = makeParts(D->getName(), D->getType(), Loc);
+  Bindings[D] = B;
+  for (size_t I = 0; I < B.At.Parts.size(); ++I)
+    emit(std::make_shared<Decl>(B.At.Parts[I],
+                                Empty ? nullptr : Values[I], Loc));
+  return true;
+}
+
+bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
+  const QualType T = D->getType();
+  if (D->getTLSKind() != VarDecl::TLS_None)
+    return refuse(codes::StaticState,
+                  "'" + D->getNameAsString() + "' is thread-local",
+                  D->getSourceRange()),
+           false;
+  if (D->hasAttr<CUDASharedAttr>()) {
+    if (!Inlines.empty())
+      return refuse(codes::CudaBuiltin,
+                    "shared memory in a function that is called",
+                    D->getSourceRange()),
+             false;
+    return liftArrayDecl(D, Loc);
+  }
+  if (D->isStaticLocal()) {
+    if (T.isConstQualified() || AST.getBaseElementType(T).isConstQualified())
+      return true; // bound as a global when it is used
+    return refuse(codes::StaticState,
+                  "'" + D->getNameAsString() +
+                      "' is static and keeps its value between calls",
+                  D->getSourceRange()),
+           false;
+  }
+  if (D->hasExternalStorage())
+    return true;
+  if (T.isVolatileQualified())
+    return refuse(codes::Volatile,
+                  "'" + D->getNameAsString() + "' is volatile",
+                  D->getSourceRange()),
+           false;
+  if (std::optional<Type> Ty = scalarType(T, AST))
+    return liftScalarDecl(D, *Ty, Loc);
+  if (T->isArrayType())
+    return liftArrayDecl(D, Loc);
+  if (T->isPointerType())
+    return liftPointerDecl(D, Loc);
+  if (T->isReferenceType())
+    return liftReferenceDecl(D, Loc);
+  if (plainMembers(T, AST))
+    return liftRecordDecl(D, Loc);
+  const RecordDecl *R = T->getAsRecordDecl();
+  return refuse(R && R->isUnion() ? codes::UnionOrBitField
+                : R               ? codes::ClassObject
+                                  : codes::ScalarType,
+                "'" + D->getNameAsString() + "' has type '" +
+                    spellingOf(T, AST) + "', which is not supported",
+                D->getSourceRange()),
+         false;
+}
+
+/// A variable whose declaration was not understood: a scalar may hold anything
+/// that the Opaque left in it; of others nothing is known.
+void Lifter::declareUnknown(const VarDecl *D) {
+  Binding B;
+  B.Why = Failure;
+  std::optional<Type> Ty = scalarType(D->getType(), AST);
+  if (Ty && !Ty->isVoid() && !D->getType().isVolatileQualified() &&
+      !D->isStaticLocal() && D->getTLSKind() == VarDecl::TLS_None) {
+    B.Kind = Binding::Scalar;
+    B.V = declare(D, *Ty);
+    Changing.insert(B.V.get());
+    emit(std::make_shared<Decl>(B.V, nullptr, locate(D->getSourceRange(), AST)));
+  }
+  Bindings[D] = B;
+}
+
+bool Lifter::liftDecl(const VarDecl *D, const clang::Stmt *S) {
+  const size_t Before = Out->size();
+  if (liftDeclInner(D, locateStatement(S, AST)))
+    return true;
+  if (!Inlines.empty())
+    return false;
+  Out->resize(Before);
+  declareUnknown(D);
+  makeOpaque(S, Out->size());
+  return true;
+}
+
+} // namespace raise::lifting

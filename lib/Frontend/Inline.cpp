@@ -1,0 +1,219 @@
+//===- Inline.cpp - functions that touch memory, in place of their calls --===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Lifter.h"
+#include "raise/IR/Visitor.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise::lifting {
+
+/// Evaluates an argument and says what the parameter stands for. The binding is
+/// returned, not yet made: a later argument may call the same function.
+bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
+                          Binding &B) {
+  const QualType T = P->getType();
+  const SourceLoc Loc = locate(Arg->getSourceRange(), AST);
+  if (T.isVolatileQualified())
+    return refuse(codes::Volatile,
+                  "parameter '" + P->getNameAsString() + "' is volatile",
+                  P->getSourceRange()),
+           false;
+  if (T->isReferenceType()) {
+    if (T->getPointeeType()->isRecordType())
+      return refuse(codes::ClassObject, "an object passed by reference",
+                    Arg->getSourceRange()),
+             false;
+    Place At = place(Arg);
+    if (!At.isSet() || !freeze(At))
+      return false;
+    B.Kind = Binding::Alias;
+    B.At = At;
+    return true;
+  }
+  if (T->isPointerType()) {
+    Pointer Ptr = pointer(Arg);
+    if (!Ptr.isSet())
+      return false;
+    const bool Moves = Facts.Assigned.contains(P);
+    if (Ptr.Scalar || (!Moves && (!Ptr.Offset || isConstant(Ptr.Offset)))) {
+      if (Moves)
+        return refuse(codes::PointerBase,
+                      "a pointer to a single variable is changed",
+                      P->getSourceRange()),
+               false;
+      B.Kind = Binding::PointerVal;
+      B.P = Ptr;
+      return true;
+    }
+    if (Facts.Addressed.contains(P) || Ptr.Base->rank() > 1)
+      return refuse(codes::PointerBase, "this pointer cannot be followed",
+                    Arg->getSourceRange()),
+             false;
+    auto V = std::make_shared<Var>();
+    V->Name = P->getNameAsString();
+    V->Ty = Type::getI64();
+    V->Kind = VarKind::Cursor;
+    V->Base = Ptr.Base;
+    V->Loc = locate(P->getLocation(), AST);
+    if (Moves)
+      Changing.insert(V.get());
+    emit(std::make_shared<Decl>(
+        V, Ptr.Offset ? Ptr.Offset : build::intConst(0, Type::getI64()), Loc));
+    B.Kind = Binding::Cursor;
+    B.V = V;
+    return true;
+  }
+  if (T->isRecordType()) {
+    std::vector<ExprRef> Values;
+    if (!recordValue(Arg, Values))
+      return false;
+    B.Kind = Binding::Record;
+    B.At.Kind = Place::Record;
+    B.At.QualTy = B.At.At = T;
+    B.At.Parts = makeParts(P->getName(), T, Loc);
+    for (size_t I = 0; I < Values.size(); ++I)
+      emit(std::make_shared<Decl>(B.At.Parts[I], Values[I], Loc));
+    return true;
+  }
+  std::optional<Type> Ty = scalarType(T, AST);
+  if (!Ty || Ty->isVoid())
+    return refuse(codes::ScalarType,
+                  "parameter '" + P->getNameAsString() + "' has type '" +
+                      spellingOf(T, AST) + "', which is not supported",
+                  P->getSourceRange()),
+           false;
+  ExprRef V = value(Arg);
+  if (!V)
+    return false;
+  B.Kind = Binding::Scalar;
+  // A variable that never changes can stand for itself.
+  const auto *Use = dyn_cast<VarUse>(V.get());
+  if (Use && isFixed(V) && !Facts.Assigned.contains(P)) {
+    B.V = Use->V;
+    return true;
+  }
+  B.V = declare(P, *Ty);
+  emit(std::make_shared<Decl>(B.V, V, Loc));
+  return true;
+}
+
+/// A result that is written once, at the end, is declared there instead.
+static bool joinResult(StmtList &List, const VarRef &Result) {
+  if (List.empty())
+    return false;
+  const auto *Last = dyn_cast<Assign>(List.back().get());
+  if (!Last || Last->V != Result || Last->Op != Combiner::None)
+    return false;
+  const StmtRef Kept = List.back();
+  List.pop_back();
+  for (const StmtRef &S : List)
+    if (assigns(S, Result.get())) {
+      List.push_back(Kept);
+      return false;
+    }
+  List.push_back(std::make_shared<Decl>(Result, Last->Value, Kept->Loc));
+  return true;
+}
+
+bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
+                        std::vector<VarRef> &Results) {
+  const FunctionDecl *Body = nullptr;
+  const std::string Name = FD->getNameAsString();
+  if (!FD->hasBody(Body))
+    return refuse(codes::UnknownCall,
+                  "calls " + Name + ", whose effects are not known",
+                  E->getSourceRange()),
+           false;
+  if (is_contained(CallStack, FD->getCanonicalDecl()))
+    return refuse(codes::Recursion, "calls " + Name + " recursively",
+                  E->getSourceRange()),
+           false;
+  if (FD->isVariadic())
+    return refuse(codes::Variadic,
+                  "calls " + Name + ", which takes variable arguments",
+                  E->getSourceRange()),
+           false;
+  if (const auto *M = dyn_cast<CXXMethodDecl>(FD); M && M->isInstance())
+    return refuse(codes::UnknownCall,
+                  "calls " + FD->getQualifiedNameAsString() +
+                      ", a member function",
+                  E->getSourceRange()),
+           false;
+  if (FD->getReturnType()->isPointerType() ||
+      FD->getReturnType()->isReferenceType())
+    return refuse(codes::UnknownCall,
+                  "calls " + Name + ", which returns a pointer",
+                  E->getSourceRange()),
+           false;
+  if (isa<CXXTryStmt>(Body->getBody()))
+    return refuse(codes::Exception, Name + " may catch an exception",
+                  E->getSourceRange()),
+           false;
+  Facts.scan(Body->getBody());
+  std::vector<Binding> Bound(Body->getNumParams());
+  for (unsigned I = 0; I < Body->getNumParams(); ++I)
+    if (I >= E->getNumArgs() ||
+        !bindArgument(Body->getParamDecl(I), E->getArg(I), Bound[I]))
+      return false;
+  for (unsigned I = 0; I < Body->getNumParams(); ++I)
+    Bindings[Body->getParamDecl(I)] = Bound[I];
+  // A pointer that moves must stay in one object.
+  for (const ParmVarDecl *P : Body->parameters())
+    if (Bindings[P].Kind == Binding::Cursor && Facts.Assigned.contains(P)) {
+      BufferRef Base = Bindings[P].V->Base;
+      SmallPtrSet<const VarDecl *, 4> Seen;
+      for (const clang::Expr *X : Facts.Values.lookup(P))
+        if (!collectBases(X, Seen, Base))
+          return false;
+    }
+
+  const QualType R = FD->getReturnType();
+  const SourceLoc Loc = locate(E->getSourceRange(), AST);
+  if (R->isRecordType()) {
+    if (!plainMembers(R, AST))
+      return refuse(codes::ClassObject,
+                    "calls " + Name + ", which returns an object",
+                    E->getSourceRange()),
+             false;
+    Results = makeParts(Name, R, Loc);
+  } else if (!R->isVoidType()) {
+    std::optional<Type> Ty = scalarType(R, AST);
+    if (!Ty)
+      return refuse(codes::ScalarType,
+                    "calls " + Name + ", whose result has type '" +
+                        spellingOf(R, AST) + "'",
+                    E->getSourceRange()),
+             false;
+    Results = {fresh(Name + "_result", *Ty, Loc)};
+    Changing.insert(Results[0].get());
+  }
+  StmtList List;
+  StmtList *const Saved = Out;
+  std::vector<LoopFrame> SavedLoops;
+  SavedLoops.swap(Loops);
+  Out = &List;
+  CallStack.push_back(FD->getCanonicalDecl());
+  Inlines.push_back({Body, Results});
+  bool Done = true;
+  for (const clang::Stmt *S : cast<CompoundStmt>(Body->getBody())->body())
+    Done = Done && lift(S);
+  Inlines.pop_back();
+  CallStack.pop_back();
+  Loops.swap(SavedLoops);
+  Out = Saved;
+  if (!Done)
+    return false;
+  removeReturns(List);
+  if (Results.size() == 1 && joinResult(List, Results[0]))
+    Changing.erase(Results[0].get());
+  else
+    for (const VarRef &V : Results)
+      emit(std::make_shared<Decl>(V, nullptr, Loc));
+  Out->insert(Out->end(), List.begin(), List.end());
+  return true;
+}
+
+} // namespace raise::lifting

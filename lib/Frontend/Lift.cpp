@@ -1,0 +1,409 @@
+//===- Lift.cpp - functions and kernels -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Lifter.h"
+#include "raise/IR/Visitor.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise {
+namespace lifting {
+
+//===-- Failure -------------------------------------------------------------===//
+
+std::nullptr_t Lifter::refuse(const char *Code, const std::string &Text,
+                              SourceRange At) {
+  if (!Failure.isSet())
+    Failure = {Code, Text, locate(At, AST)};
+  return nullptr;
+}
+
+std::nullptr_t Lifter::refuse(const Reason &R) {
+  if (!Failure.isSet())
+    Failure = R;
+  return nullptr;
+}
+
+namespace {
+/// Variables that a statement of the source names.
+class Mentions : public RecursiveASTVisitor<Mentions> {
+public:
+  llvm::SmallVector<const ValueDecl *, 8> Found;
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    Found.push_back(E->getDecl());
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *V) {
+    Found.push_back(V);
+    return true;
+  }
+};
+} // namespace
+
+std::vector<VarRef> Lifter::touchedBy(const clang::Stmt *S) {
+  std::vector<VarRef> Touched;
+  const auto Add = [&](const VarRef &V) {
+    if (V && !is_contained(Touched, V))
+      Touched.push_back(V);
+  };
+  Mentions M;
+  M.TraverseStmt(const_cast<clang::Stmt *>(S));
+  for (const ValueDecl *D : M.Found) {
+    auto It = Bindings.find(D);
+    if (It == Bindings.end())
+      continue;
+    Add(It->second.V);
+    Add(It->second.P.Scalar);
+    Add(It->second.At.V);
+    for (const VarRef &V : It->second.At.Parts)
+      Add(V);
+  }
+  for (const VarRef &V : Addressed)
+    Add(V);
+  return Touched;
+}
+
+void Lifter::makeOpaque(const clang::Stmt *S, size_t KeepStatements) {
+  Out->resize(KeepStatements);
+  Stopped.push_back(Failure);
+  emit(std::make_shared<Opaque>(sourceText(S->getSourceRange(), AST),
+                                Failure.Code, Failure.Text, touchedBy(S),
+                                locateStatement(S, AST)));
+  Failure = {};
+}
+
+//===-- Parameters ----------------------------------------------------------===//
+
+bool Lifter::elementType(QualType T, Type &Elem) {
+  if (std::optional<Type> Ty = scalarType(T, AST)) {
+    if (Ty->isVoid())
+      return false;
+    Elem = *Ty;
+    return true;
+  }
+  if (!plainMembers(T, AST))
+    return false;
+  // A structure: an element without a type of its own, accessed by Field.
+  Elem = Type::getVoid();
+  Elem.Spelling = spellingOf(T.getUnqualifiedType(), AST);
+  return true;
+}
+
+bool Lifter::arrayExtents(QualType T, std::vector<ExprRef> &Extents,
+                          QualType &Elem, SourceRange At) {
+  while (const clang::ArrayType *A = AST.getAsArrayType(T)) {
+    if (const auto *C = dyn_cast<ConstantArrayType>(A)) {
+      const clang::Expr *Size = C->getSizeExpr();
+      std::string Spelling;
+      if (Size && (isa<IntegerLiteral>(Size->IgnoreParenImpCasts())))
+        Spelling = macroName(Size->IgnoreParenImpCasts(), AST);
+      Extents.push_back(std::make_shared<IntConst>(
+          C->getSize().getSExtValue(), Type::getI64(), Spelling));
+    } else if (const auto *V = dyn_cast<VariableArrayType>(A)) {
+      ExprRef E = V->getSizeExpr() ? value(V->getSizeExpr()) : nullptr;
+      if (!E)
+        return refuse(codes::Expression, "the size of the array is not given",
+                      At),
+               false;
+      Extents.push_back(E);
+    } else {
+      Extents.push_back(nullptr); // T a[]
+    }
+    T = A->getElementType();
+  }
+  Elem = T;
+  return true;
+}
+
+/// An extent names what it was on entry: nothing in it may be assigned later.
+static bool
+fixedExtent(const ExprRef &E, const Prescan &Facts,
+            const llvm::DenseMap<const ValueDecl *, Binding> &Bindings) {
+  llvm::SmallPtrSet<const Var *, 4> Changed;
+  for (const VarDecl *V : Facts.Assigned)
+    if (auto It = Bindings.find(V); It != Bindings.end())
+      Changed.insert(It->second.V.get());
+  bool Fixed = true;
+  forEachExpr(E, [&](const ExprRef &X) {
+    if (const auto *U = dyn_cast<VarUse>(X.get()))
+      Fixed &= !Changed.contains(U->V.get());
+    Fixed &= !isa<Load>(X.get());
+  });
+  return Fixed;
+}
+
+BufferRef Lifter::paramBuffer(const ParmVarDecl *P, Function &F) {
+  const QualType T = P->getType();
+  auto B = std::make_shared<Buffer>();
+  B->Name = P->getNameAsString();
+  B->Kind = BufferKind::Param;
+  B->Loc = locate(P->getLocation(), AST);
+  B->Reference = T->isReferenceType();
+  B->Restrict = T.isRestrictQualified();
+  B->TypeSpelling = spellingOf(P->getOriginalType(), AST);
+  QualType Elem = T->getPointeeType();
+  std::vector<ExprRef> Inner;
+  if (!arrayExtents(Elem, Inner, Elem, P->getSourceRange()))
+    return nullptr;
+  for (ExprRef &E : Inner)
+    if (!E || !fixedExtent(E, Facts, Bindings))
+      return refuse(codes::Signature,
+                    "an extent of array '" + B->Name +
+                        "' is not known or changes later",
+                    P->getSourceRange());
+  B->Extents.insert(B->Extents.end(), Inner.begin(), Inner.end());
+  B->Const = Elem.isConstQualified();
+  B->Volatile = Elem.isVolatileQualified();
+  if (!elementType(Elem, B->Elem))
+    return refuse(codes::Signature,
+                  "parameter '" + B->Name + "' has type '" + B->TypeSpelling +
+                      "', which is not supported",
+                  P->getSourceRange());
+  F.Params.push_back({nullptr, B});
+  return B;
+}
+
+/// A pointer parameter that the body changes is a cursor that starts at it.
+void Lifter::bindParamBuffer(const ParmVarDecl *P, const BufferRef &B) {
+  Binding Bound;
+  if (B->Reference) {
+    Bound.Kind = Binding::Alias;
+    Bound.At.Kind = Place::Memory;
+    Bound.At.A.Buf = B;
+    Bound.At.A.Indices = {build::intConst(0, Type::getI64())};
+    Bound.At.QualTy = P->getType()->getPointeeType();
+    if (!B->Elem.isVoid())
+      Bound.At.Ty = B->Elem;
+  } else {
+    Bound.Kind = Binding::BufferObj;
+    Bound.P.Base = B;
+    Bindings[P] = Bound;
+    if (!Facts.Assigned.contains(P))
+      return;
+    Failure = {};
+    if (B->rank() > 1)
+      refuse(codes::PointerBase,
+             "pointer '" + B->Name + "' to rows of an array is changed",
+             P->getSourceRange());
+    else if (Facts.Addressed.contains(P))
+      refuse(codes::AddressTaken, "the address of '" + B->Name + "' is taken",
+             P->getSourceRange());
+    if (Failure.isSet() || commonBase(P) != B) {
+      Bound.Kind = Binding::Unsupported;
+      Bound.Why = Failure;
+      Failure = {};
+    } else {
+      auto V = std::make_shared<Var>();
+      V->Name = B->Name;
+      V->Ty = Type::getI64();
+      V->Kind = VarKind::Cursor;
+      V->Base = B;
+      V->Loc = B->Loc;
+      Bound = {};
+      Bound.Kind = Binding::Cursor;
+      Bound.V = V;
+      Changing.insert(V.get());
+      emit(std::make_shared<Decl>(V, build::intConst(0, Type::getI64()),
+                                  B->Loc));
+    }
+  }
+  Bindings[P] = Bound;
+}
+
+bool Lifter::liftParam(const ParmVarDecl *P, Function &F) {
+  const QualType T = P->getType();
+  if (T.isVolatileQualified())
+    return refuse(codes::Volatile,
+                  "parameter '" + P->getNameAsString() + "' is volatile",
+                  P->getSourceRange()),
+           false;
+  if (std::optional<Type> Ty = scalarType(T, AST)) {
+    auto V = std::make_shared<Var>();
+    V->Name = P->getNameAsString();
+    V->Ty = *Ty;
+    V->Kind = VarKind::Param;
+    V->Const = T.isConstQualified();
+    V->Loc = locate(P->getLocation(), AST);
+    F.Params.push_back({V, nullptr});
+    Binding Bound;
+    Bound.Kind = Binding::Scalar;
+    Bound.V = V;
+    Bindings[P] = Bound;
+    return true;
+  }
+  if (T->isPointerType() || T->isLValueReferenceType())
+    return paramBuffer(P, F) != nullptr;
+  return refuse(codes::Signature,
+                "parameter '" + P->getNameAsString() + "' has type '" +
+                    spellingOf(T, AST) + "', which is not supported",
+                P->getSourceRange()),
+         false;
+}
+
+bool Lifter::liftParams(const FunctionDecl &FD, Function &F) {
+  if (FD.isVariadic())
+    return refuse(codes::Signature, "a function with variable arguments",
+                  FD.getSourceRange()),
+           false;
+  // A method's object would be one more parameter.
+  if (const auto *M = dyn_cast<CXXMethodDecl>(&FD); M && M->isInstance())
+    return refuse(codes::Signature, "a member function", FD.getLocation()),
+           false;
+  std::optional<Type> Result = scalarType(FD.getReturnType(), AST);
+  if (!Result)
+    return refuse(codes::Signature,
+                  "the result has type '" +
+                      spellingOf(FD.getReturnType(), AST) +
+                      "', which is not supported",
+                  FD.getReturnTypeSourceRange()),
+           false;
+  F.Result = *Result;
+  StmtList Evaluated; // an extent with effects is refused below
+  Out = &Evaluated;
+  for (const ParmVarDecl *P : FD.parameters())
+    if (!liftParam(P, F))
+      return false;
+  return Evaluated.empty() ||
+         refuse(codes::Signature, "an extent of a parameter has an effect",
+                FD.getLocation());
+}
+
+//===-- Bodies --------------------------------------------------------------===//
+
+/// What holds for the whole translation unit and changes what arithmetic means.
+bool Lifter::checkArithmetic(const FunctionDecl &FD) {
+  const LangOptions &Lang = AST.getLangOpts();
+  const bool Sanitized =
+      Lang.Sanitize.has(SanitizerKind::SignedIntegerOverflow);
+  if (Lang.getSignedOverflowBehavior() == LangOptions::SOB_Undefined &&
+      !Sanitized)
+    return true;
+  const char *Why =
+      Sanitized ? "-fsanitize=signed-integer-overflow"
+      : Lang.getSignedOverflowBehavior() == LangOptions::SOB_Trapping
+          ? "-ftrapv"
+          : "-fwrapv";
+  return refuse(codes::CheckedArithmetic,
+                std::string("compiled with ") + Why +
+                    ", which gives signed overflow a meaning",
+                FD.getLocation()),
+         false;
+}
+
+/// A thread has its own copy of each parameter: those that the body changes
+/// become locals.
+static StmtRef copyParam(Binding &B) {
+  auto V = std::make_shared<Var>(*B.V);
+  V->Kind = VarKind::Local;
+  StmtRef D = std::make_shared<Decl>(V, build::var(B.V), V->Loc);
+  B.V = V;
+  return D;
+}
+
+void Lifter::liftBody(const FunctionDecl &FD, Function &F) {
+  StmtList List;
+  Out = &List;
+  for (const ParmVarDecl *P : FD.parameters()) {
+    Binding &B = Bindings[P];
+    if (B.Kind == Binding::Scalar) {
+      if (IsKernel && Facts.Assigned.contains(P))
+        emit(copyParam(B));
+      if (Facts.Assigned.contains(P))
+        Changing.insert(B.V.get());
+      if (Facts.Addressed.contains(P))
+        Addressed.push_back(B.V);
+    }
+  }
+  for (size_t I = 0; I < F.Params.size(); ++I)
+    if (F.Params[I].Buf)
+      bindParamBuffer(FD.getParamDecl(I), F.Params[I].Buf);
+  if (const auto *Body = dyn_cast<CompoundStmt>(FD.getBody()))
+    for (const clang::Stmt *S : Body->body())
+      lift(S);
+  else
+    lift(FD.getBody()); // a function-try-block
+  StmtRef Body =
+      std::make_shared<Block>(std::move(List), locate(FD.getBody()->getSourceRange(), AST));
+  F.Body = IsKernel ? wrapKernel(Body, F) : Body;
+}
+
+/// The grid and block loops, outermost first: grid.z .. grid.x, block.z ..
+/// block.x. Shared arrays stand between the two.
+StmtRef Lifter::wrapKernel(StmtRef Body, Function &F) {
+  const SourceLoc Loc = Body->Loc;
+  static const LoopKind Kinds[] = {LoopKind::GridX,  LoopKind::GridY,
+                                   LoopKind::GridZ,  LoopKind::BlockX,
+                                   LoopKind::BlockY, LoopKind::BlockZ};
+  for (unsigned I : {3, 4, 5, 0, 1, 2}) {
+    const Type &U32 = Launch[I]->Ty;
+    Body = std::make_shared<For>(
+        Indices[I], build::intConst(0, U32), BinaryOp::LT,
+        build::var(Launch[I]), build::intConst(1, U32), Kinds[I],
+        /*DeclaresVar=*/true, std::move(Body), Loc);
+    if (I == 5 && !SharedDecls.empty()) {
+      StmtList List = SharedDecls;
+      List.push_back(std::move(Body));
+      Body = std::make_shared<Block>(std::move(List), Loc);
+    }
+  }
+  F.LaunchDims = Launch;
+  return std::make_shared<Block>(StmtList{Body}, Loc);
+}
+
+LiftedFunction Lifter::run(const FunctionDecl &FD) {
+  LiftedFunction Result;
+  Result.Decl = &FD;
+  auto F = std::make_shared<Function>();
+  F->Name = FD.getNameAsString();
+  F->QualifiedName = FD.getQualifiedNameAsString();
+  IsKernel = FD.hasAttr<CUDAGlobalAttr>();
+  IsDevice = FD.hasAttr<CUDADeviceAttr>();
+  F->Kind = IsKernel   ? FunctionKind::Kernel
+            : IsDevice ? FunctionKind::Device
+                       : FunctionKind::Host;
+  F->Loc = locate(FD.getSourceRange(), AST);
+  const SourceLoc Name = locate(FD.getLocation(), AST);
+  F->Loc.Line = Name.Line;
+  F->Loc.Column = Name.Column;
+  F->InternalLinkage = !FD.isExternallyVisible();
+  F->LanguageC = !AST.getLangOpts().CPlusPlus;
+  Launch = makeLaunchDims();
+  static const char *const IndexNames[] = {"blockIdx.x",  "blockIdx.y",
+                                           "blockIdx.z",  "threadIdx.x",
+                                           "threadIdx.y", "threadIdx.z"};
+  for (unsigned I = 0; I < 6; ++I)
+    Indices[I] = fresh(IndexNames[I], Launch[I]->Ty, F->Loc);
+  CallStack.push_back(FD.getCanonicalDecl());
+  Facts.scan(FD.getBody());
+  if (!checkArithmetic(FD) || !liftParams(FD, *F)) {
+    Result.Stopped.push_back(Failure);
+    return Result;
+  }
+  liftBody(FD, *F);
+  Result.F = F;
+  Result.Stopped = std::move(Stopped);
+  return Result;
+}
+
+} // namespace lifting
+
+LiftedFunction lift(const FunctionDecl &FD, ASTContext &AST) {
+  const FunctionDecl *Definition = nullptr;
+  if (!FD.hasBody(Definition) || Definition->isDependentContext()) {
+    LiftedFunction None;
+    None.Decl = &FD;
+    None.Stopped.push_back(
+        {codes::Signature,
+         Definition ? "a template is lifted by its instantiations"
+                    : "the function has no body here",
+         lifting::locate(FD.getLocation(), AST)});
+    return None;
+  }
+  return lifting::Lifter(AST, {}).run(*Definition);
+}
+
+} // namespace raise

@@ -1,0 +1,327 @@
+//===- Lifter.h - state of lifting one function -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Internal to lib/Frontend. One Lifter lifts one function, with what is
+// inlined into it. Expressions of the IR have no side effects, so lifting an
+// expression may append statements to the current list first; where C leaves
+// the order of evaluation open, left to right is taken.
+//
+// Every member that can fail returns null or false after recording why with
+// refuse(); the innermost statement then becomes an Opaque. Inside an inlined
+// function nothing becomes Opaque: the failure belongs to the call's statement.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_FRONTEND_LIFTER_H
+#define RAISE_LIB_FRONTEND_LIFTER_H
+
+#include "raise/Frontend/Codes.h"
+#include "raise/Frontend/Lift.h"
+#include "raise/IR/Stmt.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include <functional>
+#include <map>
+#include <optional>
+
+namespace raise::lifting {
+
+using StmtList = std::vector<StmtRef>;
+
+//===-- Types and places of the source -------------------------------------===//
+
+/// The IR's type for a scalar; nothing for anything else.
+std::optional<Type> scalarType(clang::QualType T, const clang::ASTContext &AST);
+/// As the source spells it.
+std::string spellingOf(clang::QualType T, const clang::ASTContext &AST);
+SourceLoc locate(clang::SourceRange Range, const clang::ASTContext &AST);
+/// As locate, with the semicolon that ends the statement.
+SourceLoc locateStatement(const clang::Stmt *S, const clang::ASTContext &AST);
+std::string sourceText(clang::SourceRange Range, const clang::ASTContext &AST);
+/// The name of the macro that expands to just this expression; else empty.
+std::string macroName(const clang::Expr *E, const clang::ASTContext &AST);
+/// The token that spells a literal.
+std::string tokenText(clang::SourceLocation L, const clang::ASTContext &AST);
+
+/// A scalar member of a plain structure: its path and type.
+struct Member {
+  std::string Path;
+  Type Ty;
+};
+/// The members of a structure that is only scalars, nested ones flattened;
+/// nothing if it has anything else.
+std::optional<std::vector<Member>> plainMembers(clang::QualType T,
+                                                const clang::ASTContext &AST);
+
+//===-- What a body does to variables --------------------------------------===//
+
+/// Facts that are read off the syntax tree before a body is lifted.
+struct Prescan {
+  llvm::DenseSet<const clang::VarDecl *> Assigned; ///< after its declaration
+  llvm::DenseSet<const clang::VarDecl *> Addressed; ///< &v, or a reference to v
+  /// Pointers: all values given to a variable, its initialiser first.
+  llvm::DenseMap<const clang::VarDecl *, std::vector<const clang::Expr *>>
+      Values;
+  void scan(const clang::Stmt *Body);
+};
+
+//===-- Values --------------------------------------------------------------===//
+
+/// A pointer value: an element of a buffer (null offset: the first), or the
+/// address of a scalar variable.
+struct Pointer {
+  BufferRef Base;
+  ExprRef Offset; ///< i64
+  VarRef Scalar;
+  bool isSet() const { return Base || Scalar; }
+};
+
+/// An lvalue: a variable, an element (or a part of a multi-dimensional array,
+/// with fewer indices than dimensions), or a local structure.
+struct Place {
+  enum PlaceKind { None, Scalar, Memory, Record } Kind = None;
+  VarRef V;
+  Access A;
+  Type Ty;                   ///< of a scalar
+  std::vector<VarRef> Parts; ///< of a Record, one for each plain member
+  clang::QualType At;        ///< of a Record: the type of the whole
+  std::string Path;          ///< the members picked so far
+  clang::QualType QualTy;
+  bool isSet() const { return Kind != None; }
+};
+
+/// What a variable of the source stands for.
+struct Binding {
+  enum BindingKind {
+    Scalar,      ///< V
+    Value,       ///< E: never assigned, so its value is used in its place
+    BufferObj,   ///< P.Base: an array, or a pointer that never changes
+    PointerVal,  ///< P: a pointer that never changes
+    Cursor,      ///< V: a pointer variable
+    Alias,       ///< At: a reference
+    Record,      ///< At.Parts
+    Unsupported, ///< Why
+  } Kind = Unsupported;
+  VarRef V;
+  ExprRef E;
+  Pointer P;
+  Place At;
+  Reason Why;
+};
+
+/// How `continue` leaves a loop's body: what runs before the next test.
+struct LoopFrame {
+  std::function<bool()> BeforeContinue;
+  bool InSwitch = false; ///< a switch: `break` ends a case
+};
+
+/// A function that is being inlined.
+struct InlineFrame {
+  const clang::FunctionDecl *FD;
+  std::vector<VarRef> Results; ///< one for a scalar, none for void
+};
+
+class Lifter {
+public:
+  Lifter(clang::ASTContext &AST, std::vector<const clang::FunctionDecl *> Stack)
+      : AST(AST), CallStack(std::move(Stack)) {}
+  LiftedFunction run(const clang::FunctionDecl &FD);
+
+private:
+  friend class LoopLifter;
+  clang::ASTContext &AST;
+  std::vector<const clang::FunctionDecl *> CallStack; ///< outermost first
+  Prescan Facts;
+  llvm::DenseMap<const clang::ValueDecl *, Binding> Bindings;
+  std::map<std::pair<const clang::VarDecl *, std::string>, BufferRef> Globals;
+  std::map<const clang::VarDecl *, VarRef> Externals;
+  llvm::DenseMap<const clang::FunctionDecl *, CalleeRef> Callees;
+  StmtList *Out = nullptr;
+  StmtList SharedDecls;
+  std::vector<LoopFrame> Loops;
+  std::vector<InlineFrame> Inlines;
+  std::vector<Reason> Stopped;
+  Reason Failure;
+  bool IsKernel = false, IsDevice = false;
+  std::array<VarRef, 6> Launch;  ///< gridDim, blockDim
+  std::array<VarRef, 6> Indices; ///< blockIdx, threadIdx
+  std::vector<VarRef> Addressed; ///< scalars whose address is taken
+  /// Variables that are assigned after their declaration.
+  llvm::SmallPtrSet<const Var *, 16> Changing;
+
+  //===-- Failure ----------------------------------------------------------===//
+  std::nullptr_t refuse(const char *Code, const std::string &Text,
+                        clang::SourceRange At);
+  std::nullptr_t refuse(const Reason &R);
+  bool failed() const { return Failure.isSet(); }
+  /// What is undone when a statement turns out to be Opaque or is lifted anew.
+  struct Checkpoint {
+    size_t Stopped, Shared;
+  };
+  Checkpoint checkpoint() const { return {Stopped.size(), SharedDecls.size()}; }
+  void rollBack(const Checkpoint &C) {
+    Stopped.resize(C.Stopped);
+    SharedDecls.resize(C.Shared);
+  }
+  void makeOpaque(const clang::Stmt *S, size_t KeepStatements);
+  std::vector<VarRef> touchedBy(const clang::Stmt *S);
+
+  //===-- Function (Lift.cpp) ----------------------------------------------===//
+  bool liftParams(const clang::FunctionDecl &FD, Function &F);
+  bool liftParam(const clang::ParmVarDecl *P, Function &F);
+  void liftBody(const clang::FunctionDecl &FD, Function &F);
+  StmtRef wrapKernel(StmtRef Body, Function &F);
+  bool checkArithmetic(const clang::FunctionDecl &FD);
+  BufferRef paramBuffer(const clang::ParmVarDecl *P, Function &F);
+  bool arrayExtents(clang::QualType T, std::vector<ExprRef> &Extents,
+                    clang::QualType &Elem, clang::SourceRange At);
+  void bindParamBuffer(const clang::ParmVarDecl *P, const BufferRef &B);
+  bool elementType(clang::QualType T, Type &Elem);
+
+  //===-- Statements (Stmt.cpp, Decl.cpp, Switch.cpp, Loop.cpp) ------------===//
+  void emit(StmtRef S) { Out->push_back(std::move(S)); }
+  /// Lifts S; false only inside an inlined function.
+  bool lift(const clang::Stmt *S);
+  bool liftInner(const clang::Stmt *S);
+  /// Lifts S into a list of its own.
+  bool liftInto(const clang::Stmt *S, StmtList &List);
+  StmtRef liftNested(const clang::Stmt *S);
+  bool liftIf(const clang::IfStmt *S);
+  bool liftReturn(const clang::ReturnStmt *S);
+  bool liftContinue(const clang::Stmt *S);
+  bool liftBreak(const clang::Stmt *S);
+  bool liftSwitch(const clang::SwitchStmt *S);
+  bool liftFor(const clang::ForStmt *S);
+  bool liftForAsWhile(const clang::ForStmt *S, const std::string &Why);
+  bool liftWhile(const clang::WhileStmt *S);
+  bool liftDo(const clang::DoStmt *S);
+  bool liftLoopBody(const clang::Stmt *Body, std::function<bool()> Before,
+                    StmtList &List);
+  bool liftLoopCond(const clang::Expr *Cond, StmtList &Pre, ExprRef &C);
+  bool liftDecl(const clang::VarDecl *V, const clang::Stmt *S);
+  bool liftDeclInner(const clang::VarDecl *V, const SourceLoc &Loc);
+  bool liftScalarDecl(const clang::VarDecl *V, const Type &Ty,
+                      const SourceLoc &Loc);
+  bool liftArrayDecl(const clang::VarDecl *V, const SourceLoc &Loc);
+  bool liftPointerDecl(const clang::VarDecl *V, const SourceLoc &Loc);
+  bool liftReferenceDecl(const clang::VarDecl *V, const SourceLoc &Loc);
+  bool liftRecordDecl(const clang::VarDecl *V, const SourceLoc &Loc);
+  void declareUnknown(const clang::VarDecl *V);
+  bool arrayInit(const clang::Expr *Init, clang::QualType T,
+                 std::vector<ExprRef> &Values);
+  /// An expression for its effects alone.
+  bool liftEffect(const clang::Expr *E);
+
+  //===-- Expressions (Expr.cpp, Constant.cpp) -----------------------------===//
+  /// A scalar value.
+  ExprRef value(const clang::Expr *E);
+  ExprRef valueInner(const clang::Expr *E);
+  /// A value for a test: bool.
+  ExprRef condition(const clang::Expr *E);
+  ExprRef constant(const clang::Expr *E);
+  ExprRef integerConstant(const llvm::APSInt &Value, const Type &Ty,
+                          const std::string &Spelling, clang::SourceRange At);
+  ExprRef floatConstant(const llvm::APFloat &Value, const Type &Ty,
+                        const std::string &Spelling, clang::SourceRange At);
+  ExprRef castValue(const clang::CastExpr *E);
+  ExprRef binary(const clang::BinaryOperator *E);
+  ExprRef logical(const clang::BinaryOperator *E);
+  ExprRef pointerComparison(const clang::BinaryOperator *E);
+  ExprRef unary(const clang::UnaryOperator *E);
+  ExprRef conditional(const clang::AbstractConditionalOperator *E);
+  /// Lifts both arms into lists; where one is not empty, an If that sets a
+  /// fresh variable replaces the choice.
+  ExprRef choose(ExprRef Cond, const std::function<ExprRef()> &True,
+                 const std::function<ExprRef()> &False);
+  /// L op R with R's statements after L's value.
+  bool operands(const std::function<ExprRef()> &L,
+                const std::function<ExprRef()> &R, ExprRef &LV, ExprRef &RV);
+  ExprRef spill(ExprRef E, llvm::StringRef Name);
+  /// The IR's variable for V, known to Changing and Addressed.
+  VarRef declare(const clang::VarDecl *V, const Type &Ty);
+  VarRef fresh(llvm::StringRef Name, const Type &Ty, const SourceLoc &Loc = {});
+  ExprRef declRef(const clang::DeclRefExpr *E);
+
+  //===-- Writes (Assign.cpp) ----------------------------------------------===//
+  bool assign(const clang::BinaryOperator *E, Place *Written);
+  bool compound(const clang::CompoundAssignOperator *E, Place *Written);
+  bool increment(const clang::UnaryOperator *E, Place *Written);
+  bool assignPointer(const clang::BinaryOperator *E);
+  bool movePointer(const clang::Expr *Target, bool Forward, ExprRef By,
+                   const clang::Expr *E);
+  bool write(const Place &To, Combiner Op, ExprRef Value, const SourceLoc &Loc,
+             clang::SourceRange At);
+
+  //===-- Places and pointers (Place.cpp, Pointer.cpp) ---------------------===//
+  Place place(const clang::Expr *E);
+  Place placeOf(const clang::DeclRefExpr *E);
+  Place placeOfGlobal(const clang::VarDecl *V, clang::SourceRange At);
+  Place subscript(const clang::ArraySubscriptExpr *E);
+  Place element(const Pointer &P, ExprRef Index, clang::QualType Ty,
+                clang::SourceRange At);
+  Place member(const clang::MemberExpr *E);
+  ExprRef load(const Place &P, clang::SourceRange At);
+  /// P with indices that later assignments cannot change.
+  bool freeze(Place &P);
+  bool isFixed(const ExprRef &E) const;
+  Pointer pointer(const clang::Expr *E);
+  Pointer pointerFromCast(const clang::CastExpr *E);
+  Pointer pointerArithmetic(const clang::BinaryOperator *E);
+  Pointer pointerStep(const clang::UnaryOperator *E);
+  Pointer addressOf(const clang::Expr *E);
+  Pointer decay(const clang::Expr *E);
+  Pointer choosePointer(const clang::AbstractConditionalOperator *E);
+  Pointer advance(Pointer P, ExprRef By, bool Forward, clang::SourceRange At);
+  /// The base of all values of a pointer variable; null (and a failure) if
+  /// there are several or it is not known.
+  BufferRef commonBase(const clang::VarDecl *V);
+  bool collectBases(const clang::Expr *E,
+                    llvm::SmallPtrSetImpl<const clang::VarDecl *> &Seen,
+                    BufferRef &Base);
+  bool samePointee(clang::QualType A, clang::QualType B);
+
+  //===-- Structures (Record.cpp) ------------------------------------------===//
+  bool recordValue(const clang::Expr *E, std::vector<ExprRef> &Values);
+  bool recordCall(const clang::CallExpr *E, std::vector<ExprRef> &Values);
+  bool recordAssign(const Place &To, const clang::Expr *From,
+                    const SourceLoc &Loc, clang::SourceRange At);
+  std::vector<VarRef> makeParts(llvm::StringRef Name, clang::QualType T,
+                                const SourceLoc &Loc);
+
+  //===-- Calls (Call.cpp, Inline.cpp, Cuda.cpp) ---------------------------===//
+  ExprRef call(const clang::CallExpr *E);
+  bool callEffect(const clang::CallExpr *E);
+  const clang::FunctionDecl *target(const clang::CallExpr *E);
+  ExprRef mathCall(const clang::FunctionDecl *FD, const clang::CallExpr *E);
+  ExprRef extremum(const clang::FunctionDecl *FD, const clang::CallExpr *E);
+  bool arguments(const clang::CallExpr *E, const std::vector<Type> &Params,
+                 std::vector<ExprRef> &Args);
+  CalleeRef pureCallee(const clang::FunctionDecl *FD);
+  bool inlineCall(const clang::FunctionDecl *FD, const clang::CallExpr *E,
+                  std::vector<VarRef> &Results);
+  bool bindArgument(const clang::ParmVarDecl *P, const clang::Expr *Arg,
+                    Binding &B);
+  /// Dims.x, .y, .z of threadIdx and its kin; null if E is none (no failure).
+  ExprRef launchIndex(const clang::Expr *E);
+  /// 0 if the call is no CUDA statement, 1 if it was lifted, -1 if refused.
+  int cudaStatement(const clang::FunctionDecl *FD, const clang::CallExpr *E);
+  bool atomicStatement(Combiner Op, const clang::CallExpr *E);
+  ExprRef cudaValue(const clang::FunctionDecl *FD, const clang::CallExpr *E);
+};
+
+/// Rewrites a list with Return statements (without values) to structured code
+/// that falls out at its end instead.
+void removeReturns(StmtList &List);
+
+/// The loads that E makes and the variables that it reads do not matter to it:
+/// it is a constant.
+bool isConstant(const ExprRef &E);
+
+} // namespace raise::lifting
+
+#endif // RAISE_LIB_FRONTEND_LIFTER_H

@@ -1,0 +1,487 @@
+//===- Loop.cpp - for, while, do ------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A `for` becomes a For where its variable, bound and step are those of a
+// counted loop that its body cannot change. Everything else becomes a While
+// that says why.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lifter.h"
+#include "raise/IR/Effects.h"
+#include "raise/IR/Visitor.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise::lifting {
+
+//===-- Loops as While ------------------------------------------------------===//
+
+bool Lifter::liftLoopBody(const clang::Stmt *Body, std::function<bool()> Before,
+                          StmtList &List) {
+  Loops.push_back({std::move(Before), false});
+  const bool Done = liftInto(Body, List);
+  Loops.pop_back();
+  return Done;
+}
+
+/// The loop's condition and the statements that it needs before it.
+bool Lifter::liftLoopCond(const clang::Expr *Cond, StmtList &Pre, ExprRef &C) {
+  if (!Cond) {
+    C = build::boolConst(true);
+    return true;
+  }
+  StmtList *const Saved = Out;
+  Out = &Pre;
+  C = condition(Cond);
+  Out = Saved;
+  return C != nullptr;
+}
+
+static StmtRef exitUnless(ExprRef Cond) {
+  const SourceLoc Loc = Cond->Loc;
+  return std::make_shared<If>(build::logicalNot(std::move(Cond)),
+                              std::make_shared<Break>(Loc), nullptr, Loc);
+}
+
+bool Lifter::liftWhile(const WhileStmt *S) {
+  if (S->getConditionVariable())
+    return refuse(codes::Statement, "a condition that declares a variable",
+                  S->getSourceRange()),
+           false;
+  StmtList Pre, Body;
+  ExprRef Cond;
+  if (!liftLoopCond(S->getCond(), Pre, Cond) ||
+      !liftLoopBody(S->getBody(), nullptr, Body))
+    return false;
+  const SourceLoc Loc = locateStatement(S, AST);
+  std::string Why = "a while loop has no counted range";
+  if (!Pre.empty()) { // the test has effects: it moves into the body
+    Pre.push_back(exitUnless(Cond));
+    Pre.insert(Pre.end(), Body.begin(), Body.end());
+    Body = std::move(Pre);
+    Cond = build::boolConst(true);
+  }
+  emit(std::make_shared<raise::While>(Cond, true, makeBlock(std::move(Body)),
+                                      Why, Loc));
+  return true;
+}
+
+bool Lifter::liftDo(const DoStmt *S) {
+  const auto Test = [&]() -> bool {
+    StmtList Pre;
+    ExprRef Cond;
+    if (!liftLoopCond(S->getCond(), Pre, Cond))
+      return false;
+    if (!Pre.empty())
+      refuse(codes::Statement, "the condition of do ... while has an effect",
+             S->getCond()->getSourceRange());
+    return Pre.empty();
+  };
+  StmtList Body, Pre;
+  ExprRef Cond;
+  if (!Test() || !liftLoopBody(S->getBody(), nullptr, Body) ||
+      !liftLoopCond(S->getCond(), Pre, Cond))
+    return false;
+  emit(std::make_shared<raise::While>(Cond, false, makeBlock(std::move(Body)),
+                                      "a do loop has no counted range",
+                                      locateStatement(S, AST)));
+  return true;
+}
+
+bool Lifter::liftForAsWhile(const ForStmt *S, const std::string &Why) {
+  StmtList Outer;
+  StmtList *const Saved = Out;
+  Out = &Outer;
+  const auto Leave = [&](bool Done) {
+    Out = Saved;
+    return Done;
+  };
+  if (S->getConditionVariable())
+    return refuse(codes::Statement, "a condition that declares a variable",
+                  S->getSourceRange()),
+           Leave(false);
+  if (S->getInit() && !lift(S->getInit()))
+    return Leave(false);
+  const auto Increment = [&]() -> bool {
+    return !S->getInc() || liftEffect(S->getInc());
+  };
+  StmtList Pre, Body;
+  ExprRef Cond;
+  if (!liftLoopCond(S->getCond(), Pre, Cond) ||
+      !liftLoopBody(S->getBody(), Increment, Body))
+    return Leave(false);
+  Out = &Body;
+  if (!Increment())
+    return Leave(false);
+  Out = Saved;
+  if (!Pre.empty()) {
+    Pre.push_back(exitUnless(Cond));
+    Pre.insert(Pre.end(), Body.begin(), Body.end());
+    Body = std::move(Pre);
+    Cond = build::boolConst(true);
+  }
+  const SourceLoc Loc = locateStatement(S, AST);
+  Outer.push_back(std::make_shared<raise::While>(
+      Cond, true, makeBlock(std::move(Body)), Why, Loc));
+  emit(std::make_shared<raise::Block>(std::move(Outer), Loc));
+  return true;
+}
+
+//===-- Counted loops -------------------------------------------------------===//
+
+/// Recognises the header of a counted loop and builds the For.
+class LoopLifter {
+  Lifter &L;
+  const ForStmt *S;
+  const VarDecl *Counter = nullptr;
+  const clang::Expr *Bound = nullptr, *StepBy = nullptr;
+  bool StepDown = false, Declares = false;
+  BinaryOp Op = BinaryOp::LT;
+  std::vector<const clang::Expr *> MoreSteps; ///< of `i++, j += 2`
+  StmtList Outer;
+  VarRef V;
+  ExprRef Lo, Hi, Step;
+
+public:
+  std::string Why; ///< why this is no counted loop
+  LoopLifter(Lifter &L, const ForStmt *S) : L(L), S(S) {}
+  /// Null: not a counted loop, see Why; or a failure was recorded.
+  StmtRef run();
+
+private:
+  bool no(const std::string &Text) {
+    if (Why.empty())
+      Why = Text;
+    return false;
+  }
+  const VarDecl *variable(const clang::Expr *E);
+  bool matchCondition();
+  bool matchComparison(const clang::Expr *Left, const clang::Expr *Right,
+                       BinaryOp O);
+  bool matchStep();
+  bool matchOneStep(const clang::Expr *E);
+  bool liftInit();
+  bool liftBound();
+  bool liftStep();
+  bool isStable(const ExprRef &E, const StmtRef &Body);
+};
+
+const VarDecl *LoopLifter::variable(const clang::Expr *E) {
+  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+  const auto *Found = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  if (!Found || !Found->isLocalVarDeclOrParm() ||
+      !Found->getType()->isIntegerType() ||
+      Found->getType()->isBooleanType())
+    return nullptr;
+  return Found;
+}
+
+static BinaryOp mirrored(BinaryOp Op) {
+  switch (Op) {
+  case BinaryOp::LT:
+    return BinaryOp::GT;
+  case BinaryOp::LE:
+    return BinaryOp::GE;
+  case BinaryOp::GT:
+    return BinaryOp::LT;
+  case BinaryOp::GE:
+    return BinaryOp::LE;
+  default:
+    return Op;
+  }
+}
+
+bool LoopLifter::matchComparison(const clang::Expr *Left,
+                                 const clang::Expr *Right, BinaryOp O) {
+  if (variable(Left) != Counter)
+    return false;
+  Bound = Right;
+  Op = O;
+  return true;
+}
+
+bool LoopLifter::matchCondition() {
+  if (!S->getCond())
+    return no("the loop has no condition");
+  const auto *B =
+      dyn_cast<clang::BinaryOperator>(S->getCond()->IgnoreParenImpCasts());
+  if (!B)
+    return no("the loop's condition is no comparison of its variable");
+  BinaryOp O;
+  switch (B->getOpcode()) {
+  case BO_LT:
+    O = BinaryOp::LT;
+    break;
+  case BO_LE:
+    O = BinaryOp::LE;
+    break;
+  case BO_GT:
+    O = BinaryOp::GT;
+    break;
+  case BO_GE:
+    O = BinaryOp::GE;
+    break;
+  case BO_NE:
+    O = BinaryOp::NE;
+    break;
+  default:
+    return no("the loop's condition is no comparison of its variable");
+  }
+  return matchComparison(B->getLHS(), B->getRHS(), O) ||
+         matchComparison(B->getRHS(), B->getLHS(), mirrored(O)) ||
+         no("the loop's condition does not compare the variable that it steps");
+}
+
+bool LoopLifter::matchOneStep(const clang::Expr *E) {
+  E = E->IgnoreParens();
+  if (const auto *U = dyn_cast<clang::UnaryOperator>(E);
+      U && U->isIncrementDecrementOp()) {
+    Counter = variable(U->getSubExpr());
+    StepDown = U->isDecrementOp();
+    return Counter;
+  }
+  const auto *B = dyn_cast<clang::BinaryOperator>(E);
+  if (!B || !(Counter = variable(B->getLHS())))
+    return false;
+  if (B->getOpcode() == BO_AddAssign || B->getOpcode() == BO_SubAssign) {
+    StepBy = B->getRHS();
+    StepDown = B->getOpcode() == BO_SubAssign;
+    return true;
+  }
+  if (B->getOpcode() != BO_Assign)
+    return false;
+  const auto *Sum =
+      dyn_cast<clang::BinaryOperator>(B->getRHS()->IgnoreParenImpCasts());
+  if (!Sum || (Sum->getOpcode() != BO_Add && Sum->getOpcode() != BO_Sub))
+    return false;
+  StepDown = Sum->getOpcode() == BO_Sub;
+  if (variable(Sum->getLHS()) == Counter)
+    StepBy = Sum->getRHS();
+  else if (!StepDown && variable(Sum->getRHS()) == Counter)
+    StepBy = Sum->getLHS();
+  return StepBy;
+}
+
+bool LoopLifter::matchStep() {
+  if (!S->getInc())
+    return no("the loop has no step");
+  // In `i++, j--` the counter is the one that the condition compares.
+  std::vector<const clang::Expr *> Parts;
+  const clang::Expr *E = S->getInc()->IgnoreParens();
+  while (const auto *C = dyn_cast<clang::BinaryOperator>(E)) {
+    if (C->getOpcode() != BO_Comma)
+      break;
+    Parts.insert(Parts.begin(), C->getRHS());
+    E = C->getLHS()->IgnoreParens();
+  }
+  Parts.insert(Parts.begin(), E);
+  for (size_t I = 0; I < Parts.size(); ++I) {
+    StepBy = nullptr;
+    if (!matchOneStep(Parts[I]))
+      continue;
+    const std::string Saved = Why;
+    if (matchCondition()) {
+      Parts.erase(Parts.begin() + I);
+      MoreSteps = Parts;
+      Why.clear();
+      return true;
+    }
+    if (Parts.size() > 1 && I + 1 < Parts.size())
+      Why = Saved;
+  }
+  return no("the loop does not step its variable by a fixed amount");
+}
+
+/// What stands before the loop, and the first value.
+bool LoopLifter::liftInit() {
+  const clang::Stmt *Init = S->getInit();
+  if (const auto *D = dyn_cast_or_null<DeclStmt>(Init)) {
+    for (const clang::Decl *Child : D->decls()) {
+      const auto *X = dyn_cast<VarDecl>(Child);
+      if (!X)
+        return no("the loop's header declares more than variables");
+      if (X != Counter) {
+        if (!L.liftDecl(X, Init))
+          return false;
+        continue;
+      }
+      if (!X->getInit() || !(Lo = L.value(X->getInit())))
+        return no("the loop's variable has no first value");
+      Declares = true;
+      Binding B;
+      B.Kind = Binding::Scalar;
+      B.V = L.declare(X, *scalarType(X->getType(), L.AST));
+      L.Bindings[X] = B;
+    }
+  } else if (const auto *E = dyn_cast_or_null<clang::Expr>(Init)) {
+    // `j = 0, i = 0`: the counter's assignment becomes the first value.
+    std::vector<const clang::Expr *> Parts;
+    const clang::Expr *Rest = E->IgnoreParens();
+    while (const auto *C = dyn_cast<clang::BinaryOperator>(Rest)) {
+      if (C->getOpcode() != BO_Comma)
+        break;
+      Parts.insert(Parts.begin(), C->getRHS());
+      Rest = C->getLHS()->IgnoreParens();
+    }
+    Parts.insert(Parts.begin(), Rest);
+    for (const clang::Expr *P : Parts) {
+      const auto *A = dyn_cast<clang::BinaryOperator>(P->IgnoreParens());
+      if (P == Parts.back() && A && A->getOpcode() == BO_Assign &&
+          variable(A->getLHS()) == Counter) {
+        if (!(Lo = L.value(A->getRHS())))
+          return false;
+      } else if (!L.liftEffect(P)) {
+        return false;
+      }
+    }
+  }
+  auto It = L.Bindings.find(Counter);
+  if (It == L.Bindings.end() || It->second.Kind != Binding::Scalar)
+    return no("the loop's variable is not a plain local");
+  V = It->second.V;
+  if (!Lo)
+    Lo = build::var(V);
+  return true;
+}
+
+/// Hi in the type of the comparison.
+bool LoopLifter::liftBound() {
+  const size_t Before = L.Out->size();
+  const auto *Cmp =
+      cast<clang::BinaryOperator>(S->getCond()->IgnoreParenImpCasts());
+  if (!(Hi = L.value(Bound)))
+    return false;
+  if (L.Out->size() != Before)
+    return no("the loop's bound has an effect");
+  if (!Hi->Ty.isInt())
+    return no("the loop's variable is not compared as an integer");
+  // The counter must be converted to the bound's type in one step.
+  const clang::Expr *Side =
+      Bound == Cmp->getRHS() ? Cmp->getLHS() : Cmp->getRHS();
+  ExprRef Left = L.value(Side);
+  if (!Left)
+    return false;
+  const auto *C = dyn_cast<raise::Cast>(Left.get());
+  const auto *U = dyn_cast<VarUse>(C ? C->Operand.get() : Left.get());
+  if (!U || U->V != V || Left->Ty != Hi->Ty)
+    return no("the loop's variable is converted more than once to be compared");
+  return true;
+}
+
+/// The step, negated for a loop that counts down.
+bool LoopLifter::liftStep() {
+  Type Ty = V->Ty;
+  if (!StepBy) {
+    if (Ty.Bits < 32)
+      Ty = Type::getI32(); // i++ is i = i + 1, in int
+    Step = build::intConst(StepDown ? -1 : 1, Ty);
+    return true;
+  }
+  const size_t Before = L.Out->size();
+  if (!(Step = L.value(StepBy)))
+    return false;
+  if (L.Out->size() != Before)
+    return no("the loop's step has an effect");
+  if (!Step->Ty.isInt())
+    return no("the loop's step is no integer");
+  if (Step->Ty.Bits < V->Ty.Bits)
+    return no("the loop's step is narrower than its variable");
+  if (StepDown) {
+    // i -= s is i += -s: in unsigned arithmetic always, in signed if -s does
+    // not overflow.
+    const auto *C = dyn_cast<IntConst>(Step.get());
+    if (!C && Step->Ty.Signed)
+      return no("the loop counts down by an amount that is not a constant");
+    Step = C ? build::intConst(-C->Value, Step->Ty)
+             : build::unary(UnaryOp::Neg, Step);
+  }
+  return true;
+}
+
+/// Whether the body cannot change the value of E.
+bool LoopLifter::isStable(const ExprRef &E, const StmtRef &Body) {
+  bool Stable = true;
+  std::vector<Access> Loads;
+  forEachExpr(E, [&](const ExprRef &X) {
+    if (const auto *U = dyn_cast<VarUse>(X.get()))
+      Stable &= U->V != V && !assigns(Body, U->V.get());
+    if (const auto *Ld = dyn_cast<Load>(X.get()))
+      Loads.push_back(Ld->From);
+  });
+  const Effects Does = effectsOf(Body);
+  forEachStmt(Body, [&](const StmtRef &X) {
+    if (const auto *O = dyn_cast<Opaque>(X.get()))
+      for (const VarRef &T : O->Touches)
+        Stable &= !uses(E, T.get());
+  });
+  for (const Access &A : Loads) {
+    Stable &= !Does.Unknown;
+    for (const MemoryAccess &M : Does.Memory)
+      if (M.How != MemoryAccess::Mode::Read)
+        Stable &= alias(*A.Buf, *M.At.Buf) == AliasResult::No;
+  }
+  return Stable;
+}
+
+StmtRef LoopLifter::run() {
+  if (S->getConditionVariable())
+    return no("the condition declares a variable"), nullptr;
+  if (!matchStep())
+    return nullptr;
+  if (L.Facts.Addressed.contains(Counter))
+    return no("the address of the loop's variable is taken"), nullptr;
+  StmtList *const Saved = L.Out;
+  L.Out = &Outer;
+  StmtList Body;
+  bool Done = liftInit() && liftBound() && liftStep();
+  const auto Steps = [&]() -> bool {
+    for (const clang::Expr *E : MoreSteps)
+      if (!L.liftEffect(E))
+        return false;
+    return true;
+  };
+  Done = Done && L.liftLoopBody(S->getBody(), Steps, Body);
+  L.Out = &Body;
+  Done = Done && Steps();
+  L.Out = Saved;
+  if (!Done)
+    return nullptr;
+  StmtRef B = makeBlock(std::move(Body), locate(S->getBody()->getSourceRange(), L.AST));
+  if (assigns(B, V.get()))
+    return no("the body assigns the loop's variable"), nullptr;
+  Prescan InBody; // covers what an Opaque of the body does
+  InBody.scan(S->getBody());
+  if (InBody.Assigned.contains(Counter))
+    return no("the body assigns the loop's variable"), nullptr;
+  if (!isStable(Hi, B))
+    return no("the body may change the loop's bound"), nullptr;
+  if (!isStable(Step, B))
+    return no("the body may change the loop's step"), nullptr;
+  StmtRef Loop = std::make_shared<raise::For>(
+      V, Lo, Op, Hi, Step, LoopKind::Serial, Declares, B,
+      locateStatement(S, L.AST));
+  if (Outer.empty())
+    return Loop;
+  Outer.push_back(Loop);
+  return std::make_shared<raise::Block>(std::move(Outer), Loop->Loc);
+}
+
+bool Lifter::liftFor(const ForStmt *S) {
+  const Checkpoint Start = checkpoint();
+  const size_t Before = Out->size();
+  LoopLifter Counted(*this, S);
+  if (StmtRef Loop = Counted.run()) {
+    emit(Loop);
+    return true;
+  }
+  if (failed() || Counted.Why.empty())
+    return false;
+  rollBack(Start);
+  Out->resize(Before);
+  return liftForAsWhile(S, Counted.Why);
+}
+
+} // namespace raise::lifting

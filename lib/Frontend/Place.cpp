@@ -1,0 +1,348 @@
+//===- Place.cpp - lvalues ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Lifter.h"
+#include "raise/IR/Visitor.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise::lifting {
+
+/// Gives P its scalar type where it has one.
+static void setType(Place &P, const ASTContext &AST) {
+  if (std::optional<Type> Ty = scalarType(P.QualTy, AST))
+    P.Ty = *Ty;
+}
+
+/// A variable at namespace scope, or a constant static local. One that may
+/// change is memory like any other; a constant cannot be written by anything.
+Place Lifter::placeOfGlobal(const VarDecl *V, SourceRange At) {
+  Place P;
+  P.QualTy = V->getType().getNonReferenceType();
+  V = V->getCanonicalDecl();
+  if (V->getTLSKind() != VarDecl::TLS_None)
+    return refuse(codes::StaticState,
+                  "'" + V->getNameAsString() + "' is thread-local", At),
+           Place();
+  const QualType Elem = AST.getBaseElementType(P.QualTy);
+  if (Elem.isVolatileQualified())
+    return refuse(codes::Volatile,
+                  "'" + V->getNameAsString() + "' is volatile", At),
+           Place();
+  if (V->hasAttr<CUDASharedAttr>())
+    return refuse(codes::DynamicShared,
+                  "'" + V->getNameAsString() + "' is dynamic shared memory",
+                  At),
+           Place();
+  if (V->getType()->isReferenceType() || P.QualTy->isPointerType())
+    return refuse(codes::PointerBase,
+                  "'" + V->getNameAsString() +
+                      "' is a pointer outside the function",
+                  At),
+           Place();
+  std::optional<Type> Ty = scalarType(P.QualTy, AST);
+  const std::string Name = V->getQualifiedNameAsString();
+  if (Ty && Elem.isConstQualified()) {
+    VarRef &X = Externals[V];
+    if (!X) {
+      auto New = std::make_shared<Var>();
+      New->Name = Name;
+      New->Ty = *Ty;
+      New->Kind = VarKind::External;
+      New->Const = true;
+      New->Loc = locate(V->getLocation(), AST);
+      X = New;
+    }
+    P.Kind = Place::Scalar;
+    P.V = X;
+    P.Ty = *Ty;
+    return P;
+  }
+  BufferRef &B = Globals[{V, ""}];
+  if (!B) {
+    auto New = std::make_shared<Buffer>();
+    New->Name = Name;
+    New->Kind = BufferKind::Global;
+    New->Loc = locate(V->getLocation(), AST);
+    New->Const = Elem.isConstQualified();
+    New->TypeSpelling = spellingOf(V->getType(), AST);
+    New->Extents.clear();
+    QualType Inner = P.QualTy;
+    if (!arrayExtents(P.QualTy, New->Extents, Inner, At))
+      return Place();
+    if (New->Extents.empty()) {
+      New->Extents.push_back(build::intConst(1, Type::getI64()));
+      New->Reference = true;
+    }
+    if (!elementType(Inner, New->Elem))
+      return refuse(codes::ClassObject,
+                    "global '" + Name + "' has type '" + New->TypeSpelling +
+                        "', which is not supported",
+                    At),
+             Place();
+    B = New;
+  }
+  P.Kind = Place::Memory;
+  P.A.Buf = B;
+  if (B->Reference)
+    P.A.Indices = {build::intConst(0, Type::getI64())};
+  setType(P, AST);
+  return P;
+}
+
+Place Lifter::placeOf(const DeclRefExpr *E) {
+  const auto *V = dyn_cast<VarDecl>(E->getDecl());
+  if (!V)
+    return refuse(codes::Expression,
+                  "'" + E->getDecl()->getNameAsString() +
+                      "' is not a variable that can be followed",
+                  E->getSourceRange()),
+           Place();
+  auto It = Bindings.find(V);
+  if (It == Bindings.end()) {
+    if (V->hasGlobalStorage())
+      return placeOfGlobal(V, E->getSourceRange());
+    return refuse(codes::Expression,
+                  "variable '" + V->getNameAsString() +
+                      "' belongs to another function",
+                  E->getSourceRange()),
+           Place();
+  }
+  const Binding &B = It->second;
+  Place P;
+  P.QualTy = V->getType().getNonReferenceType();
+  switch (B.Kind) {
+  case Binding::Scalar:
+    P.Kind = Place::Scalar;
+    P.V = B.V;
+    P.Ty = B.V->Ty;
+    return P;
+  case Binding::BufferObj:
+    P.Kind = Place::Memory; // an array as a whole
+    P.A.Buf = B.P.Base;
+    return P;
+  case Binding::Alias:
+  case Binding::Record:
+    return B.At;
+  case Binding::Unsupported:
+    return refuse(B.Why), Place();
+  case Binding::Value:
+  case Binding::PointerVal:
+  case Binding::Cursor:
+    break;
+  }
+  return refuse(codes::AddressTaken,
+                "'" + V->getNameAsString() + "' is used as an object",
+                E->getSourceRange()),
+         Place();
+}
+
+Place Lifter::element(const Pointer &P, ExprRef Index, QualType Ty,
+                      SourceRange At) {
+  Place R;
+  R.QualTy = Ty;
+  if (P.Scalar) { // *&x, (&x)[0]
+    const auto *C = dyn_cast_or_null<IntConst>(Index.get());
+    if (Index && (!C || C->Value != 0))
+      return refuse(codes::AddressTaken, "an element beside a single variable",
+                    At),
+             Place();
+    R.Kind = Place::Scalar;
+    R.V = P.Scalar;
+    R.Ty = P.Scalar->Ty;
+    return R;
+  }
+  if (!P.Base)
+    return Place();
+  if (P.Base->rank() > 1 && P.Offset)
+    return refuse(codes::PointerBase,
+                  "a pointer into an array of several dimensions", At),
+           Place();
+  R.Kind = Place::Memory;
+  R.A.Buf = P.Base;
+  if (!Index)
+    Index = P.Offset ? P.Offset : build::intConst(0, Type::getI64());
+  else if (P.Offset)
+    Index = build::add(P.Offset, build::cast(Index, Type::getI64()));
+  R.A.Indices = {Index};
+  setType(R, AST);
+  return R;
+}
+
+Place Lifter::subscript(const ArraySubscriptExpr *E) {
+  const clang::Expr *Base = E->getBase();
+  const clang::Expr *Array = Base->IgnoreParens();
+  Place Whole;
+  Pointer P;
+  ExprRef Index;
+  // a[i][j]: an array of several dimensions collects its indices.
+  const auto *Decay = dyn_cast<ImplicitCastExpr>(Array);
+  const bool IsArray = Decay && Decay->getCastKind() == CK_ArrayToPointerDecay;
+  StmtList Later;
+  if (IsArray)
+    Whole = place(Decay->getSubExpr());
+  else
+    P = pointer(Base);
+  if (failed() || (IsArray ? !Whole.isSet() : !P.isSet()))
+    return Place();
+  StmtList *const Saved = Out;
+  Out = &Later;
+  Index = value(E->getIdx());
+  Out = Saved;
+  if (!Index)
+    return Place();
+  if (!Later.empty() && !IsArray && P.Offset && !isFixed(P.Offset))
+    P.Offset = spill(P.Offset, "offset");
+  if (!Later.empty() && IsArray && !freeze(Whole))
+    return Place();
+  Out->insert(Out->end(), Later.begin(), Later.end());
+  if (!IsArray)
+    return element(P, Index, E->getType(), E->getSourceRange());
+  if (Whole.Kind != Place::Memory || !Whole.Path.empty() ||
+      Whole.A.Indices.size() >= Whole.A.Buf->rank())
+    return refuse(codes::Expression, "an array inside a structure",
+                  E->getSourceRange()),
+           Place();
+  Whole.A.Indices.push_back(Index);
+  Whole.QualTy = E->getType();
+  setType(Whole, AST);
+  return Whole;
+}
+
+/// A member of a local structure, or of an element in memory.
+Place Lifter::member(const MemberExpr *E) {
+  const auto *Field = dyn_cast<FieldDecl>(E->getMemberDecl());
+  if (!Field) {
+    if (const auto *V = dyn_cast<VarDecl>(E->getMemberDecl()))
+      return placeOfGlobal(V, E->getSourceRange()); // a static member
+    return Place();
+  }
+  if (isa<CXXThisExpr>(E->getBase()->IgnoreParenImpCasts()))
+    return refuse(codes::ClassObject, "a member of this object",
+                  E->getSourceRange()),
+           Place();
+  if (Field->isBitField() || Field->getParent()->isUnion())
+    return refuse(codes::UnionOrBitField,
+                  "'" + Field->getNameAsString() +
+                      (Field->isBitField() ? "' is a bit-field"
+                                           : "' is a member of a union"),
+                  E->getSourceRange()),
+           Place();
+  Place P;
+  if (E->isArrow()) {
+    Pointer Ptr = pointer(E->getBase());
+    if (!Ptr.isSet())
+      return Place();
+    P = element(Ptr, nullptr, E->getBase()->getType()->getPointeeType(),
+                E->getSourceRange());
+  } else {
+    P = place(E->getBase());
+  }
+  if (!P.isSet())
+    return P;
+  const std::string Path =
+      (P.Path.empty() ? "" : P.Path + ".") + Field->getNameAsString();
+  P.QualTy = E->getType();
+  std::optional<Type> Ty = scalarType(P.QualTy, AST);
+  if (P.Kind == Place::Record) {
+    P.Path = Path;
+    if (!Ty)
+      return P; // a nested structure; the next member picks on
+    std::vector<Member> Members = *plainMembers(
+        // The whole structure's type is what the parts were made from.
+        P.At, AST);
+    for (size_t I = 0; I < Members.size(); ++I)
+      if (Members[I].Path == Path) {
+        Place R;
+        R.Kind = Place::Scalar;
+        R.V = P.Parts[I];
+        R.Ty = *Ty;
+        R.QualTy = P.QualTy;
+        return R;
+      }
+    return Place();
+  }
+  if (P.Kind != Place::Memory || !P.A.Buf->Elem.isVoid())
+    return Place();
+  P.Path = Path;
+  P.A.Field = Path;
+  if (Ty)
+    P.Ty = *Ty;
+  return P;
+}
+
+Place Lifter::place(const clang::Expr *E) {
+  if (failed())
+    return Place();
+  E = E->IgnoreParens();
+  Place P;
+  if (const auto *D = dyn_cast<DeclRefExpr>(E))
+    P = placeOf(D);
+  else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    P = subscript(A);
+  else if (const auto *M = dyn_cast<MemberExpr>(E))
+    P = member(M);
+  else if (const auto *C = dyn_cast<CastExpr>(E);
+           C && (C->getCastKind() == CK_NoOp))
+    P = place(C->getSubExpr());
+  else if (const auto *W = dyn_cast<ExprWithCleanups>(E))
+    P = place(W->getSubExpr());
+  else if (const auto *T = dyn_cast<MaterializeTemporaryExpr>(E)) {
+    // The temporary's value in a variable of its own.
+    std::optional<Type> Ty = scalarType(T->getType(), AST);
+    if (ExprRef V = Ty ? value(T->getSubExpr()) : nullptr) {
+      P.Kind = Place::Scalar;
+      P.V = cast<VarUse>(spill(V, "temporary").get())->V;
+      P.Ty = *Ty;
+      P.QualTy = T->getType();
+    }
+  } else if (const auto *U = dyn_cast<clang::UnaryOperator>(E)) {
+    if (U->getOpcode() == UO_Deref) {
+      Pointer Ptr = pointer(U->getSubExpr());
+      if (Ptr.isSet())
+        P = element(Ptr, nullptr, U->getType(), U->getSourceRange());
+    } else if (U->isPrefix() && U->isIncrementDecrementOp()) {
+      increment(U, &P); // ++i is i
+    }
+  } else if (const auto *C = dyn_cast<CompoundAssignOperator>(E)) {
+    compound(C, &P);
+  } else if (const auto *B = dyn_cast<clang::BinaryOperator>(E);
+             B && B->getOpcode() == BO_Assign) {
+    assign(B, &P);
+  }
+  if (failed())
+    return Place();
+  if (!P.isSet())
+    refuse(codes::Expression, "this object cannot be followed",
+           E->getSourceRange());
+  return P;
+}
+
+ExprRef Lifter::load(const Place &P, SourceRange At) {
+  if (P.QualTy.isVolatileQualified() ||
+      (P.Kind == Place::Memory && P.A.Buf->Volatile))
+    return refuse(codes::Volatile, "a volatile object is read", At);
+  const SourceLoc Loc = locate(At, AST);
+  if (P.Kind == Place::Scalar)
+    return std::make_shared<VarUse>(P.V, Loc);
+  if (P.Kind == Place::Memory && !P.Ty.isVoid() &&
+      P.A.Indices.size() == P.A.Buf->rank())
+    return std::make_shared<Load>(P.A, P.Ty, Loc);
+  return refuse(codes::Expression,
+                "a value of type '" + spellingOf(P.QualTy, AST) +
+                    "' is not supported here",
+                At);
+}
+
+bool Lifter::freeze(Place &P) {
+  if (P.Kind != Place::Memory)
+    return P.isSet();
+  for (ExprRef &I : P.A.Indices)
+    if (!isFixed(I))
+      I = spill(I, "index");
+  return true;
+}
+
+} // namespace raise::lifting

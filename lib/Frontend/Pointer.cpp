@@ -1,0 +1,339 @@
+//===- Pointer.cpp - pointers as base and offset --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Lifter.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise::lifting {
+
+bool Lifter::samePointee(QualType A, QualType B) {
+  return AST.hasSameUnqualifiedType(A->getPointeeType(), B->getPointeeType());
+}
+
+Pointer Lifter::advance(Pointer P, ExprRef By, bool Forward, SourceRange At) {
+  if (P.Scalar || (P.Base && P.Base->rank() > 1))
+    return refuse(codes::PointerBase,
+                  P.Scalar ? "arithmetic on the address of a variable"
+                           : "a pointer into an array of several dimensions",
+                  At),
+           Pointer();
+  if (!By->Ty.isIntegral())
+    return Pointer();
+  By = build::cast(By, Type::getI64());
+  if (!P.Offset)
+    P.Offset = Forward ? By : build::unary(UnaryOp::Neg, By);
+  else
+    P.Offset = Forward ? build::add(P.Offset, By) : build::sub(P.Offset, By);
+  return P;
+}
+
+Pointer Lifter::decay(const clang::Expr *E) {
+  Place Array = place(E);
+  if (!Array.isSet())
+    return Pointer();
+  Pointer P;
+  if (Array.Kind == Place::Memory && Array.A.Indices.empty() &&
+      Array.Path.empty()) {
+    P.Base = Array.A.Buf;
+    return P;
+  }
+  return refuse(codes::PointerBase,
+                "a pointer into an array of several dimensions",
+                E->getSourceRange()),
+         P;
+}
+
+Pointer Lifter::addressOf(const clang::Expr *E) {
+  Place At = place(E);
+  Pointer P;
+  if (At.Kind == Place::Scalar && At.V->Kind != VarKind::External) {
+    P.Scalar = At.V;
+    return P;
+  }
+  if (At.Kind == Place::Memory && At.Path.empty() &&
+      At.A.Buf->rank() == 1 && At.A.Indices.size() == 1) {
+    P.Base = At.A.Buf;
+    const auto *C = dyn_cast<IntConst>(At.A.Indices[0].get());
+    if (!C || C->Value != 0)
+      P.Offset = build::cast(At.A.Indices[0], Type::getI64());
+    return P;
+  }
+  return refuse(codes::AddressTaken, "this address cannot be followed",
+                E->getSourceRange()),
+         P;
+}
+
+Pointer Lifter::pointerFromCast(const CastExpr *E) {
+  const clang::Expr *Sub = E->getSubExpr();
+  switch (E->getCastKind()) {
+  case CK_ArrayToPointerDecay:
+    return decay(Sub);
+  case CK_LValueToRValue:
+    return pointer(Sub);
+  case CK_NoOp:
+    return pointer(Sub);
+  case CK_BitCast:
+    if (samePointee(E->getType(), Sub->getType()))
+      return pointer(Sub);
+    return refuse(codes::PointerCast,
+                  "'" + spellingOf(Sub->getType(), AST) +
+                      "' is converted to '" + spellingOf(E->getType(), AST) +
+                      "'",
+                  E->getSourceRange()),
+           Pointer();
+  case CK_NullToPointer:
+    return refuse(codes::PointerBase, "a null pointer is used as a value",
+                  E->getSourceRange()),
+           Pointer();
+  default:
+    return refuse(codes::PointerCast,
+                  "a conversion of a pointer that cannot be followed",
+                  E->getSourceRange()),
+           Pointer();
+  }
+}
+
+Pointer Lifter::pointerArithmetic(const clang::BinaryOperator *E) {
+  const bool Swapped = !E->getLHS()->getType()->isPointerType();
+  const clang::Expr *Ptr = Swapped ? E->getRHS() : E->getLHS();
+  const clang::Expr *Int = Swapped ? E->getLHS() : E->getRHS();
+  Pointer P = pointer(Ptr);
+  if (!P.isSet())
+    return P;
+  StmtList Later;
+  StmtList *const Saved = Out;
+  Out = &Later;
+  ExprRef By = value(Int);
+  Out = Saved;
+  if (!By)
+    return Pointer();
+  if (!Later.empty() && P.Offset && !isFixed(P.Offset))
+    P.Offset = spill(P.Offset, "offset");
+  Out->insert(Out->end(), Later.begin(), Later.end());
+  return advance(P, By, E->getOpcode() == BO_Add, E->getSourceRange());
+}
+
+/// p++ and its kin, with their value.
+Pointer Lifter::pointerStep(const clang::UnaryOperator *E) {
+  Pointer Before = pointer(E->getSubExpr());
+  if (!Before.isSet())
+    return Before;
+  if (!E->isPrefix() && Before.Offset)
+    Before.Offset = spill(Before.Offset, "old");
+  if (!movePointer(E->getSubExpr(), E->isIncrementOp(),
+                   build::intConst(1, Type::getI64()), E))
+    return Pointer();
+  return E->isPrefix() ? pointer(E->getSubExpr()) : Before;
+}
+
+Pointer Lifter::choosePointer(const AbstractConditionalOperator *E) {
+  if (isa<BinaryConditionalOperator>(E))
+    return Pointer();
+  ExprRef Cond = condition(E->getCond());
+  if (!Cond)
+    return Pointer();
+  Pointer T, F;
+  const auto Offset = [](const Pointer &P) {
+    return P.Offset ? P.Offset : build::intConst(0, Type::getI64());
+  };
+  const auto Lift = [&](Pointer &P, const clang::Expr *From) -> ExprRef {
+    P = pointer(From);
+    return P.isSet() ? Offset(P) : nullptr;
+  };
+  ExprRef Chosen = choose(
+      Cond, [&] { return Lift(T, E->getTrueExpr()); },
+      [&] { return Lift(F, E->getFalseExpr()); });
+  if (!Chosen)
+    return Pointer();
+  if (T.Scalar || F.Scalar || T.Base != F.Base)
+    return refuse(codes::PointerBase,
+                  "this pointer may point into one of two objects",
+                  E->getSourceRange()),
+           Pointer();
+  T.Offset = Chosen;
+  return T;
+}
+
+Pointer Lifter::pointer(const clang::Expr *E) {
+  if (failed())
+    return Pointer();
+  E = E->IgnoreParens();
+  Pointer P;
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    auto It = Bindings.find(D->getDecl());
+    if (It == Bindings.end())
+      return refuse(codes::PointerBase,
+                    "'" + D->getDecl()->getNameAsString() +
+                        "' is a pointer outside the function",
+                    E->getSourceRange()),
+             P;
+    const Binding &B = It->second;
+    if (B.Kind == Binding::Unsupported)
+      return refuse(B.Why), P;
+    if (B.Kind == Binding::BufferObj || B.Kind == Binding::PointerVal)
+      return B.P;
+    if (B.Kind == Binding::Cursor) {
+      P.Base = B.V->Base;
+      P.Offset = std::make_shared<VarUse>(B.V, locate(E->getSourceRange(), AST));
+      return P;
+    }
+  } else if (const auto *C = dyn_cast<CastExpr>(E)) {
+    P = pointerFromCast(C);
+  } else if (const auto *B = dyn_cast<clang::BinaryOperator>(E)) {
+    if (B->getOpcode() == BO_Add || B->getOpcode() == BO_Sub)
+      P = pointerArithmetic(B);
+    else if (B->getOpcode() == BO_Comma && liftEffect(B->getLHS()))
+      P = pointer(B->getRHS());
+  } else if (const auto *U = dyn_cast<clang::UnaryOperator>(E)) {
+    if (U->getOpcode() == UO_AddrOf)
+      P = addressOf(U->getSubExpr());
+    else if (U->isIncrementDecrementOp())
+      P = pointerStep(U);
+  } else if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {
+    P = choosePointer(C);
+  } else if (const auto *W = dyn_cast<ExprWithCleanups>(E)) {
+    P = pointer(W->getSubExpr());
+  } else if (const auto *C = dyn_cast<clang::CallExpr>(E)) {
+    refuse(codes::UnknownCall,
+           "a pointer that '" + sourceText(C->getCallee()->getSourceRange(), AST) +
+               "' returns",
+           E->getSourceRange());
+  } else if (isa<CXXNewExpr>(E)) {
+    refuse(codes::Heap, "memory is allocated", E->getSourceRange());
+  } else if (isa<CXXThisExpr>(E)) {
+    refuse(codes::ClassObject, "a member of this object", E->getSourceRange());
+  }
+  if (failed())
+    return Pointer();
+  if (!P.isSet())
+    refuse(codes::PointerBase,
+           "the object that this pointer points into is not known",
+           E->getSourceRange());
+  return P;
+}
+
+//===-- The one base of a pointer variable ----------------------------------===//
+
+bool Lifter::collectBases(const clang::Expr *E,
+                          SmallPtrSetImpl<const VarDecl *> &Seen,
+                          BufferRef &Base) {
+  E = E->IgnoreParenCasts();
+  if (const auto *B = dyn_cast<clang::BinaryOperator>(E)) {
+    if (B->getOpcode() == BO_Comma || B->isAssignmentOp())
+      return collectBases(B->getOpcode() == BO_Comma ||
+                                  B->getOpcode() == BO_Assign
+                              ? B->getRHS()
+                              : B->getLHS(),
+                          Seen, Base);
+    const clang::Expr *Side =
+        B->getLHS()->IgnoreParenCasts()->getType()->isIntegerType()
+            ? B->getRHS()
+            : B->getLHS();
+    return collectBases(Side, Seen, Base);
+  }
+  if (const auto *C = dyn_cast<AbstractConditionalOperator>(E))
+    return collectBases(C->getTrueExpr(), Seen, Base) &&
+           collectBases(C->getFalseExpr(), Seen, Base);
+  if (const auto *U = dyn_cast<clang::UnaryOperator>(E))
+    if (U->getOpcode() == UO_AddrOf || U->isIncrementDecrementOp())
+      return collectBases(U->getSubExpr(), Seen, Base);
+  if (const auto *W = dyn_cast<ExprWithCleanups>(E))
+    return collectBases(W->getSubExpr(), Seen, Base);
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    return collectBases(A->getBase(), Seen, Base);
+  const auto *D = dyn_cast<DeclRefExpr>(E);
+  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  if (!V) {
+    if (const auto *C = dyn_cast<clang::CallExpr>(E))
+      return refuse(codes::UnknownCall,
+                    "calls '" + sourceText(C->getCallee()->getSourceRange(), AST) +
+                        "', whose result may point anywhere",
+                    E->getSourceRange()),
+             false;
+    if (isa<CXXNewExpr>(E))
+      return refuse(codes::Heap, "memory is allocated", E->getSourceRange()),
+             false;
+    return refuse(codes::PointerBase,
+                  "the object that this pointer points into is not known",
+                  E->getSourceRange()),
+           false;
+  }
+  auto It = Bindings.find(V);
+  if (It == Bindings.end() && V->hasGlobalStorage() &&
+      V->getType()->isArrayType()) {
+    Place P = placeOfGlobal(V, E->getSourceRange());
+    if (!P.isSet())
+      return false;
+    if (Base && Base != P.A.Buf)
+      return refuse(codes::PointerBase,
+                    "this pointer may point into more than one object",
+                    E->getSourceRange()),
+             false;
+    Base = P.A.Buf;
+    return true;
+  }
+  BufferRef Found;
+  if (It != Bindings.end()) {
+    const Binding &B = It->second;
+    if (B.Kind == Binding::Unsupported)
+      return refuse(B.Why), false;
+    Found = B.Kind == Binding::Cursor ? B.V->Base
+            : B.Kind == Binding::Alias && B.At.Kind == Place::Memory
+                ? B.At.A.Buf
+                : B.P.Base;
+    if (!Found)
+      return refuse(codes::AddressTaken,
+                    "a pointer to variable '" + V->getNameAsString() + "'",
+                    E->getSourceRange()),
+             false;
+  } else if (V->getType()->isPointerType() && V->isLocalVarDeclOrParm()) {
+    // Declared without a value, or later: what it is given decides.
+    if (!Seen.insert(V).second)
+      return true;
+    for (const clang::Expr *X : Facts.Values.lookup(V))
+      if (!collectBases(X, Seen, Base))
+        return false;
+    return true;
+  } else {
+    return refuse(codes::PointerBase,
+                  "'" + V->getNameAsString() +
+                      "' is a pointer outside the function",
+                  E->getSourceRange()),
+           false;
+  }
+  if (Base && Base != Found)
+    return refuse(codes::PointerBase,
+                  "this pointer may point into '" + Base->Name + "' or '" +
+                      Found->Name + "'",
+                  E->getSourceRange()),
+           false;
+  Base = Found;
+  return true;
+}
+
+BufferRef Lifter::commonBase(const VarDecl *V) {
+  SmallPtrSet<const VarDecl *, 4> Seen;
+  Seen.insert(V);
+  BufferRef Base;
+  if (auto It = Bindings.find(V);
+      It != Bindings.end() && It->second.Kind == Binding::BufferObj)
+    Base = It->second.P.Base; // a parameter starts with its own
+  for (const clang::Expr *E : Facts.Values.lookup(V))
+    if (!collectBases(E, Seen, Base))
+      return nullptr;
+  if (!Base)
+    return refuse(codes::PointerBase,
+                  "pointer '" + V->getNameAsString() + "' is never set",
+                  V->getSourceRange());
+  if (Base->rank() > 1)
+    return refuse(codes::PointerBase,
+                  "pointer '" + V->getNameAsString() +
+                      "' points into an array of several dimensions",
+                  V->getSourceRange());
+  return Base;
+}
+
+} // namespace raise::lifting

@@ -1,0 +1,136 @@
+//===- Prescan.cpp - what a body does to its variables --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Lifter.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace clang;
+
+namespace raise::lifting {
+namespace {
+
+/// The variable of which E is the whole or, for arrays and members, a part.
+const VarDecl *variableOf(const clang::Expr *E) {
+  E = E->IgnoreParenCasts();
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return M->isArrow() ? nullptr : variableOf(M->getBase());
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    return A->getBase()->IgnoreParenCasts()->getType()->isArrayType()
+               ? variableOf(A->getBase())
+               : nullptr;
+  const auto *D = dyn_cast<DeclRefExpr>(E);
+  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+}
+
+class Scanner : public RecursiveASTVisitor<Scanner> {
+  Prescan &Facts;
+
+  void assigned(const clang::Expr *E) {
+    if (const VarDecl *V = variableOf(E))
+      Facts.Assigned.insert(V);
+    // (c ? a : b) = v writes either.
+    if (const auto *C =
+            dyn_cast<AbstractConditionalOperator>(E->IgnoreParenCasts())) {
+      assigned(C->getTrueExpr());
+      assigned(C->getFalseExpr());
+    }
+  }
+  void addressed(const clang::Expr *E) {
+    if (const VarDecl *V = variableOf(E)) {
+      Facts.Addressed.insert(V);
+      Facts.Assigned.insert(V);
+    }
+  }
+
+public:
+  explicit Scanner(Prescan &Facts) : Facts(Facts) {}
+  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool VisitBinaryOperator(BinaryOperator *E) {
+    if (E->isAssignmentOp()) {
+      assigned(E->getLHS());
+      if (E->getOpcode() == BO_Assign && E->getType()->isPointerType())
+        if (const VarDecl *V = variableOf(E->getLHS()))
+          Facts.Values[V].push_back(E->getRHS());
+    }
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *E) {
+    if (E->isIncrementDecrementOp())
+      assigned(E->getSubExpr());
+    if (E->getOpcode() == UO_AddrOf)
+      addressed(E->getSubExpr());
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *V) {
+    if (!V->getInit())
+      return true;
+    if (V->getType()->isPointerType())
+      Facts.Values[V].push_back(V->getInit());
+    const QualType T = V->getType();
+    if (T->isReferenceType() && !T->getPointeeType().isConstQualified())
+      addressed(V->getInit());
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *E) {
+    const FunctionDecl *FD = E->getDirectCallee();
+    if (!FD) { // a function pointer: any argument may be taken by reference
+      for (const clang::Expr *Arg : E->arguments())
+        if (Arg->isLValue())
+          addressed(Arg);
+      return true;
+    }
+    // A member operator has the object as its first argument.
+    const unsigned Skip =
+        isa<CXXOperatorCallExpr>(E) && isa<CXXMethodDecl>(FD) ? 1 : 0;
+    if (Skip)
+      addressed(E->getArg(0));
+    for (unsigned I = Skip; I < E->getNumArgs(); ++I) {
+      const unsigned P = I - Skip;
+      if (P >= FD->getNumParams())
+        break;
+      const QualType T = FD->getParamDecl(P)->getType();
+      if (T->isReferenceType() && !T->getPointeeType().isConstQualified())
+        addressed(E->getArg(I));
+    }
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
+    if (const clang::Expr *Object = E->getImplicitObjectArgument())
+      addressed(Object);
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+    for (unsigned I = 0; I < E->getNumArgs(); ++I)
+      if (I < E->getConstructor()->getNumParams()) {
+        const QualType T = E->getConstructor()->getParamDecl(I)->getType();
+        if (T->isReferenceType() && !T->getPointeeType().isConstQualified())
+          addressed(E->getArg(I));
+      }
+    return true;
+  }
+  bool VisitLambdaExpr(LambdaExpr *E) {
+    for (const LambdaCapture &C : E->captures())
+      if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
+        if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar())) {
+          Facts.Addressed.insert(V);
+          Facts.Assigned.insert(V);
+        }
+    return true;
+  }
+  bool VisitGCCAsmStmt(GCCAsmStmt *S) {
+    for (unsigned I = 0; I < S->getNumOutputs(); ++I)
+      assigned(S->getOutputExpr(I));
+    return true;
+  }
+};
+
+} // namespace
+
+void Prescan::scan(const clang::Stmt *Body) {
+  Scanner(*this).TraverseStmt(const_cast<clang::Stmt *>(Body));
+}
+
+} // namespace raise::lifting

@@ -1,0 +1,126 @@
+//===- Record.cpp - small structures as separate scalars ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Lifter.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise::lifting {
+
+bool Lifter::recordCall(const clang::CallExpr *E,
+                        std::vector<ExprRef> &Values) {
+  const FunctionDecl *FD = target(E);
+  if (!FD)
+    return false;
+  std::optional<std::vector<Member>> Members = plainMembers(E->getType(), AST);
+  // CUDA's make_float3(x, y, z) and its kin.
+  if (FD->getName().starts_with("make_") && !FD->hasBody() &&
+      E->getNumArgs() == Members->size()) {
+    std::vector<Type> Types;
+    for (const Member &M : *Members)
+      Types.push_back(M.Ty);
+    return arguments(E, Types, Values);
+  }
+  std::vector<VarRef> Results;
+  if (!inlineCall(FD, E, Results))
+    return false;
+  for (const VarRef &V : Results)
+    Values.push_back(build::var(V));
+  return true;
+}
+
+/// The values of the members, in the order of plainMembers.
+bool Lifter::recordValue(const clang::Expr *E, std::vector<ExprRef> &Values) {
+  if (failed())
+    return false;
+  E = E->IgnoreParens();
+  std::optional<std::vector<Member>> Members = plainMembers(E->getType(), AST);
+  if (!Members)
+    return refuse(codes::ClassObject,
+                  "an object of type '" + spellingOf(E->getType(), AST) + "'",
+                  E->getSourceRange()),
+           false;
+  if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {
+    if (C->getConstructor()->isCopyOrMoveConstructor() && C->getNumArgs() == 1)
+      return recordValue(C->getArg(0), Values);
+    return refuse(codes::ClassObject, "an object with a constructor",
+                  E->getSourceRange()),
+           false;
+  }
+  if (const auto *C = dyn_cast<CastExpr>(E))
+    return recordValue(C->getSubExpr(), Values);
+  if (const auto *C = dyn_cast<ExprWithCleanups>(E))
+    return recordValue(C->getSubExpr(), Values);
+  if (const auto *C = dyn_cast<MaterializeTemporaryExpr>(E))
+    return recordValue(C->getSubExpr(), Values);
+  if (const auto *C = dyn_cast<CompoundLiteralExpr>(E))
+    return recordValue(C->getInitializer(), Values);
+  if (const auto *L = dyn_cast<InitListExpr>(E)) {
+    if (L->getNumInits() != Members->size() || (L->getNumInits() == 1 &&
+        L->getInit(0)->getType()->isRecordType()))
+      return refuse(codes::ClassObject, "this initialiser is not supported",
+                    E->getSourceRange()),
+             false;
+    for (const clang::Expr *I : L->inits()) {
+      ExprRef V = value(I);
+      if (!V)
+        return false;
+      Values.push_back(V);
+    }
+    return true;
+  }
+  if (const auto *C = dyn_cast<clang::CallExpr>(E))
+    return recordCall(C, Values);
+  Place P = place(E);
+  if (!P.isSet())
+    return false;
+  if (!P.Path.empty())
+    return refuse(codes::ClassObject, "a structure inside another",
+                  E->getSourceRange()),
+           false;
+  for (size_t I = 0; I < Members->size(); ++I) {
+    if (P.Kind == Place::Record) {
+      Values.push_back(build::var(P.Parts[I]));
+      continue;
+    }
+    Place M = P;
+    M.A.Field = (*Members)[I].Path;
+    M.Ty = (*Members)[I].Ty;
+    ExprRef V = load(M, E->getSourceRange());
+    if (!V)
+      return false;
+    Values.push_back(V);
+  }
+  return true;
+}
+
+bool Lifter::recordAssign(const Place &To, const clang::Expr *From,
+                          const SourceLoc &Loc, SourceRange At) {
+  std::vector<ExprRef> Values;
+  if (!recordValue(From, Values))
+    return false;
+  if (!To.Path.empty())
+    return refuse(codes::ClassObject, "a structure inside another", At), false;
+  // a = {a.y, a.x}: all values are read before the first is written.
+  for (ExprRef &V : Values)
+    if (Values.size() > 1 && !isConstant(V))
+      V = spill(V, "part");
+  std::vector<Member> Members = *plainMembers(From->getType(), AST);
+  for (size_t I = 0; I < Values.size(); ++I) {
+    Place M = To;
+    if (To.Kind == Place::Record) {
+      M.Kind = Place::Scalar;
+      M.V = To.Parts[I];
+    } else {
+      M.A.Field = Members[I].Path;
+    }
+    M.Ty = Members[I].Ty;
+    if (!write(M, Combiner::None, Values[I], Loc, At))
+      return false;
+  }
+  return true;
+}
+
+} // namespace raise::lifting

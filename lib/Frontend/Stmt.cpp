@@ -1,0 +1,277 @@
+//===- Stmt.cpp - statements ----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Lifter.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise::lifting {
+
+bool Lifter::lift(const clang::Stmt *S) {
+  const size_t Before = Out->size();
+  const std::vector<LoopFrame> SavedLoops = Loops;
+  const Checkpoint Start = checkpoint();
+  if (liftInner(S))
+    return true;
+  if (!failed())
+    refuse(codes::Statement, "this statement is not supported",
+           S->getSourceRange());
+  Loops = SavedLoops;
+  if (!Inlines.empty())
+    return false;
+  rollBack(Start);
+  makeOpaque(S, Before);
+  return true;
+}
+
+bool Lifter::liftInto(const clang::Stmt *S, StmtList &List) {
+  StmtList *const Saved = Out;
+  Out = &List;
+  const bool Done = lift(S);
+  Out = Saved;
+  return Done;
+}
+
+/// One statement, or a Block; null on failure.
+StmtRef Lifter::liftNested(const clang::Stmt *S) {
+  StmtList List;
+  if (!liftInto(S, List))
+    return nullptr;
+  const SourceLoc Loc = locateStatement(S, AST);
+  if (List.size() == 1 && isa<raise::Block>(List[0].get()))
+    return List[0];
+  return std::make_shared<raise::Block>(std::move(List), Loc);
+}
+
+bool Lifter::liftIf(const IfStmt *S) {
+  if (S->isConsteval())
+    return refuse(codes::Statement, "if consteval", S->getSourceRange()), false;
+  // What the header declares lives in a block of its own.
+  if (S->getInit() && !lift(S->getInit()))
+    return false;
+  if (const VarDecl *V = S->getConditionVariable())
+    if (!liftDeclInner(V, locate(V->getSourceRange(), AST)))
+      return false;
+  if (S->isConstexpr()) {
+    std::optional<const clang::Stmt *> Taken = S->getNondiscardedCase(AST);
+    if (Taken)
+      return !*Taken || lift(*Taken);
+  }
+  ExprRef Cond = condition(S->getCond());
+  if (!Cond)
+    return false;
+  StmtRef Then = liftNested(S->getThen()), Else;
+  if (!Then || (S->getElse() && !(Else = liftNested(S->getElse()))))
+    return false;
+  emit(std::make_shared<If>(Cond, Then, Else, locateStatement(S, AST)));
+  return true;
+}
+
+bool Lifter::liftReturn(const ReturnStmt *S) {
+  const SourceLoc Loc = locateStatement(S, AST);
+  const clang::Expr *E = S->getRetValue();
+  if (Inlines.empty()) {
+    ExprRef V;
+    if (E && E->getType()->isVoidType()) {
+      if (!liftEffect(E))
+        return false;
+    } else if (E && !(V = value(E))) {
+      return false;
+    }
+    emit(std::make_shared<Return>(V, Loc));
+    return true;
+  }
+  const InlineFrame Frame = Inlines.back();
+  if (!E || E->getType()->isVoidType()) {
+    if (E && !liftEffect(E))
+      return false;
+  } else if (E->getType()->isRecordType()) {
+    std::vector<ExprRef> Values;
+    if (!recordValue(E, Values))
+      return false;
+    for (size_t I = 0; I < Values.size(); ++I)
+      emit(std::make_shared<Assign>(Frame.Results[I], Combiner::None,
+                                    Values[I], Loc));
+  } else {
+    ExprRef V = value(E);
+    if (!V)
+      return false;
+    emit(std::make_shared<Assign>(Frame.Results[0], Combiner::None, V, Loc));
+  }
+  emit(std::make_shared<Return>(nullptr, Loc));
+  return true;
+}
+
+bool Lifter::liftContinue(const clang::Stmt *S) {
+  // The innermost frame that is a loop.
+  for (size_t I = Loops.size(); I-- > 0;) {
+    if (Loops[I].InSwitch)
+      continue;
+    if (Loops[I].BeforeContinue && !Loops[I].BeforeContinue())
+      return false;
+    emit(std::make_shared<Continue>(locateStatement(S, AST)));
+    return true;
+  }
+  return refuse(codes::Statement, "continue outside a loop",
+                S->getSourceRange()),
+         false;
+}
+
+bool Lifter::liftBreak(const clang::Stmt *S) {
+  if (Loops.empty() || Loops.back().InSwitch)
+    return refuse(codes::Switch, "a case is left before its end",
+                  S->getSourceRange()),
+           false;
+  emit(std::make_shared<Break>(locateStatement(S, AST)));
+  return true;
+}
+
+/// An expression whose value is dropped.
+bool Lifter::liftEffect(const clang::Expr *E) {
+  E = E->IgnoreParens();
+  if (const auto *C = dyn_cast<ExprWithCleanups>(E))
+    return liftEffect(C->getSubExpr());
+  if (const auto *C = dyn_cast<CastExpr>(E);
+      C && (C->getCastKind() == CK_ToVoid ||
+            C->getCastKind() == CK_LValueToRValue ||
+            C->getCastKind() == CK_NoOp))
+    return liftEffect(C->getSubExpr());
+  if (const auto *C = dyn_cast<CompoundAssignOperator>(E))
+    return compound(C, nullptr);
+  if (const auto *B = dyn_cast<clang::BinaryOperator>(E)) {
+    if (B->getOpcode() == BO_Assign)
+      return assign(B, nullptr);
+    if (B->getOpcode() == BO_Comma)
+      return liftEffect(B->getLHS()) && liftEffect(B->getRHS());
+  }
+  if (const auto *U = dyn_cast<clang::UnaryOperator>(E);
+      U && U->isIncrementDecrementOp())
+    return increment(U, nullptr);
+  if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
+      C && C->getOperator() == OO_Equal && C->getType()->isRecordType() &&
+      plainMembers(C->getArg(0)->getType(), AST)) {
+    Place To = place(C->getArg(0));
+    return To.isSet() && recordAssign(To, C->getArg(1), locate(C->getSourceRange(), AST),
+                                      C->getSourceRange());
+  }
+  if (const auto *C = dyn_cast<clang::CallExpr>(E))
+    return callEffect(C);
+  if (const auto *C = dyn_cast<AbstractConditionalOperator>(E);
+      C && C->getType()->isVoidType()) {
+    ExprRef Cond = condition(C->getCond());
+    if (!Cond)
+      return false;
+    StmtList Then, Else;
+    StmtList *const Saved = Out;
+    Out = &Then;
+    bool Done = liftEffect(C->getTrueExpr());
+    Out = &Else;
+    Done = Done && liftEffect(C->getFalseExpr());
+    Out = Saved;
+    if (Done)
+      emit(std::make_shared<If>(Cond, makeBlock(Then), makeBlock(Else),
+                                locate(C->getSourceRange(), AST)));
+    return Done;
+  }
+  if (E->getType()->isVoidType())
+    return refuse(codes::Expression, "this expression is not supported",
+                  E->getSourceRange()),
+           false;
+  // Evaluated for its side effects, which value() appends.
+  return value(E) != nullptr;
+}
+
+static const char *whyNot(const clang::Stmt *S, const char *&Code) {
+  if (isa<OMPExecutableDirective>(S)) {
+    Code = codes::InsideOpenMP;
+    return "already under an OpenMP directive";
+  }
+  if (isa<AsmStmt>(S)) {
+    Code = codes::Assembly;
+    return "inline assembly";
+  }
+  if (isa<CXXTryStmt>(S)) {
+    Code = codes::Exception;
+    return "an exception may be caught here";
+  }
+  if (isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S)) {
+    Code = codes::Jump;
+    return "goto";
+  }
+  if (isa<CoroutineBodyStmt>(S) || isa<CoreturnStmt>(S)) {
+    Code = codes::Closure;
+    return "a coroutine";
+  }
+  Code = codes::Statement;
+  return "this statement is not supported";
+}
+
+bool Lifter::liftInner(const clang::Stmt *S) {
+  if (const auto *C = dyn_cast<CompoundStmt>(S)) {
+    StmtList List;
+    for (const clang::Stmt *Child : C->body())
+      if (!liftInto(Child, List))
+        return false;
+    emit(std::make_shared<raise::Block>(std::move(List),
+                                        locateStatement(S, AST)));
+    return true;
+  }
+  if (const auto *D = dyn_cast<DeclStmt>(S)) {
+    for (const clang::Decl *Child : D->decls())
+      if (const auto *V = dyn_cast<VarDecl>(Child)) {
+        if (!liftDecl(V, S))
+          return false;
+      } else if (isa<FunctionDecl>(Child)) {
+        continue; // a declaration has no effect
+      }
+    return true;
+  }
+  if (const auto *I = dyn_cast<IfStmt>(S))
+    return liftIf(I);
+  if (const auto *F = dyn_cast<ForStmt>(S))
+    return liftFor(F);
+  if (const auto *W = dyn_cast<WhileStmt>(S))
+    return liftWhile(W);
+  if (const auto *D = dyn_cast<DoStmt>(S))
+    return liftDo(D);
+  if (const auto *R = dyn_cast<ReturnStmt>(S))
+    return liftReturn(R);
+  if (const auto *W = dyn_cast<SwitchStmt>(S))
+    return liftSwitch(W);
+  if (isa<ContinueStmt>(S))
+    return liftContinue(S);
+  if (isa<BreakStmt>(S))
+    return liftBreak(S);
+  if (isa<NullStmt>(S))
+    return true;
+  if (const auto *A = dyn_cast<AttributedStmt>(S))
+    return lift(A->getSubStmt());
+  if (const auto *L = dyn_cast<LabelStmt>(S)) {
+    if (!Inlines.empty())
+      return refuse(codes::Jump, "a label", L->getSourceRange()), false;
+    // A jump can arrive here with any values: all that is known ends.
+    Reason Why = {codes::Jump,
+                  "label '" + std::string(L->getName()) + "' can be jumped to",
+                  locate(L->getIdentLoc(), AST)};
+    std::vector<VarRef> Touched;
+    for (const auto &Entry : Bindings)
+      if (Entry.second.V)
+        Touched.push_back(Entry.second.V);
+    llvm::sort(Touched, [](const VarRef &A, const VarRef &B) {
+      return std::tie(A->Loc.Begin, A->Name) < std::tie(B->Loc.Begin, B->Name);
+    });
+    Stopped.push_back(Why);
+    emit(std::make_shared<Opaque>(std::string(L->getName()) + ":", Why.Code,
+                                  Why.Text, Touched, Why.Loc));
+    return lift(L->getSubStmt());
+  }
+  if (const auto *E = dyn_cast<clang::Expr>(S))
+    return liftEffect(E);
+  const char *Code;
+  const char *Text = whyNot(S, Code);
+  return refuse(Code, Text, S->getBeginLoc()), false;
+}
+
+} // namespace raise::lifting
