@@ -63,8 +63,8 @@ private:
   void ifElse(const If &I);
   void returned(const Return &R);
   void region(const Region &R);
-  void guard(const Guard &G);
-  void evaluableBefore(const ExprRef &E);
+  void guard(const Guard &G, llvm::ArrayRef<Guard> Earlier);
+  void evaluableBefore(const ExprRef &E, llvm::ArrayRef<Guard> Earlier);
   void tensorOp(const TensorOp &T);
   void iterator(const Iterator &I);
   void writtenInTensor(const VarRef &V, Combiner Op);

@@ -4,6 +4,7 @@
 
 #include "VerifierInternal.h"
 #include "raise/IR/Effects.h"
+#include "raise/IR/Visitor.h"
 
 using namespace llvm;
 
@@ -83,32 +84,73 @@ void Verifier::writtenInTensor(const VarRef &V, Combiner Op) {
   }
 }
 
-/// A guard stands before the region, on any input.
-void Verifier::evaluableBefore(const ExprRef &E) {
-  if (E && effectsOf(E).MayTrap)
+/// E without casts to integers, which keep whether it is positive when they
+/// widen (guards compute in 64 bits).
+static const Expr *uncast(const Expr *E) {
+  while (auto *C = dyn_cast<Cast>(E)) {
+    const Type &From = C->Operand->Ty;
+    if (!From.isInt() || !C->Ty.isInt() || C->Ty.Bits < From.Bits)
+      break;
+    E = C->Operand.get();
+  }
+  return E;
+}
+
+/// Whether one of the guards says that E > 0.
+static bool isPositiveBy(ArrayRef<Guard> Earlier, const ExprRef &E) {
+  if (auto *C = dyn_cast<IntConst>(E.get()))
+    return C->Value > 0;
+  for (const Guard &G : Earlier) {
+    auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
+    auto *Least = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
+    if (!Least || !structurallyEqual(*uncast(B->L.get()), *uncast(E.get())))
+      continue;
+    if ((B->Op == BinaryOp::GT && Least->Value >= 0) ||
+        (B->Op == BinaryOp::GE && Least->Value >= 1))
+      return true;
+  }
+  return false;
+}
+
+/// A guard stands before the region, on any input. Guards are tested in order,
+/// so one may divide by what an earlier one found to be positive.
+void Verifier::evaluableBefore(const ExprRef &E, ArrayRef<Guard> Earlier) {
+  if (!E || !effectsOf(E).MayTrap)
+    return;
+  bool Safe = true;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    if (auto *C = dyn_cast<Call>(Sub.get()))
+      Safe &= !C->Fn->MayTrap;
+    auto *B = dyn_cast<Binary>(Sub.get());
+    if (B && B->Ty.isInt() &&
+        (B->Op == BinaryOp::Div || B->Op == BinaryOp::Rem))
+      Safe &= isPositiveBy(Earlier, B->R);
+  });
+  if (!Safe)
     report("a guard may trap");
 }
 
-void Verifier::guard(const Guard &G) {
+void Verifier::guard(const Guard &G, ArrayRef<Guard> Earlier) {
   const bool HasRanges = G.A.Buf && G.B.Buf;
   if (G.Cond ? (G.A.Buf || G.B.Buf) : !HasRanges)
     return report("a guard is either a condition or two ranges");
   if (G.Cond) {
     typed(G.Cond, Type::getBool(), "a guard");
-    return evaluableBefore(G.Cond);
+    return evaluableBefore(G.Cond, Earlier);
   }
   for (const ElementRange *R : {&G.A, &G.B}) {
     use(*R->Buf);
     typed(R->Lo, Type::getI64(), "the start of a guard's range");
     typed(R->Hi, Type::getI64(), "the end of a guard's range");
-    evaluableBefore(R->Lo);
-    evaluableBefore(R->Hi);
+    evaluableBefore(R->Lo, Earlier);
+    evaluableBefore(R->Hi, Earlier);
   }
 }
 
 void Verifier::region(const Region &R) {
-  for (const Guard &G : R.Rests.Guards)
-    guard(G);
+  ArrayRef<Guard> Guards = R.Rests.Guards;
+  for (unsigned N = 0; N != Guards.size(); ++N)
+    guard(Guards[N], Guards.take_front(N));
   if (!R.Body || !R.Original)
     return report("a region lacks its body or its original");
   body(R.Body);

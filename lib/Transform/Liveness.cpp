@@ -40,8 +40,8 @@ const VarSet &Liveness::liveAfter(const Stmt *S) const {
 
 /// Live variables at the top of a loop whose test reads AtTop: a fixed point,
 /// reached after two rounds since sets only grow along one back edge.
-VarSet Liveness::beforeLoop(const StmtRef &Body,
-                            const VarSet &AfterLoop, const VarSet &AtTop) {
+VarSet Liveness::beforeLoop(const StmtRef &Body, const VarSet &AfterLoop,
+                            const VarSet &AtTop) {
   VarSet Top = AfterLoop;
   merge(Top, AtTop);
   for (;;) {

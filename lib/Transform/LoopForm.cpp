@@ -11,9 +11,8 @@ using llvm::dyn_cast;
 /// constant or X - c with c > 0 (whose value is below the largest).
 static ExprRef safeSuccessor(const ExprRef &E) {
   if (auto *C = dyn_cast<IntConst>(E.get())) {
-    bool Largest = E->Ty.Signed
-                       ? C->Value == (int64_t)(~0ULL >> (65 - E->Ty.Bits))
-                       : true;
+    bool Largest =
+        E->Ty.Signed ? C->Value == (int64_t)(~0ULL >> (65 - E->Ty.Bits)) : true;
     return Largest ? nullptr : build::intConst(C->Value + 1, E->Ty);
   }
   auto *B = dyn_cast<Binary>(E.get());
@@ -25,6 +24,34 @@ static ExprRef safeSuccessor(const ExprRef &E) {
   return build::sub(B->L, build::intConst(C->Value - 1, E->Ty));
 }
 
+static ExprRef stripCasts(ExprRef E) {
+  while (auto *C = dyn_cast<Cast>(E.get()))
+    E = C->Operand;
+  return E;
+}
+
+/// `int i` against a bound of another type: C compares in the wider one, and so
+/// does the range. A signed variable that outgrows its type would overflow,
+/// which C leaves undefined, so it may be counted in the wider type.
+static std::optional<LoopForm> widenedForm(const For &L, Reason &Why) {
+  const Type &Ty = L.V->Ty, &Wide = L.Hi->Ty;
+  auto *Step = dyn_cast<IntConst>(stripCasts(L.Step).get());
+  auto *Lo = dyn_cast<IntConst>(L.Lo.get());
+  bool StartsAtZero = Lo && Lo->Value >= 0;
+  if (L.Cond != BinaryOp::LT || !Step || Step->Value < 1 || !Ty.Signed ||
+      Ty.Bits < 32 || Wide.Bits < Ty.Bits || (!Wide.Signed && !StartsAtZero)) {
+    Why = {"CR1204",
+           "the variable and the bound of the loop have types of which neither "
+           "holds the other's values",
+           L.Loc};
+    return std::nullopt;
+  }
+  ExprRef Start = build::cast(L.Lo, Wide), Last;
+  if (Step->Value == 1)
+    Last = build::cast(build::select(build::lt(Start, L.Hi), L.Hi, Start), Ty);
+  return LoopForm{Start, L.Hi, build::intConst(Step->Value, Wide), Last};
+}
+
 std::optional<LoopForm> raise::ascendingForm(const For &L, bool KeepOrder,
                                              Reason &Why) {
   auto Refuse = [&](std::string Text) {
@@ -32,9 +59,9 @@ std::optional<LoopForm> raise::ascendingForm(const For &L, bool KeepOrder,
     return std::nullopt;
   };
   const Type &Ty = L.V->Ty;
-  ExprRef Step = L.Step;
-  while (auto *C = dyn_cast<Cast>(Step.get()))
-    Step = C->Operand;
+  if (L.Hi->Ty != Ty)
+    return widenedForm(L, Why);
+  ExprRef Step = stripCasts(L.Step);
   auto *Constant = dyn_cast<IntConst>(Step.get());
   ExprRef One = build::intConst(1, Ty);
   if (!Constant) {
@@ -42,11 +69,11 @@ std::optional<LoopForm> raise::ascendingForm(const For &L, bool KeepOrder,
     if (L.Cond != BinaryOp::LT)
       return Refuse("the step is not a constant and the loop is not of the "
                     "form i < n");
-    return LoopForm{L.Lo, L.Hi, L.Step, nullptr};
+    return LoopForm{L.Lo, L.Hi, build::cast(L.Step, Ty), nullptr};
   }
   int64_t S = Constant->Value;
   auto LastOf = [&](const ExprRef &Hi) -> ExprRef {
-    if (S != 1 || Hi->Ty != Ty)
+    if (S != 1)
       return nullptr;
     return build::select(build::lt(L.Lo, Hi), Hi, L.Lo);
   };
@@ -57,12 +84,12 @@ std::optional<LoopForm> raise::ascendingForm(const For &L, bool KeepOrder,
     return LoopForm{L.Lo, L.Hi, build::intConst(S, Ty), LastOf(L.Hi)};
   case BinaryOp::NE:
     // Passing the bound would overflow, which C leaves undefined.
-    if (S != 1 || !Ty.Signed || Ty.Bits < 32 || L.Hi->Ty != Ty)
+    if (S != 1 || !Ty.Signed || Ty.Bits < 32)
       return Refuse("the loop may step over the value that ends it");
     return LoopForm{L.Lo, L.Hi, One, LastOf(L.Hi)};
   case BinaryOp::LE: {
     // i <= INT_MAX never ends but by overflow, which C leaves undefined.
-    if (S < 1 || !Ty.Signed || Ty.Bits < 32 || L.Hi->Ty != Ty)
+    if (S < 1 || !Ty.Signed || Ty.Bits < 32)
       return Refuse("the end of the range may wrap around");
     ExprRef Hi = safeSuccessor(L.Hi);
     if (!Hi)
@@ -73,7 +100,7 @@ std::optional<LoopForm> raise::ascendingForm(const For &L, bool KeepOrder,
   case BinaryOp::GE: {
     if (KeepOrder)
       return Refuse("the loop counts down, and its order matters");
-    if (S != -1 || !Ty.Signed || Ty.Bits < 32 || L.Hi->Ty != Ty)
+    if (S != -1 || !Ty.Signed || Ty.Bits < 32)
       return Refuse("the loop counts down by more than one");
     ExprRef Hi = safeSuccessor(L.Lo);
     ExprRef Lo = L.Cond == BinaryOp::GE ? L.Hi : safeSuccessor(L.Hi);

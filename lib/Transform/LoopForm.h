@@ -9,7 +9,8 @@
 
 namespace raise {
 
-/// The values of a loop's variable as Lo, Lo + Step, ... while < Hi.
+/// The values of a loop's variable as Lo, Lo + Step, ... while < Hi. All three
+/// have one type, that of the range, which may be wider than the variable's.
 struct LoopForm {
   ExprRef Lo, Hi, Step;
   /// The variable's value after the loop.
@@ -19,7 +20,8 @@ struct LoopForm {
 /// L as an ascending range, without computing anything that could overflow
 /// where L itself would not. With KeepOrder, a descending loop is refused. None
 /// and Why otherwise.
-std::optional<LoopForm> ascendingForm(const For &L, bool KeepOrder, Reason &Why);
+std::optional<LoopForm> ascendingForm(const For &L, bool KeepOrder,
+                                      Reason &Why);
 
 /// S with V, its declarations and its assignments renamed to To.
 StmtRef renameVar(const StmtRef &S, const VarRef &V, const VarRef &To);

@@ -34,8 +34,8 @@ constexpr unsigned NumDims = 6; // blockIdx.x, .y, .z, threadIdx.x, .y, .z
 struct Group {
   std::vector<unsigned> Digits;
   VarRef Iterator;
-  ExprRef Bound;            ///< a guard's n in i < n; null: the whole range
-  bool GridStride = false;  ///< the bound comes from a grid-stride loop
+  ExprRef Bound;           ///< a guard's n in i < n; null: the whole range
+  bool GridStride = false; ///< the bound comes from a grid-stride loop
 };
 
 class LaunchMerger {
@@ -172,7 +172,8 @@ private:
         Distinct.push_back(Digits);
     auto Overlap = [](const std::vector<unsigned> &A,
                       const std::vector<unsigned> &B) {
-      return llvm::any_of(A, [&](unsigned D) { return llvm::is_contained(B, D); });
+      return llvm::any_of(A,
+                          [&](unsigned D) { return llvm::is_contained(B, D); });
     };
     std::set<unsigned> Single;
     for (auto &A : Distinct) {
@@ -208,7 +209,8 @@ private:
 
   bool isAssigned(const Var *V) const { return assigns(Body, V); }
 
-  std::string freshName() const {
+  /// A name for G's iterator that nothing in the kernel has.
+  std::string freshName(const Group &G) const {
     std::set<std::string> Taken;
     for (const Param &P : F->Params)
       Taken.insert(P.name().str());
@@ -221,11 +223,16 @@ private:
     for (const Group &G : Groups)
       if (G.Iterator)
         Taken.insert(G.Iterator->Name);
-    for (const char *Name : {"id", "thread", "t", "tid"})
+    // `block` and `grid` are the launcher's own.
+    std::string Base = G.Digits.size() > 1    ? "id"
+                       : G.Digits.front() < 3 ? "b"
+                                              : "t";
+    for (const std::string &Name :
+         {Base, std::string(Base == "b" ? "blk" : "thread")})
       if (!Taken.count(Name))
         return Name;
     for (unsigned N = 1;; ++N)
-      if (std::string Name = "thread" + std::to_string(N); !Taken.count(Name))
+      if (std::string Name = Base + std::to_string(N); !Taken.count(Name))
         return Name;
   }
 
@@ -255,7 +262,7 @@ private:
         continue;
       }
       auto V = std::make_shared<Var>();
-      V->Name = freshName();
+      V->Name = freshName(G);
       V->Ty = Declared ? Declared->Ty : Type::getI32();
       G.Iterator = V;
     }
@@ -325,8 +332,7 @@ private:
       if (isa<Load>(Sub.get()) || isa<Call>(Sub.get()))
         Yes = false;
       if (auto *U = dyn_cast<VarUse>(Sub.get()))
-        Yes &= Fixed.count(U->V.get()) != 0 ||
-               U->V->Kind == VarKind::Launch ||
+        Yes &= Fixed.count(U->V.get()) != 0 || U->V->Kind == VarKind::Launch ||
                (U->V->Kind == VarKind::Param && !isAssigned(U->V.get()));
     });
     return Yes;
@@ -494,7 +500,10 @@ private:
                               build::intConst(1, extent(D)->Ty)));
     if (Once)
       O.Guards.push_back(
-          {Once, {}, {}, "threads that the kernel does not tell apart exist once"});
+          {Once,
+           {},
+           {},
+           "threads that the kernel does not tell apart exist once"});
     for (const Group &G : Groups) {
       ExprRef Count = wideCount(G);
       if (G.Digits.size() > 1)

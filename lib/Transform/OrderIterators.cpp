@@ -61,8 +61,8 @@ private:
   static bool isLeaf(const TensorOp &T) {
     bool Leaf = true;
     forEachStmt(T.Body, [&](const StmtRef &S) {
-      Leaf &= !isa<TensorOp>(S.get()) && !isa<For>(S.get()) &&
-              !isa<While>(S.get());
+      Leaf &=
+          !isa<TensorOp>(S.get()) && !isa<For>(S.get()) && !isa<While>(S.get());
     });
     return Leaf;
   }
@@ -92,8 +92,8 @@ private:
     double Sum = 0;
     const Var *V = T.Iterators[N].V.get();
     for (const MemoryAccess &A : effectsOf(T.Body).Memory)
-      Sum += stepCost(A.At, V, Lets) *
-             (A.How == MemoryAccess::Mode::Read ? 1 : 2);
+      Sum +=
+          stepCost(A.At, V, Lets) * (A.How == MemoryAccess::Mode::Read ? 1 : 2);
     return Sum;
   }
 

@@ -217,16 +217,16 @@ private:
       Ctx.Missed.push_back(Facts.Why);
       return std::nullopt;
     }
-    bool Rounds = llvm::any_of(
-        Facts.Reductions, [](const ReductionInfo &R) { return R.Rounds; });
+    bool Rounds = llvm::any_of(Facts.Reductions,
+                               [](const ReductionInfo &R) { return R.Rounds; });
     Reason Why;
     auto Form = ascendingForm(L, /*KeepOrder=*/Rounds, Why);
     if (!Form) {
       Ctx.Missed.push_back(Why);
       return std::nullopt;
     }
-    VarRef NeedsLast = Facts.LastValue.empty() ? nullptr
-                                               : Facts.LastValue.front();
+    VarRef NeedsLast =
+        Facts.LastValue.empty() ? nullptr : Facts.LastValue.front();
     if (!L.DeclaresVar && !Form->Last && Live.isLiveAfter(&L, L.V.get()))
       NeedsLast = L.V;
     if (NeedsLast) {
@@ -261,8 +261,8 @@ private:
         (Facts.R == LoopFacts::Result::Unknown || !Facts.Guards.empty()))
       addOnce(N.Rests.Proved, {"threads are unordered in CUDA; that their "
                                "stores are distinct was not needed"});
-    IterKind Kind = Facts.Reductions.empty() ? IterKind::Parallel
-                                             : IterKind::Reduction;
+    IterKind Kind =
+        Facts.Reductions.empty() ? IterKind::Parallel : IterKind::Reduction;
     return build(L, Body, *Form, Kind, Facts.Private, N);
   }
 
@@ -298,9 +298,12 @@ private:
 
     // The iterator is declared by the operation itself.
     VarRef V = L.V;
-    if (!L.DeclaresVar) {
-      V = std::make_shared<Var>(*L.V);
-      Body = substitute(Body, L.V, build::var(V));
+    if (!L.DeclaresVar || Form.Lo->Ty != V->Ty) {
+      auto Own = std::make_shared<Var>(*L.V);
+      Own->Ty = Form.Lo->Ty;
+      Own->Kind = VarKind::Local;
+      V = Own;
+      Body = substitute(Body, L.V, build::cast(build::var(V), L.V->Ty));
     }
     Body = declareInside(Body, Private);
     std::vector<StmtRef> Out;
@@ -315,8 +318,8 @@ private:
   static StmtRef makeOp(Iterator It, const StmtRef &Body, SourceLoc Loc) {
     std::vector<Iterator> Its{std::move(It)};
     auto List = statements(Body);
-    auto *T = List.size() == 1 ? dyn_cast<TensorOp>(List.front().get())
-                               : nullptr;
+    auto *T =
+        List.size() == 1 ? dyn_cast<TensorOp>(List.front().get()) : nullptr;
     if (T && !T->Mask) {
       Its.insert(Its.end(), T->Iterators.begin(), T->Iterators.end());
       return std::make_shared<TensorOp>(std::move(Its), nullptr, T->Body, "",
@@ -327,7 +330,8 @@ private:
   }
 
   /// Scalars that each iteration writes before it reads them become its own.
-  static StmtRef declareInside(StmtRef Body, const std::vector<VarRef> &Private) {
+  static StmtRef declareInside(StmtRef Body,
+                               const std::vector<VarRef> &Private) {
     for (const VarRef &V : Private) {
       if (!uses(Body, V.get()) && !assigns(Body, V.get()))
         continue; // an inner loop's variable, which that loop now declares

@@ -37,7 +37,8 @@ private:
 
   /// Whether S writes the reduction's target, and how.
   bool plainWrite(const StmtRef &S, Combiner &Op, ExprRef &Value) const {
-    if (auto *A = dyn_cast<Assign>(S.get()); A && R.Scalar && A->V == R.Scalar) {
+    if (auto *A = dyn_cast<Assign>(S.get());
+        A && R.Scalar && A->V == R.Scalar) {
       Op = A->Op;
       Value = A->Value;
       return true;

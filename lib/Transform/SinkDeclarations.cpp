@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Inside raised code, `int j; ... j = e;` becomes `int j = e;` where that is the
-// first that is heard of j, and a declaration that nothing mentions any more
-// disappears. Code that was left alone is not touched.
+// Inside raised code, `int j; ... j = e;` becomes `int j = e;` where that is
+// the first that is heard of j, and a declaration that nothing mentions any
+// more disappears. Code that was left alone is not touched.
 //
 //===----------------------------------------------------------------------===//
 #include "raise/IR/Visitor.h"
@@ -67,8 +67,7 @@ private:
       return true;
     }
     auto *A = dyn_cast<Assign>(List[First].get());
-    if (A && A->V == V && A->Op == Combiner::None &&
-        !uses(A->Value, V.get())) {
+    if (A && A->V == V && A->Op == Combiner::None && !uses(A->Value, V.get())) {
       List[First] = std::make_shared<Decl>(V, A->Value, A->Loc);
       List.erase(List.begin() + N);
       return true;

@@ -189,9 +189,9 @@ private:
       return;
     }
     ExprRef Leave = ThenExits ? I.Cond : negate(I.Cond);
-    Out.push_back(std::make_shared<If>(
-        Leave, makeBlock(Leaving), Rest.empty() ? nullptr : makeBlock(Rest),
-        I.Loc));
+    Out.push_back(std::make_shared<If>(Leave, makeBlock(Leaving),
+                                       Rest.empty() ? nullptr : makeBlock(Rest),
+                                       I.Loc));
   }
 };
 
