@@ -88,11 +88,12 @@ public:
   /// Runs on the fiber's stack when it is first resumed; never returns. Reads what to do from its argument each time round.
   using Entry = void (*)(Fiber &);
 
-  /// Maps a stack of at least StackBytes with an inaccessible area below it.
-  Fiber(Entry E, size_t StackBytes) : TheEntry(E) {
+  /// Maps a stack of at least StackBytes with an inaccessible area below it. Fibers with different numbers start at different places of their pages:
+  /// otherwise the hot ends of a thousand stacks would all compete for the same few cache lines.
+  Fiber(Entry E, size_t StackBytes, size_t Number) : TheEntry(E), Offset(Number * 320 % 8192) {
     const size_t Page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     GuardBytes = (65536 + Page - 1) / Page * Page;
-    Size = (StackBytes + Page - 1) / Page * Page;
+    Size = (StackBytes + Offset + Page - 1) / Page * Page;
     void *Mapping = mmap(nullptr, GuardBytes + Size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (Mapping == MAP_FAILED || mprotect(Mapping, GuardBytes, PROT_NONE) != 0) {
       std::fprintf(stderr, "raise/simt: no memory for a thread's stack of %zu bytes\n", Size);
@@ -177,7 +178,7 @@ private:
   void prepare() {
     getcontext(&Context);
     Context.uc_stack.ss_sp = Base;
-    Context.uc_stack.ss_size = Size;
+    Context.uc_stack.ss_size = Size - Offset;
     Context.uc_link = nullptr;
     const uintptr_t Self = reinterpret_cast<uintptr_t>(this);
     makecontext(&Context, reinterpret_cast<void (*)()>(&Fiber::start), 2, static_cast<unsigned>(Self >> 16 >> 16),
@@ -194,7 +195,7 @@ private:
   void prepare() {
     // As if the switch had been called by nobody at a 16-byte boundary: six registers, the address to return to, and zero above it, where a
     // debugger's unwinder stops.
-    void **Top = reinterpret_cast<void **>(Base + Size) - 8;
+    void **Top = reinterpret_cast<void **>(Base + Size - Offset) - 8;
     for (int I = 0; I < 8; ++I)
       Top[I] = nullptr;
     Top[6] = reinterpret_cast<void *>(&Fiber::start);
@@ -204,6 +205,7 @@ private:
 #endif
 
   Entry TheEntry;
+  size_t Offset;
   char *Base = nullptr;
   size_t Size = 0, GuardBytes = 0;
 #ifdef RAISE_SIMT_ASAN

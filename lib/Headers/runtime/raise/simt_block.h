@@ -452,7 +452,7 @@ private:
 
   Fiber *takeFiber() {
     if (Free.empty()) {
-      All.push_back(std::make_unique<Fiber>(&fiberMain, Opts.StackBytes));
+      All.push_back(std::make_unique<Fiber>(&fiberMain, Opts.StackBytes, All.size()));
       return All.back().get();
     }
     Fiber *F = Free.back();
