@@ -85,8 +85,9 @@ std::string EditList::text(unsigned Begin, unsigned End) const {
     bool Replaces = E->Begin != E->End || E->Rank == 0;
     return std::make_tuple(E->Begin, Replaces ? 1 : 0, E->Rank);
   };
-  std::stable_sort(Inside.begin(), Inside.end(),
-                   [&](const Edit *A, const Edit *B) { return Key(A) < Key(B); });
+  std::stable_sort(
+      Inside.begin(), Inside.end(),
+      [&](const Edit *A, const Edit *B) { return Key(A) < Key(B); });
   std::string Out;
   unsigned At = Begin;
   for (const Edit *E : Inside) {
@@ -161,7 +162,8 @@ public:
     if (isWritten(Config, 2)) {
       const clang::Expr *Block = Config->getArg(1), *Bytes = Config->getArg(2);
       auto BlockEnd = Edits.offsetAfter(Block->getEndLoc(), "the launch");
-      auto BytesBegin = Edits.offset(spelled(Bytes->getBeginLoc()), "the launch");
+      auto BytesBegin =
+          Edits.offset(spelled(Bytes->getBeginLoc()), "the launch");
       auto BytesEnd = Edits.offsetAfter(Bytes->getEndLoc(), "the launch");
       if (!BlockEnd || !BytesBegin || !BytesEnd)
         return true;
@@ -204,8 +206,8 @@ public:
         Text += Name + " *" + V->getNameAsString() +
                 " = raise::simt::dynamicShared<" + Name + ">();";
       } else {
-        Text += "auto &" + V->getNameAsString() + " = RAISE_SHARED(" + Type +
-                ");";
+        Text +=
+            "auto &" + V->getNameAsString() + " = RAISE_SHARED(" + Type + ");";
       }
     }
     auto Begin = Edits.offset(SM.getExpansionLoc(DS->getBeginLoc()),
@@ -235,7 +237,8 @@ public:
     auto Begin = Edits.offset(B->getBeginLoc(), "the volatile access");
     auto Op = Edits.offset(B->getOperatorLoc(), "the volatile access");
     auto OpEnd = Edits.offsetAfter(B->getOperatorLoc(), "the volatile access");
-    auto LEnd = Edits.offsetAfter(B->getLHS()->getEndLoc(), "the volatile access");
+    auto LEnd =
+        Edits.offsetAfter(B->getLHS()->getEndLoc(), "the volatile access");
     auto End = Edits.offsetAfter(B->getEndLoc(), "the volatile access");
     if (!Begin || !Op || !OpEnd || !LEnd || !End)
       return true;
@@ -273,8 +276,8 @@ private:
 
   /// A macro's name stands for what it expands to.
   SourceLocation spelled(SourceLocation Loc) const {
-    if (Loc.isMacroID() && Lexer::isAtStartOfMacroExpansion(
-                               Loc, SM, AST.getLangOpts()) &&
+    if (Loc.isMacroID() &&
+        Lexer::isAtStartOfMacroExpansion(Loc, SM, AST.getLangOpts()) &&
         !SM.isMacroArgExpansion(Loc))
       return SM.getExpansionLoc(Loc);
     return Loc;

@@ -28,7 +28,8 @@ public:
   void replace(unsigned Begin, unsigned End, std::string Text);
   /// Text before and after [Begin, End), which is wrapped once more for each
   /// call; outer ranges must be wrapped first.
-  void wrap(unsigned Begin, unsigned End, std::string Before, std::string After);
+  void wrap(unsigned Begin, unsigned End, std::string Before,
+            std::string After);
   /// The piece [Begin, End) with all edits inside it applied.
   std::string text(unsigned Begin, unsigned End) const;
   std::string original(unsigned Begin, unsigned End) const {

@@ -95,14 +95,16 @@ private:
       return P.Name == "grid" || P.Name == "block";
     });
   }
-  std::string gridName() const { return takesReservedName() ? "grid_" : "grid"; }
+  std::string gridName() const {
+    return takesReservedName() ? "grid_" : "grid";
+  }
   std::string blockName() const {
     return takesReservedName() ? "block_" : "block";
   }
 
   std::string launcherParams(bool Names) const {
-    std::string Out = Names ? "dim3 " + gridName() + ", dim3 " + blockName()
-                            : "dim3, dim3";
+    std::string Out =
+        Names ? "dim3 " + gridName() + ", dim3 " + blockName() : "dim3, dim3";
     for (const ParamText &P : Params)
       Out += ", " + P.Declaration;
     return Out;
@@ -172,12 +174,11 @@ private:
   std::string whyComment() const {
     if (!Plan || !Plan->Why.isSet())
       return "// Runs as written on the reference executor.\n";
-    std::string Place =
-        Plan->Why.Loc.isValid()
-            ? (" (" + path::filename(Plan->Why.Loc.File) + ":" +
-               llvm::Twine(Plan->Why.Loc.Line) + ")")
-                  .str()
-            : "";
+    std::string Place = Plan->Why.Loc.isValid()
+                            ? (" (" + path::filename(Plan->Why.Loc.File) + ":" +
+                               llvm::Twine(Plan->Why.Loc.Line) + ")")
+                                  .str()
+                            : "";
     return "// Runs as written on the reference executor: " + Plan->Why.Text +
            Place + " [" + Plan->Why.Code + "].\n";
   }
@@ -221,7 +222,8 @@ private:
            "\");\n}";
   }
 
-  /// A range that ends with the launch, not with a parameter, is told the launch.
+  /// A range that ends with the launch, not with a parameter, is told the
+  /// launch.
   std::string rangeArguments() const {
     std::string Args = arguments();
     if (!rangeNeedsLaunch(*Plan->Raised))
@@ -287,7 +289,8 @@ void adaptIncludes(const CudaFileInput &In, EditList &Edits) {
       continue;
     // Up to the common folder, then down.
     path::remove_dots(Beside, true);
-    auto From = path::begin(In.OutputFolder), FromEnd = path::end(In.OutputFolder);
+    auto From = path::begin(In.OutputFolder),
+         FromEnd = path::end(In.OutputFolder);
     auto To = path::begin(Beside), ToEnd = path::end(Beside);
     while (From != FromEnd && To != ToEnd && *From == *To)
       ++From, ++To;

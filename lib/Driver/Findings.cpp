@@ -72,7 +72,7 @@ private:
     else if (!Missed.empty())
       N.R.Why = Missed.front();
     else
-      N.R.Why = {"CR1204", "no pass recognises it as a tensor operation",
+      N.R.Why = {"CR1713", "no pass recognises it as a tensor operation",
                  F.Loc};
   }
 
@@ -86,7 +86,7 @@ private:
       N.R.Guards.push_back(G.Why);
     if (const Stmt *S = firstUnraised(R.Body)) {
       N.R.Outcome = Status::Partial;
-      N.R.Why = {"CR1205", "this part runs in the order in which it is written",
+      N.R.Why = {"CR1714", "this part runs in the order in which it is written",
                  S->Loc};
     }
   }
@@ -152,7 +152,7 @@ private:
         Taken[I] = true;
         return Missed[I];
       }
-    return {"CR1204", "no pass recognises it as a tensor operation", S.Loc};
+    return {"CR1713", "no pass recognises it as a tensor operation", S.Loc};
   }
 
   const Function &F;

@@ -5,9 +5,17 @@
 #include "raise/Frontend/Parse.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/raw_ostream.h"
 
 int main(int Argc, const char **Argv) {
   llvm::InitLLVM Init(Argc, Argv);
+  llvm::setBugReportMsg(
+      "clang-raise stopped by an error of its own; please report it "
+      "with the source and the command line.\n");
+  for (llvm::raw_fd_ostream *OS :
+       {&llvm::outs(), static_cast<llvm::raw_fd_ostream *>(&llvm::errs())})
+    OS->enable_colors(OS->has_colors());
   llvm::SmallVector<llvm::StringRef> Arguments(Argv + 1, Argv + Argc);
   std::string Headers = raise::shippedHeaders(
       Argv[0], reinterpret_cast<void *>(reinterpret_cast<intptr_t>(&main)));
