@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Comment.h"
+#include "Formula.h"
 #include "Guards.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -78,10 +79,6 @@ std::string sentence(StringRef Text) {
   return Result;
 }
 
-static size_t columns(StringRef Text) {
-  return size_t(count_if(Text, [](char C) { return (C & 0xC0) != 0x80; }));
-}
-
 void addComment(Code &C, StringRef Text) {
   SmallVector<StringRef, 8> Paragraphs;
   Text.split(Paragraphs, '\n', -1, false);
@@ -112,17 +109,18 @@ static bool setsErrno(const StmtRef &S) {
   return Found;
 }
 
-std::string obligationsText(const Region &R, const Options &Opts,
-                            const ExprPrinter &P, StringRef Tested) {
+std::string obligationsText(const Region &R, const Options &Opts, bool IsKernel) {
   std::vector<std::string> Texts;
   if (compareLoops(R) == LoopOrder::Interchanged)
     Texts.push_back("Loops interchanged.");
   for (const std::string &Fact : R.Rests.Proved)
     if (!is_contained(Texts, sentence(Fact)))
       Texts.push_back(sentence(Fact));
-  std::vector<std::string> Tests = describeGuards(R.Rests.Guards, P);
+  std::vector<std::string> Tests = describeGuards(R.Rests.Guards);
   if (!Tests.empty())
-    Texts.push_back(Tested.str() + " " + join(Tests, "; ") + ".");
+    Texts.push_back((IsKernel ? "Called where " : "Tested: ") +
+                    join(Tests, "; ") +
+                    (IsKernel ? "." : "; else the original runs."));
   for (const std::string &Fact : R.Rests.Assumptions)
     Texts.push_back("Assumed: " + sentence(Fact));
   if (Opts.MathErrno && setsErrno(R.Body))

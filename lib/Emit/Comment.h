@@ -18,10 +18,9 @@ std::string sentence(llvm::StringRef Text);
 /// `//` lines of at most 100 columns.
 void addComment(Code &C, llvm::StringRef Text);
 
-/// The sentences on what R rests on, "" for none. Tested says where the guards
-/// are ("In this branch", "Called where").
+/// The sentences on what R rests on, "" for none.
 std::string obligationsText(const Region &R, const Options &Opts,
-                            const ExprPrinter &P, llvm::StringRef Tested);
+                            bool IsKernel);
 
 } // namespace raise
 

@@ -29,6 +29,8 @@ ExprRef withoutImplicitCasts(ExprRef E) {
 }
 
 std::string ExprPrinter::typeOf(const Type &T) const {
+  if (T == Type::getInt(64, false) && T.Spelling.empty())
+    return SizeType;
   return typeName(T, LanguageC);
 }
 

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Guards.h"
+#include "Formula.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -50,18 +51,27 @@ bool isZero(const ExprRef &E) {
   return C && C->Value == 0;
 }
 
+/// Size * a * b for a product a * b: the size comes first, so that C makes
+/// everything after it unsigned and 64 bits wide.
+ExprRef timesSize(const ExprRef &Size, const ExprRef &E) {
+  auto *B = dyn_cast<Binary>(E.get());
+  if (B && B->Op == BinaryOp::Mul && E->Ty == U64)
+    return std::make_shared<Binary>(BinaryOp::Mul, timesSize(Size, B->L), B->R,
+                                    U64);
+  return std::make_shared<Binary>(BinaryOp::Mul, Size, E, U64);
+}
+
 /// The address of element At, as an integer.
 std::string address(const Buffer &B, const ExprRef &At, const ExprPrinter &P) {
   std::string Base = "(" + P.SizeType + ")" + (B.Reference ? "&" : "") + B.Name;
   if (isZero(At))
     return Base;
-  // The size is a constant of unsigned type to whatever it is multiplied with.
-  ExprRef Size = std::make_shared<IntConst>(B.Elem.sizeInBytes(), U64,
-                                            elementSize(B));
-  auto Bytes = std::make_shared<Binary>(BinaryOp::Mul, modular(At), Size, U64);
   auto *One = dyn_cast<IntConst>(withoutImplicitCasts(At).get());
   if (One && One->Value == 1)
     return Base + " + " + elementSize(B);
+  ExprRef Size = std::make_shared<IntConst>(B.Elem.sizeInBytes(), U64,
+                                            elementSize(B));
+  ExprRef Bytes = timesSize(Size, modular(At));
   return Base + " + " + parenthesised(P.value(Bytes), Prec::Product);
 }
 
@@ -103,20 +113,19 @@ static void addOnce(std::vector<std::string> &List, std::string Text) {
     List.push_back(std::move(Text));
 }
 
-/// "b", "b and c", "b, c and d".
+/// "b", "b or c", "b, c or d".
 static std::string enumerate(ArrayRef<std::string> Names) {
   if (Names.size() == 1)
     return Names[0];
-  return join(Names.drop_back(), ", ") + " and " + Names.back();
+  return join(Names.drop_back(), ", ") + " or " + Names.back();
 }
 
-std::vector<std::string> describeGuards(ArrayRef<Guard> Guards,
-                                        const ExprPrinter &P) {
+std::vector<std::string> describeGuards(ArrayRef<Guard> Guards) {
   std::vector<std::string> Conditions, Firsts;
   std::vector<std::vector<std::string>> Seconds;
   for (const Guard &G : Guards) {
     if (G.Cond) {
-      addOnce(Conditions, P.condition(G.Cond).Text);
+      addOnce(Conditions, formulaText(G.Cond));
       continue;
     }
     auto It = find(Firsts, G.A.Buf->Name);

@@ -19,8 +19,7 @@ namespace raise {
 std::string guardCondition(llvm::ArrayRef<Guard> Guards, const ExprPrinter &P);
 
 /// "y and x do not overlap", "inc > 0": the guards for a comment, each once.
-std::vector<std::string> describeGuards(llvm::ArrayRef<Guard> Guards,
-                                        const ExprPrinter &P);
+std::vector<std::string> describeGuards(llvm::ArrayRef<Guard> Guards);
 
 } // namespace raise
 

@@ -5,6 +5,7 @@
 #include "Names.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -122,6 +123,21 @@ bool declares(const StmtRef &S, const Var *V) {
   return Found;
 }
 
+/// What is used where V is visible, and a little more.
+void collectScope(const StmtRef &Body, const Var *V, NameCollector &Scope) {
+  if (declares(Body, V))
+    Scope.walk(Body);
+  forEachStmt(Body, [&](const StmtRef &S) {
+    auto *B = dyn_cast<Block>(S.get());
+    bool Local = B && any_of(B->Body, [&](const StmtRef &Sub) {
+      return isa<Decl>(*Sub) && declares(Sub, V);
+    });
+    bool Loop = !isa<Decl>(*S) && declares(S, V);
+    if (Local || Loop)
+      Scope.walk(S);
+  });
+}
+
 /// Whether Inner is declared while Outer, which comes first, is visible.
 bool scopesNest(const StmtRef &Body, const Var *Outer, const Var *Inner) {
   bool Nested = false;
@@ -166,7 +182,9 @@ Names::Names(const Function &F, const StmtRef &Body) {
   for (const Var *V : Here.Declared) {
     std::string Name = plainName(*V);
     bool Hides = startsFromItself(Body, V);
-    for (const void *Entity : Here.Used[Name])
+    NameCollector Scope(/*Originals=*/false);
+    collectScope(Body, V, Scope);
+    for (const void *Entity : Scope.Used[Name])
       Hides |= Entity != V &&
                !Here.IsDeclared.count(static_cast<const Var *>(Entity));
     for (const Var *Other : Keepers[Name])

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExprPrinter.h"
+#include "Formula.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,41 +20,19 @@ using namespace llvm;
 namespace raise {
 namespace {
 
-/// A formula and how tightly it binds: 0 comparisons and logic, 1 sums,
-/// 2 products and big operators, 3 atoms.
-struct Formula {
-  std::string Text;
-  int Strength = 3;
-};
-
-std::string within(const Formula &F, int Least) {
-  return F.Strength < Least ? "(" + F.Text + ")" : F.Text;
-}
-
-size_t width(StringRef Text) {
-  size_t Count = 0;
-  for (char C : Text)
-    Count += (C & 0xC0) != 0x80; // not a continuation byte of UTF-8
-  return Count;
-}
-
-constexpr size_t InlineWidth = 28, LineWidth = 110, MaxLines = 8;
+constexpr size_t InlineWidth = 12, OnceWidth = 56, LineWidth = 100, MaxLines = 8;
 
 class Writer {
 public:
   std::vector<std::string> Lines;
-  std::vector<const Iterator *> Domain;
 
   void statement(const StmtRef &S);
   std::string domain() const;
 
 private:
-  Formula formula(const ExprRef &E) const;
-  Formula binary(const Binary &B) const;
-  std::string access(const Access &A) const;
-  std::string index(const ExprRef &E) const;
   std::string assignment(const std::string &Target, Combiner Op,
                          const Formula &Value) const;
+  bool isReassigned(const Var *V) const;
   void setScalar(const Var *V, Formula Value, bool UsedOnce);
   void scalarUpdate(const Assign &A);
   void store(const Store &S);
@@ -66,9 +44,10 @@ private:
       Lines.push_back(std::move(Text));
   }
 
-  DenseMap<const Var *, Formula> Values;
+  FormulaPrinter P;
   std::vector<const Iterator *> Reductions; ///< around, innermost last
   std::vector<std::string> Conditions;
+  bool BetweenLoops = false; ///< the block being read holds loops, too
   /// The statement whose uses decide whether a let is worth a name.
   StmtRef Root;
 };
@@ -99,109 +78,6 @@ StringRef bigOperator(Combiner Op) {
   }
 }
 
-std::string Writer::index(const ExprRef &E) const {
-  std::string Text = formula(E).Text, Tight;
-  for (char C : Text) // subscripts are set without spaces
-    if (C != ' ')
-      Tight += C;
-  return Tight;
-}
-
-std::string Writer::access(const Access &A) const {
-  std::string Text = A.Buf->Name;
-  if (!A.Buf->Reference) {
-    std::vector<std::string> Indices;
-    for (const ExprRef &I : A.Indices)
-      Indices.push_back(index(I));
-    Text += "[" + join(Indices, ",") + "]";
-  }
-  return A.Field.empty() ? Text : Text + "." + A.Field;
-}
-
-Formula Writer::binary(const Binary &B) const {
-  Formula L = formula(B.L), R = formula(B.R);
-  switch (B.Op) {
-  case BinaryOp::Mul:
-    return {within(L, 2) + "·" + within(R, 3), 2};
-  case BinaryOp::Div:
-    return {within(L, 2) + " / " + within(R, 3), 2};
-  case BinaryOp::Rem:
-    return {within(L, 3) + " mod " + within(R, 3), 1};
-  case BinaryOp::Add:
-    if (StringRef(R.Text).starts_with("-") && R.Strength > 1)
-      return {within(L, 1) + " - " + R.Text.substr(1), 1};
-    return {within(L, 1) + " + " + within(R, R.Strength == 1 ? 1 : 2), 1};
-  case BinaryOp::Sub:
-    return {within(L, 1) + " - " + within(R, 2), 1};
-  case BinaryOp::LE:
-    return {within(L, 1) + " ≤ " + within(R, 1), 0};
-  case BinaryOp::GE:
-    return {within(L, 1) + " ≥ " + within(R, 1), 0};
-  case BinaryOp::NE:
-    return {within(L, 1) + " ≠ " + within(R, 1), 0};
-  case BinaryOp::EQ:
-    return {within(L, 1) + " = " + within(R, 1), 0};
-  case BinaryOp::LAnd:
-    return {within(L, 1) + " ∧ " + within(R, 1), 0};
-  case BinaryOp::LOr:
-    return {within(L, 1) + " ∨ " + within(R, 1), 0};
-  default:
-    return {within(L, 3) + " " + spelling(B.Op).str() + " " + within(R, 3), 0};
-  }
-}
-
-Formula Writer::formula(const ExprRef &E) const {
-  switch (E->Kind) {
-  case ExprKind::IntConst:
-  case ExprKind::FloatConst: {
-    std::string Text = emitExpr(E);
-    // Suffixes say how a number is stored, not what it is.
-    bool Single = Text.find('.') != std::string::npos && Text.back() == 'f';
-    if (Single)
-      Text.pop_back();
-    return {Text, Text[0] == '-' ? 2 : 3};
-  }
-  case ExprKind::VarUse: {
-    const Var *V = cast<VarUse>(E.get())->V.get();
-    auto It = Values.find(V);
-    return It == Values.end() ? Formula{plainName(*V), 3} : It->second;
-  }
-  case ExprKind::Load:
-    return {access(cast<Load>(E.get())->From), 3};
-  case ExprKind::Unary: {
-    auto *U = cast<Unary>(E.get());
-    StringRef Op = U->Op == UnaryOp::Not ? "¬" : spelling(U->Op);
-    return {Op.str() + within(formula(U->Operand), 2), 2};
-  }
-  case ExprKind::Binary:
-    return binary(*cast<Binary>(E.get()));
-  case ExprKind::Select: {
-    auto *S = cast<Select>(E.get());
-    return {formula(S->Cond).Text + " ? " + within(formula(S->True), 1) +
-                " : " + within(formula(S->False), 1),
-            -1};
-  }
-  case ExprKind::Cast: {
-    auto *C = cast<Cast>(E.get());
-    Formula F = formula(C->Operand);
-    bool Cuts = C->Ty.isInt() && C->Operand->Ty.isFloat();
-    return Cuts ? Formula{"trunc(" + F.Text + ")", 3} : F;
-  }
-  case ExprKind::Call: {
-    auto *C = cast<Call>(E.get());
-    std::vector<std::string> Args;
-    for (const ExprRef &A : C->Args)
-      Args.push_back(formula(A).Text);
-    StringRef Name = C->Fn->Name;
-    Name.consume_front("std::");
-    return {Name.str() + "(" + join(Args, ", ") + ")", 3};
-  }
-  case ExprKind::NonNull:
-    return {cast<NonNull>(E.get())->Buf->Name + " ≠ null", 0};
-  }
-  return {};
-}
-
 std::string Writer::assignment(const std::string &Target, Combiner Op,
                                const Formula &Value) const {
   switch (Op) {
@@ -216,14 +92,27 @@ std::string Writer::assignment(const std::string &Target, Combiner Op,
   }
 }
 
+bool Writer::isReassigned(const Var *V) const {
+  bool Found = false;
+  forEachStmt(Root, [&](const StmtRef &S) {
+    auto *A = dyn_cast<Assign>(S.get());
+    Found |= A && A->V.get() == V;
+  });
+  return Found;
+}
+
 void Writer::setScalar(const Var *V, Formula Value, bool UsedOnce) {
-  size_t Limit = UsedOnce ? 2 * InlineWidth : InlineWidth;
-  if (Value.Strength == 3 || width(Value.Text) <= Limit) {
-    Values[V] = std::move(Value);
+  size_t Limit = UsedOnce ? OnceWidth : InlineWidth;
+  bool Index = P.Lets.count(V);
+  if (Value.Strength == 3 || Index || columns(Value.Text) <= Limit) {
+    P.Values[V] = std::move(Value);
     return;
   }
-  line(plainName(*V) + " = " + Value.Text);
-  Values.erase(V);
+  // A plain local can be read in the code below; what a loop made of it, and
+  // what stands between loops, is worth a line.
+  if (BetweenLoops || StringRef(Value.Text).contains('_'))
+    line(plainName(*V) + " = " + Value.Text);
+  P.Values.erase(V);
 }
 
 /// The iterators that a combined value ranges over: "i", "j,k".
@@ -243,13 +132,13 @@ static Formula combinedOver(ArrayRef<const Iterator *> Over, Combiner Op,
 }
 
 void Writer::scalarUpdate(const Assign &A) {
-  Formula Value = formula(A.Value);
+  Formula Value = P.of(A.Value);
   if (A.Op == Combiner::None) {
     setScalar(A.V.get(), Value, false);
     return;
   }
-  auto It = Values.find(A.V.get());
-  Formula Old = It == Values.end() ? Formula{plainName(*A.V), 3} : It->second;
+  auto It = P.Values.find(A.V.get());
+  Formula Old = It == P.Values.end() ? Formula{plainName(*A.V), 3} : It->second;
   if (bigOperator(A.Op).empty()) {
     line(assignment(plainName(*A.V), A.Op, Value));
     return;
@@ -257,7 +146,7 @@ void Writer::scalarUpdate(const Assign &A) {
   if (!Reductions.empty()) {
     Value = combinedOver(Reductions, A.Op, Value, join(Conditions, " ∧ "));
   }
-  bool Outside = It == Values.end() && !Reductions.empty();
+  bool Outside = It == P.Values.end() && !Reductions.empty();
   std::vector<std::string> Saved = std::move(Conditions);
   Conditions.clear();
   bool Zero = Old.Text == "0" || Old.Text == "0.0";
@@ -273,6 +162,8 @@ void Writer::scalarUpdate(const Assign &A) {
     setScalar(A.V.get(), Value, true);
   else if (A.Op == Combiner::Mul)
     setScalar(A.V.get(), {within(Old, 2) + "·" + within(Value, 3), 2}, true);
+  else if (Old.Text == (A.Op == Combiner::Min ? "∞" : "-∞"))
+    setScalar(A.V.get(), Value, true);
   else if (A.Op == Combiner::Min || A.Op == Combiner::Max)
     setScalar(A.V.get(),
               {std::string(A.Op == Combiner::Min ? "min(" : "max(") + Old.Text +
@@ -285,8 +176,8 @@ void Writer::scalarUpdate(const Assign &A) {
 }
 
 void Writer::store(const Store &S) {
-  std::string Target = access(S.To);
-  Formula Value = formula(S.Value);
+  std::string Target = P.access(S.To);
+  Formula Value = P.of(S.Value);
   // What the target's place does not depend on is combined over.
   std::vector<const Iterator *> Over;
   for (const Iterator *I : Reductions)
@@ -303,12 +194,12 @@ void Writer::store(const Store &S) {
 void Writer::tensor(const TensorOp &T) {
   size_t Around = Reductions.size();
   for (const Iterator &I : T.Iterators) {
-    Domain.push_back(&I);
+    P.Domain.push_back(&I);
     if (I.Kind == IterKind::Reduction)
       Reductions.push_back(&I);
   }
   if (T.Mask)
-    Conditions.push_back(formula(T.Mask).Text);
+    Conditions.push_back(P.of(T.Mask).Text);
   statement(T.Body);
   if (T.Mask)
     Conditions.pop_back();
@@ -319,10 +210,16 @@ void Writer::statement(const StmtRef &S) {
   if (!Root)
     Root = S;
   switch (S->Kind) {
-  case StmtKind::Block:
-    for (const StmtRef &Sub : cast<Block>(S.get())->Body)
+  case StmtKind::Block: {
+    bool Outer = BetweenLoops;
+    auto &Body = cast<Block>(S.get())->Body;
+    BetweenLoops =
+        any_of(Body, [](const StmtRef &Sub) { return isa<TensorOp>(*Sub); });
+    for (const StmtRef &Sub : Body)
       statement(Sub);
+    BetweenLoops = Outer;
     break;
+  }
   case StmtKind::Decl: {
     auto *D = cast<Decl>(S.get());
     unsigned Uses = 0;
@@ -332,8 +229,11 @@ void Writer::statement(const StmtRef &S) {
     });
     std::vector<std::string> Saved = std::move(Conditions);
     Conditions.clear();
-    if (D->Init && (Uses || assigns(Root, D->V.get())))
-      setScalar(D->V.get(), formula(D->Init), Uses <= 1);
+    bool Fixed = D->Init && !isReassigned(D->V.get());
+    if (Fixed && D->V->Ty.isInt())
+      P.Lets[D->V.get()] = D->Init;
+    if (D->Init)
+      setScalar(D->V.get(), P.of(D->Init), Uses <= 1);
     Conditions = std::move(Saved);
     break;
   }
@@ -345,30 +245,30 @@ void Writer::statement(const StmtRef &S) {
     break;
   case StmtKind::If: {
     auto *I = cast<If>(S.get());
-    Conditions.push_back(formula(I->Cond).Text);
-    DenseMap<const Var *, Formula> Before = Values;
+    Conditions.push_back(P.of(I->Cond).Text);
+    DenseMap<const Var *, Formula> Before = P.Values;
     statement(I->Then);
     if (I->Else) {
-      Values = Before;
+      P.Values = Before;
       Conditions.back() = "¬(" + Conditions.back() + ")";
       statement(I->Else);
     }
     Conditions.pop_back();
-    Values = Before;
+    P.Values = Before;
     // After a conditional assignment a scalar has no one formula.
-    assignedVars(S, [&](const VarRef &V) { Values.erase(V.get()); });
+    assignedVars(S, [&](const VarRef &V) { P.Values.erase(V.get()); });
     break;
   }
   case StmtKind::For:
     // Values change from turn to turn: names only.
-    assignedVars(S, [&](const VarRef &V) { Values.erase(V.get()); });
+    assignedVars(S, [&](const VarRef &V) { P.Values.erase(V.get()); });
     statement(cast<For>(S.get())->Body);
-    assignedVars(S, [&](const VarRef &V) { Values.erase(V.get()); });
+    assignedVars(S, [&](const VarRef &V) { P.Values.erase(V.get()); });
     break;
   case StmtKind::While:
-    assignedVars(S, [&](const VarRef &V) { Values.erase(V.get()); });
+    assignedVars(S, [&](const VarRef &V) { P.Values.erase(V.get()); });
     statement(cast<While>(S.get())->Body);
-    assignedVars(S, [&](const VarRef &V) { Values.erase(V.get()); });
+    assignedVars(S, [&](const VarRef &V) { P.Values.erase(V.get()); });
     break;
   case StmtKind::TensorOp:
     tensor(*cast<TensorOp>(S.get()));
@@ -384,13 +284,13 @@ void Writer::statement(const StmtRef &S) {
 /// "0 ≤ i, j < n, 1 ≤ k < m".
 std::string Writer::domain() const {
   std::vector<std::pair<std::string, std::string>> Ranges; // bounds, names
-  Writer Plain;
-  for (const Iterator *I : Domain) {
+  FormulaPrinter Plain;
+  for (const Iterator *I : P.Domain) {
     auto *Step = dyn_cast<IntConst>(withoutImplicitCasts(I->Step).get());
-    std::string Hi = " < " + Plain.formula(I->Hi).Text;
+    std::string Hi = " < " + Plain.of(I->Hi).Text;
     if (!Step || Step->Value != 1)
-      Hi += " step " + Plain.formula(I->Step).Text;
-    std::string Bounds = Plain.formula(I->Lo).Text + " ≤ \x01" + Hi;
+      Hi += " step " + Plain.of(I->Step).Text;
+    std::string Bounds = Plain.of(I->Lo).Text + " ≤ \x01" + Hi;
     std::string Name = plainName(*I->V);
     auto It = find_if(Ranges, [&](auto &R) { return R.first == Bounds; });
     if (It == Ranges.end())
@@ -417,7 +317,7 @@ std::string notation(const StmtRef &S) {
   }
   std::string Domain = W.domain();
   if (!Domain.empty()) {
-    if (W.Lines.empty() || width(W.Lines.back()) + width(Domain) > LineWidth)
+    if (W.Lines.empty() || columns(W.Lines.back()) + columns(Domain) > LineWidth)
       W.Lines.push_back(Domain);
     else
       W.Lines.back() += ",  " + Domain;

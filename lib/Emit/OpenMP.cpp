@@ -5,6 +5,7 @@
 #include "raise/Emit/OpenMP.h"
 #include "Comment.h"
 #include "Guards.h"
+#include "RegionPrinter.h"
 #include "raise/Emit/Source.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,12 +18,6 @@ namespace raise {
 
 namespace {
 
-/// Whether the original computed the index in at most 32 bits, so that a flat
-/// index of the same terms cannot overflow either.
-bool isNarrowIndex(const ExprRef &Index) {
-  return withoutImplicitCasts(Index)->Ty.Bits <= 32;
-}
-
 /// Printers for one function, which know how its source computed indices.
 struct Printers {
   Names N;
@@ -32,18 +27,7 @@ struct Printers {
       : N(F, Body), P(N, F.LanguageC) {
     if (Opts.HasSizeT)
       P.SizeType = "size_t";
-    auto Note = [&](const Access &A) {
-      if (!A.isView() && A.Indices.size() == 1)
-        P.WideIndex[A.Buf.get()] |= !isNarrowIndex(A.Indices[0]);
-    };
-    forEachExpr(Original, [&](const ExprRef &E) {
-      if (auto *L = dyn_cast<Load>(E.get()))
-        Note(L->From);
-    });
-    forEachStmt(Original, [&](const StmtRef &S) {
-      if (auto *St = dyn_cast<Store>(S.get()))
-        Note(St->To);
-    });
+    noteIndexWidths(Original, P);
   }
 };
 
@@ -58,7 +42,7 @@ std::string render(const Code &C, unsigned Indent) {
 }
 
 /// The original text as lines; those after the first keep their own indent.
-Code originalCode(StringRef Text) {
+Code originalCode(StringRef Text, unsigned Column) {
   Code C;
   C.Statements = 1;
   C.NeedsBlock = true;
@@ -68,93 +52,11 @@ Code originalCode(StringRef Text) {
   for (StringRef L : drop_begin(Lines))
     if (!L.trim().empty())
       Common = std::min(Common, L.size() - L.ltrim(' ').size());
+  // The first line stood at Column, whatever the others do.
+  Common = std::min<size_t>(Common, Column);
   C.line(Lines[0].str());
   for (StringRef L : drop_begin(Lines))
     C.line(L.drop_front(std::min(Common, L.size())).rtrim("\r").str());
-  return C;
-}
-
-/// Threads start below the guards only if there is work for them; the original
-/// that stands in the other branch serves small sizes as well.
-std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
-                                          const Options &Opts,
-                                          const ExprPrinter &P) {
-  ArrayRef<StmtRef> Body = statements(R.Body);
-  auto *T = Body.size() == 1 ? dyn_cast<TensorOp>(Body[0].get()) : nullptr;
-  if (R.Rests.Guards.empty() || !T || compareLoops(R) != LoopOrder::Same)
-    return std::nullopt;
-  if (!planLoop(*T, 0, {&F, &Opts, false}).Parallel)
-    return std::nullopt;
-  Threshold Limit = parallelThreshold(*T, 0, P, Opts.Machine);
-  if (Limit.When != Threshold::Test)
-    return std::nullopt;
-  return Limit.Text;
-}
-
-unsigned usesOf(const StmtRef &S, const Var *V) {
-  unsigned Count = 0;
-  forEachExpr(S, [&](const ExprRef &E) {
-    auto *U = dyn_cast<VarUse>(E.get());
-    Count += U && U->V.get() == V;
-  });
-  return Count;
-}
-
-/// Variables of the function that only the original used: without a use they
-/// would draw a warning that was not there before.
-std::vector<VarRef> orphans(const Region &R, const Function &F) {
-  std::vector<VarRef> Found;
-  auto Consider = [&](const VarRef &V) {
-    bool Outer = V->Kind == VarKind::Local || V->Kind == VarKind::Param;
-    if (!Outer || declaresInside(R.Original, V.get()) ||
-        is_contained(Found, V) || usesOf(F.Body, V.get()) > usesOf(R.Body, V.get()))
-      return;
-    bool Used = uses(R.Body, V.get()) && !declaresInside(R.Body, V.get());
-    forEachStmt(R.Body, [&](const StmtRef &S) {
-      auto *T = dyn_cast<TensorOp>(S.get());
-      if (!T)
-        return;
-      ScalarUse Use = scalarUse(*T, 0, F);
-      if (is_contained(Use.Local, V))
-        Used = false;
-    });
-    if (!Used)
-      Found.push_back(V);
-  };
-  assignedVars(R.Original, Consider);
-  return Found;
-}
-
-Code regionCode(const Region &R, const Function &F, StringRef Original,
-                const Options &Opts, Printers &Pr) {
-  StmtPrinter Printer(F, Opts, Pr.N, Pr.P);
-  auto Work = sharedWorkTest(R, F, Opts, Pr.P);
-  if (Work)
-    Printer.setWorkTested();
-  Code Raised = Printer.print(R.Body);
-  std::string Test = guardCondition(R.Rests.Guards, Pr.P);
-  if (Test == "true") {
-    for (const VarRef &V : orphans(R, F)) {
-      Raised.line("(void)" + Pr.N.of(V.get()) + ";");
-      ++Raised.Statements;
-    }
-    // One statement, since the original may be the body of an `if`.
-    return Raised.Statements == 1 && !(Raised.NeedsBlock && Raised.Lines[0][0] != '#')
-               ? Raised
-               : [&] {
-                   Code Block = nested("", Raised, true);
-                   Block.Lines[0] = "{";
-                   return Block;
-                 }();
-  }
-  if (Work) {
-    bool Alternative = R.Rests.Guards.size() == 1 &&
-                       StringRef(Test).contains("||");
-    Test = *Work + " && " + (Alternative ? "(" + Test + ")" : Test);
-  }
-  Code C = nested("if (" + Test + ")", Raised, true);
-  C.Lines.pop_back();
-  C.append(nested("} else", originalCode(Original), true));
   return C;
 }
 
@@ -239,10 +141,8 @@ std::string emitRegion(const Region &R, const Function &F, StringRef Original,
   Printers Pr(F, R.Body, R.Original, Opts);
   Code C;
   addComment(C, notation(R.Body));
-  addComment(C, obligationsText(R, Opts, Pr.P, "Tested:"));
-  if (!R.Rests.Guards.empty())
-    addComment(C, "Where a test fails, the original loop runs.");
-  C.append(regionCode(R, F, Original, Opts, Pr));
+  addComment(C, obligationsText(R, Opts, /*IsKernel=*/false));
+  C.append(regionCode(R, F, originalCode(Original, Indent), Opts, Pr.N, Pr.P));
   return render(C, Indent);
 }
 
@@ -267,8 +167,8 @@ std::string emitRangeFunction(const Function &Kernel, const Options &Opts) {
   if (Kernel.Loc.isValid())
     Where += ", " + sys::path::filename(Kernel.Loc.File).str() + ":" +
              std::to_string(Kernel.Loc.Line);
-  addComment(C, Where + ".  " + obligationsText(*R, Opts, Pr.P, "Called where"));
-  StmtPrinter Printer(Kernel, Opts, Pr.N, Pr.P);
+  addComment(C, Where + ".  " + obligationsText(*R, Opts, /*IsKernel=*/true));
+  StmtPrinter Printer(Opts, Pr.N, Pr.P);
   Code Body = Printer.print(R->Body);
   C.append(nested("static void " + Kernel.Name + "_range(" +
                       rangeParameters(Kernel, *R, Opts) + ")",
@@ -292,7 +192,7 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
     return {};
   auto Pays = [&](const Options &With) {
     Printers Pr(F, R.Body, R.Original, With);
-    return hasPayingPragma(StmtPrinter(F, With, Pr.N, Pr.P).print(R.Body));
+    return hasPayingPragma(StmtPrinter(With, Pr.N, Pr.P).print(R.Body));
   };
   if (Pays(Opts))
     return {};

@@ -91,8 +91,7 @@ unsigned countUses(const StmtRef &S, const Var *V) {
 
 class ScalarUseBuilder {
 public:
-  ScalarUseBuilder(const TensorOp &T, size_t Level, const Function &F)
-      : T(T), Level(Level), F(F) {
+  ScalarUseBuilder(const TensorOp &T, size_t Level) : T(T), Level(Level) {
     for (size_t I = Level; I < T.Iterators.size(); ++I)
       Varying.insert(T.Iterators[I].V.get());
     assignedVars(T.Body, [&](const VarRef &V) { Varying.insert(V.get()); });
@@ -103,41 +102,13 @@ private:
   void scalar(const VarRef &V, ArrayRef<const Assign *> Writes);
   void elements();
   bool isInvariant(const Access &A) const;
-  bool startsWithWrite(const Var *V) const;
-  bool isUsedAfter(const Var *V) const;
   bool boundsAreInvariant() const;
 
   const TensorOp &T;
   size_t Level;
-  const Function &F;
   DenseSet<const Var *> Varying;
   ScalarUse Result;
 };
-
-/// The body's first statement about V gives it a value.
-bool ScalarUseBuilder::startsWithWrite(const Var *V) const {
-  if (T.Mask && uses(T.Mask, V))
-    return false;
-  for (const StmtRef &S : statements(T.Body)) {
-    if (!uses(S, V) && !assigns(S, V))
-      continue;
-    auto *A = dyn_cast<Assign>(S.get());
-    return A && A->V.get() == V && A->Op == Combiner::None &&
-           !uses(A->Value, V);
-  }
-  return false;
-}
-
-bool ScalarUseBuilder::isUsedAfter(const Var *V) const {
-  // Uses before the loop count as well: there may be a loop around it.
-  unsigned Here = countUses(T.Body, V);
-  if (T.Mask)
-    forEachExpr(T.Mask, [&](const ExprRef &E) {
-      auto *U = dyn_cast<VarUse>(E.get());
-      Here += U && U->V.get() == V;
-    });
-  return countUses(F.Body, V) > Here;
-}
 
 void ScalarUseBuilder::scalar(const VarRef &V, ArrayRef<const Assign *> Writes) {
   bool Combines = all_of(Writes, [&](const Assign *A) {
@@ -145,28 +116,17 @@ void ScalarUseBuilder::scalar(const VarRef &V, ArrayRef<const Assign *> Writes) 
            family(A->Op) == family(Writes[0]->Op) &&
            canAccumulate(A->Op, V->Ty, A->Value);
   });
-  if (Combines && V->Kind != VarKind::Cursor && !uses(T.Body, V.get()) &&
-      !(T.Mask && uses(T.Mask, V.get()))) {
-    Accumulator A;
-    A.Scalar = V;
-    A.Op = family(Writes[0]->Op);
-    for (const Assign *W : Writes)
-      A.Rounds |= rounds(W->Op, V->Ty, W->Value->Ty);
-    Result.Accumulators.push_back(A);
+  bool Read = countUses(T.Body, V.get()) || (T.Mask && uses(T.Mask, V.get()));
+  if (!Combines || Read || V->Kind == VarKind::Cursor) {
+    Result.Ordered = true;
     return;
   }
-  bool First = startsWithWrite(V.get()), After = isUsedAfter(V.get());
-  bool Plain = any_of(
-      Writes, [](const Assign *A) { return A->Op == Combiner::None; });
-  bool Innermost = Level + 1 == T.Iterators.size() && !T.Mask;
-  if (First && !After)
-    Result.Local.push_back(V);
-  else if (Plain && !After)
-    Result.Private.push_back(V);
-  else if (First && Innermost)
-    Result.Last.push_back(V);
-  else
-    Result.Ordered = true;
+  Accumulator A;
+  A.Scalar = V;
+  A.Op = family(Writes[0]->Op);
+  for (const Assign *W : Writes)
+    A.Rounds |= rounds(W->Op, V->Ty, W->Value->Ty);
+  Result.Accumulators.push_back(A);
 }
 
 bool ScalarUseBuilder::isInvariant(const Access &A) const {
@@ -225,7 +185,7 @@ ScalarUse ScalarUseBuilder::run() {
   forEachStmt(T.Body, [&](const StmtRef &S) {
     auto *L = dyn_cast<For>(S.get());
     if (L && !L->DeclaresVar && !declaresInside(T.Body, L->V.get()))
-      Result.Private.push_back(L->V);
+      Result.Ordered = true;
     auto *A = dyn_cast<Assign>(S.get());
     if (A && !declaresInside(T.Body, A->V.get())) {
       auto &Entry = Writes[A->V.get()];
@@ -235,16 +195,14 @@ ScalarUse ScalarUseBuilder::run() {
   });
   for (auto &Entry : Writes)
     scalar(Entry.second.first, Entry.second.second);
-  for (const VarRef &V : Result.Private)
-    Result.Ordered |= isUsedAfter(V.get());
   elements();
   return std::move(Result);
 }
 
 } // namespace
 
-ScalarUse scalarUse(const TensorOp &T, size_t Level, const Function &F) {
-  return ScalarUseBuilder(T, Level, F).run();
+ScalarUse scalarUse(const TensorOp &T, size_t Level) {
+  return ScalarUseBuilder(T, Level).run();
 }
 
 // --- Vectors ----------------------------------------------------------------
@@ -491,7 +449,7 @@ LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around) {
   const Iterator &It = T.Iterators[Level];
   if (It.Kind != IterKind::Parallel && It.Kind != IterKind::Reduction)
     return Plan;
-  ScalarUse Use = scalarUse(T, Level, *Around.F);
+  ScalarUse Use = scalarUse(T, Level);
   if (Use.Ordered || leavesEarly(T.Body) || !storesAllow(T, Level, Use, Opts))
     return Plan;
   for (const Accumulator &A : Use.Accumulators)
@@ -501,10 +459,8 @@ LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around) {
   bool Innermost = Level + 1 == T.Iterators.size() && !hasLoop(T.Body);
   bool Atomic = hasAtomic(T.Body);
   Plan.Parallel = Opts.OpenMP && !Around.InParallel;
-  Plan.Simd = Opts.OpenMPSimd && Innermost && !Atomic && Use.Private.empty() &&
-              Use.Last.empty() && vectorises(T, Opts, Use.Accumulators);
-  Plan.Private = Use.Private;
-  Plan.Last = Use.Last;
+  Plan.Simd = Opts.OpenMPSimd && Innermost && !Atomic &&
+              vectorises(T, Opts, Use.Accumulators);
   return Plan;
 }
 

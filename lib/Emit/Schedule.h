@@ -26,32 +26,23 @@ struct Accumulator {
 /// What the body of a loop does to scalars declared outside it.
 struct ScalarUse {
   std::vector<Accumulator> Accumulators;
-  /// Written before read in each iteration, and not used after: the loop body
-  /// may declare its own.
-  std::vector<VarRef> Local;
-  /// As Local, but not by a plain statement at the start of the body.
-  std::vector<VarRef> Private;
-  /// Written once in each iteration, and used after.
-  std::vector<VarRef> Last;
   /// Something else, so that iterations must stay in order.
   bool Ordered = false;
 };
 
 /// What stands around a tensor operation.
 struct Surroundings {
-  const Function *F = nullptr;
   const Options *Opts = nullptr;
   bool InParallel = false;
 };
 
 /// What iterator Level of T and all within it do to outside scalars.
-ScalarUse scalarUse(const TensorOp &T, size_t Level, const Function &F);
+ScalarUse scalarUse(const TensorOp &T, size_t Level);
 
 /// The pragma of one loop, before thresholds.
 struct LoopPlan {
   bool Parallel = false, Simd = false;
   std::vector<Accumulator> Reductions; ///< named in the clause
-  std::vector<VarRef> Private, Last;
 };
 LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around);
 

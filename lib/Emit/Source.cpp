@@ -4,7 +4,7 @@
 
 #include "raise/Emit/Source.h"
 #include "CType.h"
-#include "StmtPrinter.h"
+#include "RegionPrinter.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -96,8 +96,13 @@ std::string emitFunction(const Function &F, const Options &Opts,
                          bool Originals) {
   Names N(F, F.Body);
   ExprPrinter P(N, F.LanguageC);
-  StmtPrinter Printer(F, Opts, N, P);
+  StmtPrinter Printer(Opts, N, P);
+  Printer.Whole = &F;
   Printer.Originals = Originals;
+  forEachStmt(F.Body, [&](const StmtRef &S) {
+    if (auto *R = dyn_cast<Region>(S.get()))
+      noteIndexWidths(R->Original, P);
+  });
   if (Opts.HasSizeT)
     P.SizeType = "size_t";
   std::string Head = P.typeOf(F.Result) + " " + F.Name + "(" +

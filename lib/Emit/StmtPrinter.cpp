@@ -4,7 +4,7 @@
 
 #include "StmtPrinter.h"
 #include "CType.h"
-#include "Guards.h"
+#include "RegionPrinter.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -157,11 +157,6 @@ Code StmtPrinter::assign(const Assign &A) {
                      ";");
     return update(N.of(A.V.get()), A.V->Ty, A.Op, A.Value);
   }
-  auto Pending = Undeclared.find(A.V.get());
-  if (Pending != Undeclared.end() && A.Op == Combiner::None) {
-    Undeclared.erase(Pending);
-    return decl(Decl(A.V, A.Value));
-  }
   return update(N.of(A.V.get()), A.V->Ty, A.Op, A.Value);
 }
 
@@ -296,19 +291,13 @@ Code StmtPrinter::print(const StmtRef &S) {
     return C;
   }
   case StmtKind::TensorOp:
-    return tensor(*cast<TensorOp>(S.get()));
+    return tensorLoop(*cast<TensorOp>(S.get()), 0);
   case StmtKind::Region: {
     auto *R = cast<Region>(S.get());
-    if (Originals)
-      return print(R->Original);
-    Code Body = print(R->Body);
-    if (R->Rests.Guards.empty())
-      return Body;
-    Code C = nested("if (" + guardCondition(R->Rests.Guards, P) + ")", Body, true);
-    Code Else = nested("} else", print(R->Original), true);
-    C.Lines.pop_back();
-    C.append(Else);
-    return C;
+    Code Original = print(R->Original);
+    if (Originals || !Whole)
+      return Original;
+    return regionCode(*R, *Whole, Original, Opts, N, P);
   }
   }
   llvm_unreachable("unknown statement");
@@ -331,16 +320,6 @@ std::string StmtPrinter::pragma(const LoopPlan &Plan,
     Text += " parallel for";
   if (Plan.Simd)
     Text += " simd";
-  auto List = [&](StringRef Clause, const std::vector<VarRef> &Vars) {
-    std::vector<std::string> Listed;
-    for (const VarRef &V : Vars)
-      if (!is_contained(Listed, N.of(V.get())))
-        Listed.push_back(N.of(V.get()));
-    if (!Listed.empty())
-      Text += " " + Clause.str() + "(" + join(Listed, ", ") + ")";
-  };
-  List("private", Plan.Private);
-  List("lastprivate", Plan.Last);
   std::vector<std::pair<StringRef, std::string>> Clauses;
   for (const Accumulator &A : Plan.Reductions) {
     StringRef Op = reductionOperator(A.Op, typeOf(A));
@@ -356,16 +335,6 @@ std::string StmtPrinter::pragma(const LoopPlan &Plan,
   if (Plan.Parallel && Limit.When == Threshold::Test && !WorkTested)
     Text += " if (parallel : " + Limit.Text + ")";
   return Text;
-}
-
-Code StmtPrinter::tensor(const TensorOp &T) {
-  ScalarUse Use = scalarUse(T, 0, F);
-  for (const VarRef &V : Use.Local)
-    Undeclared[V.get()] = true;
-  Code C = tensorLoop(T, 0);
-  for (const VarRef &V : Use.Local)
-    Undeclared.erase(V.get());
-  return C;
 }
 
 Code StmtPrinter::tensorBody(const TensorOp &T) {
@@ -392,7 +361,8 @@ Code StmtPrinter::keptInScalars(const TensorOp &T, size_t Level,
   C.NeedsBlock = true;
   std::string Runs;
   for (size_t I = Level; I < T.Iterators.size(); ++I) {
-    ExprRef Test = build::lt(T.Iterators[I].Lo, T.Iterators[I].Hi);
+    ExprRef Test = build::binary(BinaryOp::GT, T.Iterators[I].Hi,
+                                 T.Iterators[I].Lo);
     if (auto *K = dyn_cast<IntConst>(Test.get()); K && K->Value)
       continue;
     Runs += (Runs.empty() ? "" : " && ") + P.value(Test).Text;
@@ -400,17 +370,34 @@ Code StmtPrinter::keptInScalars(const TensorOp &T, size_t Level,
   return Runs.empty() ? C : nested("if (" + Runs + ")", C, true);
 }
 
+/// In the combined construct clang keeps the thread's last iteration in memory
+/// of the counter's type. A store of the same type (or of bytes) might change
+/// it for all that clang knows, so it would not vectorise, and warn.
+static bool storesLikeCounter(const TensorOp &T) {
+  unsigned Bits = T.Iterators.back().V->Ty.Bits;
+  bool Found = false;
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    if (auto *St = dyn_cast<Store>(S.get())) {
+      const Type &Elem = St->To.Buf->Elem;
+      Found |= !Elem.isFloat() && (Elem.Bits <= 8 || Elem.Bits == Bits);
+    }
+  });
+  return Found;
+}
+
 Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   if (Level == T.Iterators.size())
     return tensorBody(T);
   const Iterator &It = T.Iterators[Level];
-  LoopPlan Plan = planLoop(T, Level, {&F, &Opts, InParallel});
+  LoopPlan Plan = planLoop(T, Level, {&Opts, InParallel});
   Threshold Limit;
   if (Plan.Parallel) {
     Limit = parallelThreshold(T, Level, P, Opts.Machine);
     if (Limit.When == Threshold::Never)
       Plan.Parallel = false;
   }
+  if (Plan.Parallel && storesLikeCounter(T))
+    Plan.Simd = false;
   std::vector<Accumulator> Fresh;
   if (Plan.Parallel || Plan.Simd)
     for (const Accumulator &A : Plan.Reductions)
@@ -441,11 +428,6 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
                      Body));
   Loop.Statements = 1;
   Loop.NeedsBlock = !Pragma.empty();
-  if (Plan.Parallel && !Plan.Last.empty()) {
-    // With no iteration at all, lastprivate would leave the value open.
-    Code Inner = Loop;
-    Loop = nested("if (" + P.value(build::lt(It.Lo, It.Hi)).Text + ")", Inner, true);
-  }
   if (!Fresh.empty())
     Loop = keptInScalars(T, Level, Fresh, Loop);
   for (const Accumulator &A : Fresh)

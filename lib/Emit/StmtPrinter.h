@@ -33,14 +33,16 @@ Code nested(std::string Header, const Code &Body, bool Braces = false);
 
 class StmtPrinter {
 public:
-  StmtPrinter(const Function &F, const Options &Opts, Names &N, ExprPrinter &P)
-      : F(F), Opts(Opts), N(N), P(P) {}
+  StmtPrinter(const Options &Opts, Names &N, ExprPrinter &P)
+      : Opts(Opts), N(N), P(P) {}
 
   Code print(const StmtRef &S);
   Code printAll(llvm::ArrayRef<StmtRef> Body);
   /// The loop at Level of T is known to have work for threads.
   void setWorkTested() { WorkTested = true; }
-  /// Prints Original instead of Body for regions inside.
+  /// Set to print regions inside: the function in which they stand, and whether
+  /// only their originals are wanted.
+  const Function *Whole = nullptr;
   bool Originals = false;
 
 private:
@@ -53,7 +55,6 @@ private:
   Code forLoop(const For &L);
   Code ifElse(const If &I);
   Code whileLoop(const While &W);
-  Code tensor(const TensorOp &T);
   Code tensorLoop(const TensorOp &T, size_t Level);
   Code tensorBody(const TensorOp &T);
   Code keptInScalars(const TensorOp &T, size_t Level,
@@ -62,16 +63,12 @@ private:
   std::string accumulatorName(const Accumulator &A) const;
   bool isUsedLater(const Var *V, llvm::ArrayRef<StmtRef> Later) const;
 
-  const Function &F;
   const Options &Opts;
   Names &N;
   ExprPrinter &P;
   bool InParallel = false, WorkTested = false;
   /// Elements that are kept in a scalar while their loop runs.
   llvm::DenseMap<const Store *, std::string> Kept;
-  /// Outside scalars that the body being printed declares for itself, until
-  /// their first write is reached.
-  llvm::DenseMap<const Var *, bool> Undeclared;
 };
 
 } // namespace raise

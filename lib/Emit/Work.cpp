@@ -177,9 +177,14 @@ Amount Estimator::ofTensor(const TensorOp &T, size_t Level) {
     Inner.insert(T.Iterators[I].V.get());
   Amount A = of(T.Body);
   A.Count += double(costOf(T.Mask));
-  for (size_t I = Level; I < T.Iterators.size(); ++I)
+  // Outer trip counts stand before inner ones, as people write a size.
+  for (size_t I = T.Iterators.size(); I-- > Level;) {
+    std::vector<ExprRef> Within = std::move(A.Factors);
+    A.Factors.clear();
     multiply(A, T.Iterators[I].Lo, T.Iterators[I].Hi, T.Iterators[I].Step,
              I == Level);
+    A.Factors.insert(A.Factors.end(), Within.begin(), Within.end());
+  }
   return A;
 }
 

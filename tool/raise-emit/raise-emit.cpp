@@ -89,7 +89,7 @@ static void printRegions(const Function &F) {
     if (!R)
       return;
     if (!Why) {
-      outs() << emitRegion(*R, F, textOf(F, R->Original), options(), 0) << "\n";
+      outs() << "  " << emitRegion(*R, F, textOf(F, R->Original), options(), 2) << "\n";
       return;
     }
     outs() << F.Name << ": " << kindOf(R->Body) << "\n"

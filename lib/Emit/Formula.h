@@ -1,0 +1,53 @@
+//===- Formula.h - expressions in mathematical notation ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_EMIT_FORMULA_H
+#define RAISE_LIB_EMIT_FORMULA_H
+
+#include "ExprPrinter.h"
+#include "raise/IR/Visitor.h"
+
+namespace raise {
+
+/// A formula and how tightly it binds: -1 choices, 0 comparisons and logic,
+/// 1 sums, 2 products and big operators, 3 atoms.
+struct Formula {
+  std::string Text;
+  int Strength = 3;
+};
+
+/// F, in parentheses if it binds less than Least.
+std::string within(const Formula &F, int Least);
+
+/// Columns of UTF-8 text.
+size_t columns(llvm::StringRef Text);
+
+class FormulaPrinter {
+public:
+  /// What is known of scalars, to be put in their place.
+  llvm::DenseMap<const Var *, Formula> Values;
+  /// Cursors and index lets by what they were set to.
+  Substitution Lets;
+  /// Iterators around, for telling the digits of a flat index apart.
+  std::vector<const Iterator *> Domain;
+
+  Formula of(const ExprRef &E) const;
+  std::string access(const Access &A) const;
+
+private:
+  Formula binary(const Binary &B) const;
+  std::string index(const ExprRef &E) const;
+};
+
+/// The indices of an array whose flat index is E in row-major order, as far as
+/// the iterators' ranges show: (b * T + t) * C + i with 0 <= t < T and
+/// 0 <= i < C is b, t, i. One element where nothing can be shown.
+std::vector<ExprRef> digitsOf(const ExprRef &E,
+                              llvm::ArrayRef<const Iterator *> Domain);
+
+/// E in notation, for a comment.
+std::string formulaText(const ExprRef &E);
+
+} // namespace raise
+
+#endif // RAISE_LIB_EMIT_FORMULA_H

@@ -1,0 +1,113 @@
+//===- RegionPrinter.cpp - a region's guards and both of its branches -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "RegionPrinter.h"
+#include "Comment.h"
+#include "Guards.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace raise {
+namespace {
+
+/// Whether the original computed the index in at most 32 bits, so that a flat
+/// index of the same terms cannot overflow either.
+bool isNarrowIndex(const ExprRef &Index) {
+  return withoutImplicitCasts(Index)->Ty.Bits <= 32;
+}
+
+/// Threads start below the guards only if there is work for them; the original
+/// that stands in the other branch serves small sizes as well.
+std::optional<std::string> sharedWorkTest(const Region &R, const Options &Opts,
+                                          const ExprPrinter &P) {
+  ArrayRef<StmtRef> Body = statements(R.Body);
+  auto *T = Body.size() == 1 ? dyn_cast<TensorOp>(Body[0].get()) : nullptr;
+  if (R.Rests.Guards.empty() || !T || compareLoops(R) != LoopOrder::Same)
+    return std::nullopt;
+  if (!planLoop(*T, 0, {&Opts, false}).Parallel)
+    return std::nullopt;
+  Threshold Limit = parallelThreshold(*T, 0, P, Opts.Machine);
+  if (Limit.When != Threshold::Test)
+    return std::nullopt;
+  return Limit.Text;
+}
+
+unsigned usesOf(const StmtRef &S, const Var *V) {
+  unsigned Count = 0;
+  forEachExpr(S, [&](const ExprRef &E) {
+    auto *U = dyn_cast<VarUse>(E.get());
+    Count += U && U->V.get() == V;
+  });
+  return Count;
+}
+
+/// Variables of the function that only the original used: without a use they
+/// would draw a warning that was not there before.
+std::vector<VarRef> orphans(const Region &R, const Function &F) {
+  std::vector<VarRef> Found;
+  auto Consider = [&](const VarRef &V) {
+    bool Outer = V->Kind == VarKind::Local || V->Kind == VarKind::Param;
+    if (!Outer || declaresInside(R.Original, V.get()) ||
+        is_contained(Found, V) || usesOf(F.Body, V.get()) > usesOf(R.Body, V.get()))
+      return;
+    bool Used = uses(R.Body, V.get()) && !declaresInside(R.Body, V.get());
+    if (!Used)
+      Found.push_back(V);
+  };
+  assignedVars(R.Original, Consider);
+  return Found;
+}
+
+} // namespace
+
+Code regionCode(const Region &R, const Function &F, const Code &Original,
+                const Options &Opts, Names &N, ExprPrinter &P) {
+  StmtPrinter Printer(Opts, N, P);
+  auto Work = sharedWorkTest(R, Opts, P);
+  if (Work)
+    Printer.setWorkTested();
+  Code Raised = Printer.print(R.Body);
+  std::string Test = guardCondition(R.Rests.Guards, P);
+  if (Test == "true") {
+    for (const VarRef &V : orphans(R, F)) {
+      Raised.line("(void)" + N.of(V.get()) + ";");
+      ++Raised.Statements;
+    }
+    // One statement, since the original may be the body of an `if`.
+    if (Raised.Statements == 1 &&
+        !(Raised.NeedsBlock && Raised.Lines[0][0] != '#'))
+      return Raised;
+    Code Block = nested("", Raised, true);
+    Block.Lines[0] = "{";
+    return Block;
+  }
+  if (Work) {
+    bool Alternative = R.Rests.Guards.size() == 1 &&
+                       StringRef(Test).contains("||");
+    Test = *Work + " && " + (Alternative ? "(" + Test + ")" : Test);
+  }
+  Code C = nested("if (" + Test + ")", Raised, true);
+  C.Lines.pop_back();
+  C.append(nested("} else", Original, true));
+  return C;
+}
+
+void noteIndexWidths(const StmtRef &Original, ExprPrinter &P) {
+  auto Note = [&](const Access &A) {
+    if (!A.isView() && A.Indices.size() == 1)
+      P.WideIndex[A.Buf.get()] |= !isNarrowIndex(A.Indices[0]);
+  };
+  forEachExpr(Original, [&](const ExprRef &E) {
+    if (auto *L = dyn_cast<Load>(E.get()))
+      Note(L->From);
+  });
+  forEachStmt(Original, [&](const StmtRef &S) {
+    if (auto *St = dyn_cast<Store>(S.get()))
+      Note(St->To);
+  });
+}
+
+} // namespace raise

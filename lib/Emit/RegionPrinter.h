@@ -1,0 +1,21 @@
+//===- RegionPrinter.h - a region's guards and both branches ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_EMIT_REGIONPRINTER_H
+#define RAISE_LIB_EMIT_REGIONPRINTER_H
+
+#include "StmtPrinter.h"
+
+namespace raise {
+
+/// One statement: the raised form, under its guards if it has any, with the
+/// original in the other branch.
+Code regionCode(const Region &R, const Function &F, const Code &Original,
+                const Options &Opts, Names &N, ExprPrinter &P);
+
+/// Notes which buffers the original indexes in 64 bits.
+void noteIndexWidths(const StmtRef &Original, ExprPrinter &P);
+
+} // namespace raise
+
+#endif // RAISE_LIB_EMIT_REGIONPRINTER_H
