@@ -8,140 +8,215 @@
 namespace raise::analysis {
 
 namespace {
+/// Elements [Lo, Hi) of a buffer that some of the loop's accesses stay in.
+struct Range {
+  Poly Lo, Hi;
+  Needs N;
+  std::vector<const Touch *> Touches;
+};
+
 /// All that the loop touches of one buffer.
 struct Extent {
   BufferRef Buf;
-  bool Written = false, Known = true;
-  Poly Lo, Hi; ///< half-open
-  Needs N;
-  const Touch *First = nullptr, *Unknown = nullptr;
+  bool Written = false;
+  std::vector<const Touch *> Touches;
+  bool Computed = false;
+  std::vector<Range> Ranges;
+  const Touch *Unknown = nullptr; ///< whose range is not known before the loop
+};
+
+class Separator {
+public:
+  Separator(Symbols &S, const Walk &W, const Needs &Base)
+      : S(S), W(W), Base(Base) {}
+  AliasFacts run(AliasMode Mode);
+
+private:
+  std::optional<Range> rangeOf(const Touch &T);
+  void compute(Extent &X);
+  void merge(Extent &X, Range R);
+  bool separate(const Extent &X, const Extent &Y);
+  std::optional<ElementRange> lower(const BufferRef &Buf, const Range &R);
+
+  Symbols &S;
+  const Walk &W;
+  const Needs &Base; ///< facts that are tested in any case
+  AliasFacts Facts;
 };
 } // namespace
 
-static void include(Symbols &S, Extent &X, const Touch &T) {
-  X.Written |= T.writes();
-  bool Fresh = !X.First;
-  if (Fresh)
-    X.First = &T;
-  if (!X.Known)
-    return;
+/// Beyond this many ranges of one buffer, one hull takes their place.
+static constexpr size_t MostRanges = 3;
+
+std::optional<Range> Separator::rangeOf(const Touch &T) {
   ExtraBounds Extra = T.bounds(S);
   // A whole that was taken apart and put together again has the range of the
   // whole, which reads better than that of its digits.
   Needs Folds;
   Poly Folded = S.fold(T.P, Folds);
-  bool Use = Folded != T.P;
-  auto Lo = S.lower(Use ? Folded : T.P, &Extra);
-  auto Hi = S.upper(Use ? Folded : T.P, &Extra);
-  if (Use && Lo && Hi)
-    X.N = X.N + Folds;
-  else if (Use) {
-    Lo = S.lower(T.P, &Extra);
-    Hi = S.upper(T.P, &Extra);
+  for (bool Fold : {true, false}) {
+    if (Fold && Folded == T.P)
+      continue;
+    const Poly &P = Fold ? Folded : T.P;
+    auto Lo = S.lower(P, &Extra), Hi = S.upper(P, &Extra);
+    if (!Lo || !Hi || !S.guardable(Lo->P) || !S.guardable(Hi->P))
+      continue;
+    Needs N = T.N + Lo->N + Hi->N;
+    return Range{Lo->P, Hi->P + Poly::constant(1), Fold ? N + Folds : N, {&T}};
   }
-  auto Fail = [&] {
-    X.Known = false;
-    X.Unknown = &T;
-  };
-  if (!Lo || !Hi)
-    return Fail();
-  Poly End = Hi->P + Poly::constant(1);
-  X.N = X.N + T.N + Lo->N + Hi->N;
-  if (Fresh) {
-    X.Lo = Lo->P;
-    X.Hi = End;
-    return;
-  }
-  auto NewLo = S.chooseInvariant(X.Lo, Lo->P, true, X.N);
-  auto NewHi = S.chooseInvariant(X.Hi, End, false, X.N);
-  if (!NewLo || !NewHi)
-    return Fail();
-  X.Lo = NewLo->P;
-  X.Hi = NewHi->P;
-  X.N = X.N + NewLo->N + NewHi->N;
-}
-
-/// An array is no larger than its declaration says.
-static bool useDeclaredSize(Extent &X) {
-  int64_t Size = 1;
-  for (const ExprRef &E : X.Buf->Extents) {
-    const auto *C =
-        E ? llvm::dyn_cast<IntConst>(E.get()) : nullptr;
-    if (!C || C->Value < 0 || __builtin_mul_overflow(Size, C->Value, &Size))
-      return false;
-  }
-  X.Lo = Poly();
-  X.Hi = Poly::constant(Size);
-  X.N.clear();
-  return true;
-}
-
-static std::optional<ElementRange> lowerRange(Symbols &S, Extent &X) {
-  auto Try = [&]() -> std::optional<ElementRange> {
-    auto Lo = S.lowerToExpr(X.Lo), Hi = S.lowerToExpr(X.Hi);
-    if (!Lo || !Hi)
-      return std::nullopt;
-    X.N = X.N + Lo->N + Hi->N;
-    return ElementRange{X.Buf, Lo->E, Hi->E};
-  };
-  if (X.Known)
-    if (auto R = Try())
-      return R;
-  if (useDeclaredSize(X))
-    return Try();
   return std::nullopt;
 }
 
-AliasFacts separateBuffers(Symbols &S, const Walk &W, AliasMode Mode) {
-  AliasFacts R;
+/// Adds R to X's ranges: into one that is clearly larger or smaller.
+void Separator::merge(Extent &X, Range R) {
+  for (Range &Old : X.Ranges) {
+    Needs Own = Old.N + R.N, N = Own + Base;
+    auto Lo = S.proves(Old.Lo - R.Lo, N)   ? std::optional<Poly>(R.Lo)
+              : S.proves(R.Lo - Old.Lo, N) ? std::optional<Poly>(Old.Lo)
+                                           : std::nullopt;
+    auto Hi = S.proves(R.Hi - Old.Hi, N)   ? std::optional<Poly>(R.Hi)
+              : S.proves(Old.Hi - R.Hi, N) ? std::optional<Poly>(Old.Hi)
+                                           : std::nullopt;
+    if (!Lo || !Hi)
+      continue;
+    Old.Lo = *Lo;
+    Old.Hi = *Hi;
+    Old.N = Own;
+    Old.Touches.push_back(R.Touches.front());
+    return;
+  }
+  X.Ranges.push_back(std::move(R));
+}
+
+/// An array is no larger than its declaration says.
+static std::optional<Range> declaredRange(const Extent &X) {
+  int64_t Size = 1;
+  for (const ExprRef &E : X.Buf->Extents) {
+    const auto *C = E ? llvm::dyn_cast<IntConst>(E.get()) : nullptr;
+    if (!C || C->Value < 0 || __builtin_mul_overflow(Size, C->Value, &Size))
+      return std::nullopt;
+  }
+  return Range{Poly(), Poly::constant(Size), {}, X.Touches};
+}
+
+void Separator::compute(Extent &X) {
+  if (X.Computed)
+    return;
+  X.Computed = true;
+  for (const Touch *T : X.Touches) {
+    auto R = rangeOf(*T);
+    if (!R) {
+      X.Unknown = T;
+      break;
+    }
+    merge(X, std::move(*R));
+  }
+  if (X.Unknown) {
+    if (auto R = declaredRange(X)) {
+      X.Unknown = nullptr;
+      X.Ranges = {*R};
+    }
+    return;
+  }
+  if (X.Ranges.size() <= MostRanges)
+    return;
+  Range Hull = X.Ranges.front();
+  for (size_t I = 1; I < X.Ranges.size(); ++I) {
+    const Range &R = X.Ranges[I];
+    Needs N = Hull.N + R.N + Base;
+    auto Lo = S.chooseInvariant(Hull.Lo, R.Lo, true, N);
+    auto Hi = S.chooseInvariant(Hull.Hi, R.Hi, false, N);
+    if (!Lo || !Hi) {
+      X.Unknown = R.Touches.front();
+      return;
+    }
+    Hull.Lo = Lo->P;
+    Hull.Hi = Hi->P;
+    Hull.N = N + Lo->N + Hi->N;
+    Hull.Touches.insert(Hull.Touches.end(), R.Touches.begin(), R.Touches.end());
+  }
+  X.Ranges = {Hull};
+}
+
+std::optional<ElementRange> Separator::lower(const BufferRef &Buf,
+                                             const Range &R) {
+  auto Lo = S.lowerToExpr(R.Lo), Hi = S.lowerToExpr(R.Hi);
+  if (!Lo || !Hi)
+    return std::nullopt;
+  Facts.N = Facts.N + R.N + Lo->N + Hi->N;
+  return ElementRange{Buf, Lo->E, Hi->E};
+}
+
+/// Whether some access of A and some of B can happen in one run of the loop,
+/// one of them a write.
+static bool interact(const Range &A, const Range &B) {
+  for (const Touch *X : A.Touches)
+    for (const Touch *Y : B.Touches)
+      if ((X->writes() || Y->writes()) && !excludeEachOther(*X, *Y))
+        return true;
+  return false;
+}
+
+bool Separator::separate(const Extent &X, const Extent &Y) {
+  for (const Range &A : X.Ranges)
+    for (const Range &B : Y.Ranges) {
+      if (!interact(A, B))
+        continue;
+      Guard G;
+      auto RA = lower(X.Buf, A), RB = lower(Y.Buf, B);
+      if (!RA || !RB)
+        return false;
+      G.A = *RA;
+      G.B = *RB;
+      G.Why = X.Buf->Name + " and " + Y.Buf->Name + " do not overlap";
+      Facts.Guards.push_back(std::move(G));
+    }
+  return true;
+}
+
+AliasFacts Separator::run(AliasMode Mode) {
   std::vector<Extent> Extents;
-  std::vector<std::vector<const Touch *>> TouchesOf;
   for (const Touch &T : W.Touches) {
     size_t I = 0;
     while (I < Extents.size() && Extents[I].Buf != T.At.Buf)
       ++I;
     if (I == Extents.size()) {
-      Extents.push_back({T.At.Buf, false, true, {}, {}, {}, nullptr, nullptr});
-      TouchesOf.emplace_back();
+      Extents.emplace_back();
+      Extents.back().Buf = T.At.Buf;
     }
     Extents[I].Written |= T.writes();
-    TouchesOf[I].push_back(&T);
+    Extents[I].Touches.push_back(&T);
   }
   for (size_t I = 0; I < Extents.size(); ++I)
     for (size_t J = I + 1; J < Extents.size(); ++J) {
       Extent &X = Extents[I], &Y = Extents[J];
-      if (!X.Written && !Y.Written)
-        continue;
-      if (alias(*X.Buf, *Y.Buf) == AliasResult::No)
+      if ((!X.Written && !Y.Written) ||
+          alias(*X.Buf, *Y.Buf) == AliasResult::No)
         continue;
       if (Mode == AliasMode::Assume) {
-        R.Assumed.push_back(X.Buf->Name + " and " + Y.Buf->Name +
-                            " do not overlap");
+        Facts.Assumed.push_back(X.Buf->Name + " and " + Y.Buf->Name +
+                                " do not overlap");
         continue;
       }
-      for (Extent *E : {&X, &Y})
-        if (!E->First)
-          for (const Touch *T : TouchesOf[E == &X ? I : J])
-            include(S, *E, *T);
-      auto RX = lowerRange(S, X), RY = lowerRange(S, Y);
-      if (!RX || !RY) {
-        const Extent &Bad = RX ? Y : X, &Other = RX ? X : Y;
-        const Touch *T = Bad.Unknown ? Bad.Unknown : Bad.First;
-        R.Why = {"CR1105",
-                 "'" + Bad.Buf->Name + "' may overlap '" + Other.Buf->Name +
-                     "', and which of its elements are used is not known "
-                     "before the loop",
-                 T->Loc};
-        return R;
-      }
-      R.N = R.N + X.N + Y.N;
-      Guard G;
-      G.A = *RX;
-      G.B = *RY;
-      G.Why = X.Buf->Name + " and " + Y.Buf->Name + " do not overlap";
-      R.Guards.push_back(std::move(G));
+      compute(X);
+      compute(Y);
+      if (!X.Unknown && !Y.Unknown && separate(X, Y))
+        continue;
+      const Extent &Bad = Y.Unknown ? Y : X, &Other = Y.Unknown ? X : Y;
+      const Touch *T = Bad.Unknown ? Bad.Unknown : Bad.Touches.front();
+      Facts.Why = {"CR1105",
+                   "'" + Bad.Buf->Name + "' may overlap '" + Other.Buf->Name +
+                       "', and which of its elements are used is not known "
+                       "before the loop",
+                   T->Loc};
+      return Facts;
     }
-  return R;
+  return Facts;
+}
+
+AliasFacts separateBuffers(Symbols &S, const Walk &W, AliasMode Mode,
+                           const Needs &Base) {
+  return Separator(S, W, Base).run(Mode);
 }
 
 } // namespace raise::analysis

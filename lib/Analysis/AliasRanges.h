@@ -16,8 +16,10 @@ struct AliasFacts {
 };
 
 /// What must hold so that no two buffers of which the loop writes one share an
-/// element that it touches. Two touches of one buffer are not its matter.
-AliasFacts separateBuffers(Symbols &S, const Walk &W, AliasMode Mode);
+/// element that it touches. Two touches of one buffer are not its matter. Base
+/// is tested in any case, and before these guards.
+AliasFacts separateBuffers(Symbols &S, const Walk &W, AliasMode Mode,
+                           const Needs &Base);
 
 } // namespace raise::analysis
 

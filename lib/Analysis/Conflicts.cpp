@@ -340,12 +340,8 @@ static bool fieldsOverlap(const std::string &A, const std::string &B) {
 Meeting ConflictTest::test(const Touch &A, const Touch &B) {
   Meeting Best;
   Best.V = Meeting::Verdict::Never;
-  if (!fieldsOverlap(A.At.Field, B.At.Field))
+  if (!fieldsOverlap(A.At.Field, B.At.Field) || excludeEachOther(A, B))
     return Best;
-  for (auto &[C, Outcome] : A.Fixed)
-    for (auto &[D, Other] : B.Fixed)
-      if (Outcome != Other && structurallyEqual(*C, *D))
-        return Best;
   Best.V = Meeting::Verdict::Unknown;
   Needs Base = A.N + B.N + W.Root.V.N;
   Needs Digits;

@@ -308,7 +308,7 @@ LoopFacts LoopAnalysis::run() {
   comparePairs();
   if (Facts.Why.isSet())
     return Facts;
-  AliasFacts A = separateBuffers(S, W, Ctx.Opts.Alias);
+  AliasFacts A = separateBuffers(S, W, Ctx.Opts.Alias, N);
   if (A.Why.isSet()) {
     fail(LoopFacts::Result::Unknown, A.Why);
     return Facts;

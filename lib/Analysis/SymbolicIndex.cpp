@@ -47,18 +47,22 @@ Value Walk::giveUp(const ExprRef &E, const char *Code, std::string Text) {
   return {Poly::atom(A), {}, nullptr};
 }
 
-Value Walk::fit(Value V, const Type &T, const ExprRef &E) {
+/// V converted to T; From is the type that V fits in already, null after
+/// arithmetic that may have left T.
+Value Walk::fit(Value V, const Type &T, const ExprRef &E, const Type *From) {
   if (!V.P.valid())
     return giveUp(E, "CR1104", "too large to follow");
-  if (T.isBool() || (T.Signed && T.Bits == 64))
+  if (T.isBool() || (T.Signed && T.Bits == 64 && (!From || From->Signed)))
     return V;
   std::string Why = toString(E) + " does not wrap";
   auto Lo = T.Signed ? Poly::constant(int64_t(1) << (T.Bits - 1)) : Poly();
-  // Past 2^62 polynomials are not computed; no index is as large.
+  // Past 2^60 no index is computed.
   auto Hi = Poly::constant(
-      (int64_t(1) << std::min<unsigned>(62, T.Bits - T.Signed)) -
-      (T.Bits < 62));
-  auto Below = S.require(V.P + Lo, Why), Above = S.require(Hi - V.P, Why);
+      (int64_t(1) << std::min<unsigned>(60, T.Bits - T.Signed)) - 1);
+  bool MayBeLess = !From || (From->Signed && (!T.Signed || From->Bits > T.Bits));
+  bool MayBeGreater = !From || From->Bits - From->Signed > T.Bits - T.Signed;
+  auto Below = MayBeLess ? S.require(V.P + Lo, Why) : Needs{};
+  auto Above = MayBeGreater ? S.require(Hi - V.P, Why) : Needs{};
   if (!Below || !Above)
     return giveUp(E, "CR1106", "'" + toString(E) + "' may wrap in " + T.cName());
   return {V.P, V.N + *Below + *Above, V.Means};
@@ -308,10 +312,7 @@ Value Walk::evalCast(const Cast &C, const ExprRef &E) {
       NotZero = {{V.P - one(), V.N}};
     return truth(std::move(NotZero), std::move(Zero), E);
   }
-  bool Widens = From.isBool() || (From.Signed == E->Ty.Signed &&
-                                  From.Bits <= E->Ty.Bits) ||
-                (!From.Signed && From.Bits < E->Ty.Bits);
-  return Widens ? V : fit(V, E->Ty, E);
+  return fit(V, E->Ty, E, &From);
 }
 
 } // namespace raise::analysis

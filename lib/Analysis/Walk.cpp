@@ -27,6 +27,14 @@ ExtraBounds Touch::bounds(const Symbols &S) const {
   return X;
 }
 
+bool excludeEachOther(const Touch &A, const Touch &B) {
+  for (auto &[C, Outcome] : A.Fixed)
+    for (auto &[D, Other] : B.Fixed)
+      if (Outcome != Other && structurallyEqual(*C, *D))
+        return true;
+  return false;
+}
+
 Walk::Walk(Symbols &S, const LoopQuery &Q) : S(S), Q(Q) {
   Inside.insert(Q.Loop->V.get());
   assignedVars(Q.Loop->Body,

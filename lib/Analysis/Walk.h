@@ -48,6 +48,9 @@ struct Touch {
   ExtraBounds bounds(const Symbols &S) const;
 };
 
+/// Whether a condition that does not vary keeps A and B from both happening.
+bool excludeEachOther(const Touch &A, const Touch &B);
+
 /// How the variable of a For runs.
 struct Run {
   AtomId A = 0;
@@ -77,7 +80,8 @@ public:
 private:
   using Env = std::map<const Var *, Value>;
   Run enter(const For &L);
-  Value fit(Value V, const Type &T, const ExprRef &E);
+  Value fit(Value V, const Type &T, const ExprRef &E,
+            const Type *From = nullptr);
   Value giveUp(const ExprRef &E, const char *Code, std::string Text);
   Value evalBinary(const Binary &B, const ExprRef &E);
   Value evalCompare(const Binary &B, const ExprRef &E);
