@@ -126,8 +126,9 @@ void sealBlocks(std::string &Text) {
 }
 
 std::string openBlock(StringRef Id, StringRef Body) {
-  return (Marker + Id + " " + OpenSeal + "\n" + Body.rtrim() + "\n" + Marker +
-          "end")
+  StringRef Indent = Body.take_while([](char C) { return C == ' '; });
+  return (Marker + Id + " " + OpenSeal + "\n" + Body.rtrim() + "\n" + Indent +
+          Marker + "end")
       .str();
 }
 

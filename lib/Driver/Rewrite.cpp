@@ -9,12 +9,19 @@
 #include "clang/Format/Format.h"
 #include "clang/Tooling/Core/Replacement.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Unicode.h"
 
 using namespace llvm;
 
 namespace raise {
 
 namespace {
+
+unsigned widthOf(StringRef Text) {
+  int Width = sys::unicode::columnWidthUTF8(Text);
+  return Width < 0 ? Text.size() : Width;
+}
 
 /// A line of Text that is a preprocessor directive.
 bool hasDirective(StringRef Text) {
@@ -40,6 +47,39 @@ unsigned columnOf(StringRef Source, unsigned Offset) {
 
 Reason no(StringRef Code, const Twine &Text, const SourceLoc &Loc) {
   return {Code.str(), Text.str(), Loc};
+}
+
+/// Breaks comment lines that are longer than Limit. The formatter would join
+/// what it breaks with the line below, which is another sentence.
+std::string wrapComments(StringRef Text, unsigned Limit) {
+  std::string Out;
+  while (!Text.empty()) {
+    auto [Line, Rest] = Text.split('\n');
+    bool Last = Line.size() == Text.size();
+    Text = Rest;
+    StringRef Words = Line.ltrim();
+    std::string Indent = Line.take_front(Line.size() - Words.size()).str();
+    if (Limit && Words.starts_with("// ") &&
+        !Words.starts_with("// clang-raise: ") &&
+        Indent.size() + widthOf(Words) > Limit) {
+      Words = Words.drop_front(3);
+      std::string Now = Indent + "//";
+      for (StringRef Word : split(Words, ' ')) {
+        if (widthOf(Now) + 1 + widthOf(Word) > Limit &&
+            Now.size() > Indent.size() + 2) {
+          Out += Now + "\n";
+          Now = Indent + "//";
+        }
+        Now += " " + Word.str();
+      }
+      Out += Now;
+    } else {
+      Out += Line;
+    }
+    if (!Last)
+      Out += '\n';
+  }
+  return Out;
 }
 
 Expected<clang::format::FormatStyle> styleFor(StringRef Path, StringRef Code) {
@@ -96,17 +136,20 @@ Reason whyNotEditable(const Region &R, const EditSite &Site, StringRef Source,
 Edit makeEdit(const Region &R, const Function &F, StringRef Source,
               StringRef Id, StringRef Note, const Options &Opts) {
   StringRef Original = Source.slice(R.Loc.Begin, R.Loc.End);
-  std::string Body =
-      emitRegion(R, F, Original, Opts, columnOf(Source, R.Loc.Begin));
+  unsigned Column = columnOf(Source, R.Loc.Begin);
+  std::string Indent(Column, ' ');
+  std::string Body;
   if (!Note.empty())
-    Body = ("// " + Note + "\n" + Body).str();
+    Body = (Indent + "// " + Note + "\n").str();
+  // Comments above a pragma keep the column that they have here.
+  Body += Indent + emitRegion(R, F, Original, Opts, Column);
   Edit E;
   E.Begin = R.Loc.Begin;
   E.End = R.Loc.End;
   // A comment needs its line to itself.
   if (!lineBefore(Source, R.Loc.Begin).empty() &&
       Source.take_front(R.Loc.Begin).rtrim(" \t").back() != '\n')
-    E.Text = "\n";
+    E.Text = "\n" + Indent;
   E.Text += openBlock(Id, Body);
   StringRef After = Source.drop_front(R.Loc.End).ltrim(" \t");
   if (!After.starts_with("\n") && !After.starts_with("\r"))
@@ -118,14 +161,15 @@ Expected<std::string> applyEdits(StringRef Source, ArrayRef<Edit> Edits,
                                  StringRef Path) {
   if (Edits.empty())
     return Source.str();
-  clang::tooling::Replacements All;
-  for (const Edit &E : Edits)
-    if (Error Conflict = All.add(clang::tooling::Replacement(
-            Path, E.Begin, E.End - E.Begin, E.Text)))
-      return std::move(Conflict);
   auto Style = styleFor(Path, Source);
   if (!Style)
     return Style.takeError();
+  clang::tooling::Replacements All;
+  for (const Edit &E : Edits)
+    if (Error Conflict = All.add(clang::tooling::Replacement(
+            Path, E.Begin, E.End - E.Begin,
+            wrapComments(E.Text, Style->ColumnLimit))))
+      return std::move(Conflict);
   auto Formatted = clang::format::formatReplacements(Source, All, *Style);
   if (!Formatted)
     return Formatted.takeError();

@@ -71,7 +71,8 @@ private:
 
   bool toFolder() const {
     return Opts.Output && *Opts.Output != "-" &&
-           (Sources.size() > 1 || StringRef(*Opts.Output).ends_with("/") ||
+           (Sources.size() > 1 || Opts.Sources.empty() ||
+            StringRef(*Opts.Output).ends_with("/") ||
             sys::fs::is_directory(*Opts.Output));
   }
 
