@@ -477,9 +477,10 @@ Discovered Discoverer::go() {
     Out.Problem = Shape.Problem;
     return std::move(Out);
   }
-  static const Family Cycle[] = {
-      Family::Equal, Family::OneLarge, Family::Small,    Family::Overlap,
-      Family::Flags, Family::Equal,    Family::OneLarge, Family::Negative};
+  static const Family Cycle[] = {Family::Equal,    Family::Equal,
+                                 Family::OneLarge, Family::Small,
+                                 Family::Overlap,  Family::Flags,
+                                 Family::OneLarge, Family::Negative};
   unsigned Counts[NumFamilies] = {};
   unsigned Unsupported = 0;
   for (unsigned N = 0; N < S.Attempts && StepsSpent < 60 * S.MaxSteps; ++N) {
