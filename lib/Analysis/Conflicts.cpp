@@ -72,6 +72,9 @@ void ConflictTest::addInstance(System &Sys, const Touch &T,
   };
   for (const Poly &P : Roots)
     Visit(P);
+  // An access inside loops needs a point of theirs, whatever it mentions.
+  for (AtomId I : T.Iterators)
+    Visit(Poly::atom(I));
   for (const Bounded &B : T.Path)
     if (May(B.N)) {
       addAtLeastZero(Sys, B.P, Instance);

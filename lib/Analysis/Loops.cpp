@@ -79,6 +79,7 @@ public:
 private:
   void findElementReductions();
   bool mayShare(const Touch &A, const Touch &B) const;
+  bool mayStoreTheSame(const Touch &A, const Touch &B) const;
   void comparePairs();
   Reason describe(const Touch &A, const Touch &B, const Meeting &M) const;
   Reason blame(const Touch &A, const Touch &B) const;
@@ -175,6 +176,13 @@ bool LoopAnalysis::mayShare(const Touch &A, const Touch &B) const {
   return true;
 }
 
+/// Whether A and B store one value unless it changes through an alias.
+bool LoopAnalysis::mayStoreTheSame(const Touch &A, const Touch &B) const {
+  return A.By && B.By && A.Op == Combiner::None && B.Op == Combiner::None &&
+         structurallyEqual(*A.By->Value, *B.By->Value) && A.FixedValue &&
+         B.FixedValue;
+}
+
 static std::string name(const Access &At) {
   return toString(build::load(At));
 }
@@ -261,6 +269,10 @@ void LoopAnalysis::comparePairs() {
         N = N + M.N;
         continue;
       case Meeting::Verdict::Proved:
+        if (Q.Threads && mayStoreTheSame(*A, *B)) {
+          fail(LoopFacts::Result::Unknown, blame(*A, *B));
+          continue;
+        }
         fail(LoopFacts::Result::Conflict, describe(*A, *B, M));
         return;
       case Meeting::Verdict::Unknown:

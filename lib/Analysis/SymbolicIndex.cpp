@@ -32,6 +32,18 @@ bool Walk::isInvariant(const ExprRef &E) const {
   return Ok;
 }
 
+bool Walk::isFixed(const ExprRef &E) const {
+  bool Ok = true;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    const auto *U = dyn_cast<VarUse>(Sub.get());
+    if (!U || !Inside.count(U->V.get()))
+      return;
+    auto It = Values.find(U->V.get());
+    Ok &= It != Values.end() && !S.varies(It->second.P);
+  });
+  return Ok;
+}
+
 Value Walk::giveUp(const ExprRef &E, const char *Code, std::string Text) {
   if (isInvariant(E))
     return {Poly::atom(S.invariant(E)), {}, nullptr};

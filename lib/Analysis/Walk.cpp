@@ -54,6 +54,7 @@ Walk::Walk(Symbols &S, const LoopQuery &Q) : S(S), Q(Q) {
 void Walk::restore(const PathMark &M) {
   Path.resize(M.Path);
   Fixed.resize(M.Fixed);
+  Iterators.resize(M.Iterators);
   Exact = M.Exact;
 }
 
@@ -86,6 +87,7 @@ Reason Walk::run() {
   if (Root.Why.isSet())
     return Root.Why;
   Values[Q.Loop->V.get()] = Root.V;
+  Iterators.push_back(Root.A);
   walk(Q.Loop->Body);
   return {};
 }
@@ -226,10 +228,12 @@ void Walk::record(const Access &At, MemoryAccess::Mode How, const Store *By,
   if (By) {
     T.Op = By->Op;
     T.Atomic = By->Atomic;
+    T.FixedValue = isFixed(By->Value);
   }
   T.Loc = Loc;
   T.Path = Path;
   T.Fixed = Fixed;
+  T.Iterators = Iterators;
   T.Exact = Exact;
   Touches.push_back(std::move(T));
 }

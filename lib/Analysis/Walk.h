@@ -40,10 +40,13 @@ struct Touch {
   const Store *By = nullptr; ///< for writes
   SourceLoc Loc;
   std::vector<Bounded> Path; ///< hold whenever this is executed
+  std::vector<AtomId> Iterators; ///< of the loops around it, from Root inwards
   /// Conditions that do not vary with the loop, and how they turned out.
   std::vector<std::pair<ExprRef, bool>> Fixed;
   /// Path says exactly when this is executed.
   bool Exact = true;
+  /// For stores: the value mentions nothing that varies, but for memory.
+  bool FixedValue = false;
   bool writes() const { return How != MemoryAccess::Mode::Read; }
   ExtraBounds bounds(const Symbols &S) const;
 };
@@ -94,6 +97,7 @@ private:
   void collect(const ExprRef &E);
   void record(const Access &At, MemoryAccess::Mode How, const Store *By,
               const SourceLoc &Loc);
+  bool isFixed(const ExprRef &E) const;
   Value flatten(const Access &At);
   void walk(const StmtRef &S);
   void walkFor(const For &L);
@@ -105,10 +109,10 @@ private:
                              const std::set<const Var *> &Assigned, Needs &N);
   void assume(const ExprRef &Cond, bool Outcome);
   struct PathMark {
-    size_t Path, Fixed;
+    size_t Path, Fixed, Iterators;
     bool Exact;
   };
-  PathMark mark() const { return {Path.size(), Fixed.size(), Exact}; }
+  PathMark mark() const { return {Path.size(), Fixed.size(), Iterators.size(), Exact}; }
   void restore(const PathMark &M);
 
   Symbols &S;
@@ -118,6 +122,7 @@ private:
   std::set<const Buffer *> Written;
   std::vector<BufferRef> WrittenRefs;
   std::vector<Bounded> Path;
+  std::vector<AtomId> Iterators;
   std::vector<std::pair<ExprRef, bool>> Fixed;
   bool Exact = true;
 };

@@ -246,6 +246,7 @@ void Walk::walkFor(const For &L) {
   Values[L.V.get()] = R.V;
   PathMark M = mark();
   Exact = Exact && !Jumps && R.Exact;
+  Iterators.push_back(R.A);
   walk(L.Body);
   restore(M);
   for (auto &[X, V] : After)
@@ -268,6 +269,7 @@ void Walk::walkTensor(const TensorOp &T) {
     Run R = enter(L);
     Values[I.V.get()] = R.V;
     Exact = Exact && R.Exact;
+    Iterators.push_back(R.A);
   }
   if (T.Mask) {
     collect(T.Mask);

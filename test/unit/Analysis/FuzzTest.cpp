@@ -1,0 +1,205 @@
+//===- FuzzTest.cpp - random nests against brute force --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Random small nests with affine, mixed-radix, unsigned and conditional
+// subscripts. "Independent" must never be contradicted by a run in which the
+// guards hold; "conflict" must be shown by some run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopChecks.h"
+#include "gtest/gtest.h"
+#include <cstdlib>
+#include <random>
+
+using namespace raise;
+using namespace raise::testing;
+
+namespace {
+
+class Generator {
+public:
+  explicit Generator(uint64_t Seed) : Random(Seed) {}
+  std::string function();
+
+private:
+  unsigned pick(unsigned N) { return Random() % N; }
+  std::string constant(unsigned Most) {
+    return std::to_string(pick(Most + 1)) + ":" + Ty;
+  }
+  std::string divisor(unsigned Most) {
+    return pick(2) ? "m" : std::to_string(1 + pick(Most)) + ":" + Ty;
+  }
+  std::string leaf();
+  std::string index(unsigned Depth);
+  std::string condition();
+  std::string loop(unsigned Level);
+  std::string body(unsigned Level);
+  std::string access();
+
+  std::mt19937_64 Random;
+  std::string Ty;
+  std::vector<std::string> Scope;
+  unsigned Names = 0;
+};
+
+std::string Generator::leaf() {
+  switch (pick(6)) {
+  case 0:
+    return constant(4);
+  case 1:
+    return pick(2) ? "n" : "m";
+  default:
+    return Scope[pick(Scope.size())];
+  }
+}
+
+std::string Generator::index(unsigned Depth) {
+  if (Depth == 0 || pick(5) == 0)
+    return leaf();
+  std::string L = index(Depth - 1);
+  switch (pick(9)) {
+  case 0:
+  case 1:
+  case 2:
+    return "(" + L + " + " + index(Depth - 1) + ")";
+  case 3:
+    return "(" + L + " - " + (pick(2) ? constant(3) : index(Depth - 1)) + ")";
+  case 4:
+    return "(" + L + " * " + (pick(2) ? constant(4) : pick(2) ? "n" : "m") + ")";
+  case 5:
+    return "(" + L + " % " + divisor(4) + ")";
+  case 6:
+    return "(" + L + " / " + divisor(4) + ")";
+  case 7:
+    return "(" + condition() + " ? " + L + " : " + index(Depth - 1) + ")";
+  default:
+    return "(" + L + " + " + constant(2) + ")";
+  }
+}
+
+std::string Generator::condition() {
+  static const char *Ops[] = {"<", "<=", ">", ">=", "==", "!="};
+  return "(" + leaf() + " " + Ops[pick(6)] + " " + leaf() + ")";
+}
+
+std::string Generator::access() {
+  std::string Buffer = pick(3) ? "a" : "b";
+  return Buffer + "[" + index(1 + pick(3)) + "]";
+}
+
+std::string Generator::body(unsigned Level) {
+  std::string S;
+  unsigned Count = 1 + pick(2);
+  size_t Before = Scope.size();
+  for (unsigned I = 0; I < Count; ++I) {
+    switch (pick(6)) {
+    case 0: {
+      std::string Name = "x" + std::to_string(Names++);
+      S += "let " + Name + ": " + Ty + " = " + index(2) + ";\n";
+      if (pick(2))
+        S += Name + " = " + Name + " / " + divisor(3) + ";\n";
+      Scope.push_back(Name);
+      break;
+    }
+    case 1:
+      if (Level < 2) {
+        S += loop(Level + 1);
+        break;
+      }
+      [[fallthrough]];
+    case 2:
+      S += "if " + condition() + " {\n" + access() + " = 1.0;\n}\n";
+      break;
+    default:
+      break;
+    }
+  }
+  S += access() + (pick(4) ? " = " : " += ") +
+       (pick(2) ? access() + " + 1.0" : "2.0") + ";\n";
+  Scope.resize(Before);
+  return S;
+}
+
+std::string Generator::loop(unsigned Level) {
+  std::string V = "i" + std::to_string(Level);
+  std::string Lo = pick(3) ? "0:" + Ty : Level && pick(2) ? Scope[0] : constant(2);
+  std::string Hi = Level == 0 ? (pick(3) ? "n" : "n * m")
+                              : (pick(4) == 0 ? Scope[0] : pick(2) ? "m" : "3:" + Ty);
+  std::string Step = pick(4) ? "1:" + Ty : divisor(3);
+  std::string Head;
+  bool Down = pick(8) == 0 && Ty[0] == 'i';
+  if (Down)
+    Head = V + ": " + Ty + " = " + Hi + " - 1:" + Ty + "; " + V + " >= " + Lo +
+           "; " + V + " += -1:" + Ty;
+  else
+    Head = V + ": " + Ty + " = " + Lo + "; " + V + (pick(6) ? " < " : " <= ") +
+           Hi + "; " + V + " += " + Step;
+  Scope.push_back(V);
+  std::string S = "for (" + Head + ") {\n" + body(Level) + "}\n";
+  Scope.pop_back();
+  return S;
+}
+
+std::string Generator::function() {
+  static const char *Types[] = {"i32", "i32", "i32", "u32", "i64", "u64"};
+  Ty = Types[pick(6)];
+  std::string S = "func @f(a: f64*, b: f64*" + std::string(pick(2) ? " restrict" : "") +
+                  ", n: " + Ty + ", m: " + Ty + ") {\n";
+  return S + loop(0) + "}\n";
+}
+
+unsigned programs(unsigned Default) {
+  const char *N = std::getenv("RAISE_FUZZ_PROGRAMS");
+  return N ? std::atoi(N) : Default;
+}
+
+TEST(Fuzz, AnswersHold) {
+  unsigned Independent = 0, Conflict = 0, Unknown = 0, Ran = 0, Unreadable = 0,
+           NotShown = 0;
+  const char *First = std::getenv("RAISE_FUZZ_FIRST");
+  unsigned From = First ? std::atoi(First) : 0;
+  for (unsigned P = From; P < From + programs(800); ++P) {
+    std::string Text = Generator(P).function();
+    Question Q;
+    Q.Threads = P % 4 == 0;
+    Answer A = ask(Text, Q);
+    if (!A.Error.empty()) {
+      ++Unreadable;
+      ADD_FAILURE() << A.Error << "\n" << Text;
+      return;
+    }
+    if (A.Facts.R == LoopFacts::Result::Unknown) {
+      ++Unknown;
+      continue;
+    }
+    Trial T = tryMany(A, 5, 40);
+    if (A.independent()) {
+      ++Independent;
+      Ran += T.Ran;
+      ASSERT_EQ(T.Violation, "") << "program " << P << "\n" << Text << A.toString();
+    } else {
+      ++Conflict;
+      if (!T.Violation.empty() || T.Ran == 0)
+        continue;
+      T = tryMany(A, 16, 100);
+      if (T.Violation.empty()) {
+        ++NotShown;
+        printf("not shown: program %u\n%s%s\n", P, Text.c_str(),
+               A.toString().c_str());
+      }
+    }
+  }
+  RecordProperty("independent", Independent);
+  RecordProperty("conflict", Conflict);
+  RecordProperty("unknown", Unknown);
+  printf("independent %u (%u runs), conflict %u, unknown %u\n", Independent, Ran,
+         Conflict, Unknown);
+  // Some conflicts need sizes at which another access is undefined.
+  EXPECT_LE(NotShown * 25, Conflict);
+  EXPECT_GT(Independent, 0u);
+  EXPECT_GT(Conflict, 0u);
+}
+
+} // namespace
