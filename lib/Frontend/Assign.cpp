@@ -59,9 +59,7 @@ bool Lifter::assign(const clang::BinaryOperator *E, Place *Written) {
   Out = Saved;
   if (!To.isSet())
     return false;
-  if (!Later.empty() && !isConstant(Value))
-    Value = spill(Value, "right");
-  Out->insert(Out->end(), Later.begin(), Later.end());
+  appendAfter(Value, std::move(Later), "right");
   if (Written) {
     if (To.Kind == Place::Memory && !freeze(To))
       return false;
@@ -135,9 +133,7 @@ bool Lifter::compound(const CompoundAssignOperator *E, Place *Written) {
   Out = Saved;
   if (!To.isSet())
     return false;
-  if (!Later.empty() && !isConstant(Value))
-    Value = spill(Value, "right");
-  Out->insert(Out->end(), Later.begin(), Later.end());
+  appendAfter(Value, std::move(Later), "right");
   if (To.Kind == Place::Memory && (Written || *Op == Combiner::Shl ||
                                    *Op == Combiner::Shr))
     if (!freeze(To))

@@ -57,10 +57,9 @@ bool Lifter::arguments(const clang::CallExpr *E,
     Out = Saved;
     if (!V)
       return false;
-    if (!Later.empty()) // earlier arguments were evaluated before
-      for (ExprRef &Earlier : Args)
-        if (!isFixed(Earlier))
-          Earlier = spill(Earlier, "argument");
+    for (ExprRef &Earlier : Args) // they were evaluated before
+      if (!Later.empty() && !isFixed(Earlier))
+        Earlier = spill(Earlier, "argument");
     Out->insert(Out->end(), Later.begin(), Later.end());
     Args.push_back(build::cast(V, Params[I]));
   }

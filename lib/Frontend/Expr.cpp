@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
+#include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 
 using namespace clang;
@@ -26,6 +27,30 @@ bool Lifter::isFixed(const ExprRef &E) const {
   return Fixed;
 }
 
+/// Whether running the statements can change the value of E.
+static bool disturbs(const StmtList &List, const ExprRef &E) {
+  bool Reads = false, Changed = false;
+  for (const StmtRef &S : List)
+    forEachExpr(E, [&](const ExprRef &X) {
+      Reads |= isa<Load>(X.get());
+      if (const auto *U = dyn_cast<VarUse>(X.get()))
+        Changed |= assigns(S, U->V.get());
+    });
+  if (Changed || !Reads)
+    return Changed;
+  const Effects Does = effectsOf(makeBlock(List));
+  bool Writes = Does.Unknown || Does.Barrier;
+  for (const MemoryAccess &M : Does.Memory)
+    Writes |= M.How != MemoryAccess::Mode::Read;
+  return Writes;
+}
+
+void Lifter::appendAfter(ExprRef &E, StmtList Later, StringRef Name) {
+  if (E && disturbs(Later, E))
+    E = spill(E, Name);
+  Out->insert(Out->end(), Later.begin(), Later.end());
+}
+
 bool Lifter::operands(const std::function<ExprRef()> &L,
                       const std::function<ExprRef()> &R, ExprRef &LV,
                       ExprRef &RV) {
@@ -38,9 +63,7 @@ bool Lifter::operands(const std::function<ExprRef()> &L,
   Out = Saved;
   if (!RV)
     return false;
-  if (!Later.empty() && !isConstant(LV))
-    LV = spill(LV, "left");
-  Out->insert(Out->end(), Later.begin(), Later.end());
+  appendAfter(LV, std::move(Later), "left");
   return true;
 }
 
@@ -170,7 +193,14 @@ ExprRef Lifter::castValue(const CastExpr *E) {
   const bool Implicit = Imp && !Imp->isPartOfExplicitCast();
   switch (E->getCastKind()) {
   case CK_LValueToRValue: {
-    // A constant that is spelled is better than the load of it.
+    if (ExprRef I = launchIndex(Sub->IgnoreParens()))
+      return I;
+    // (c ? a : b) is an object in C++; its value is that of one of the two.
+    if (const auto *C =
+            dyn_cast<AbstractConditionalOperator>(Sub->IgnoreParens()))
+      return conditional(C);
+    if (failed())
+      return nullptr;
     Place P = place(Sub);
     return P.isSet() ? load(P, E->getSourceRange()) : nullptr;
   }
@@ -359,6 +389,12 @@ ExprRef Lifter::unary(const clang::UnaryOperator *E) {
     ExprRef V = value(E->getSubExpr());
     if (!V || !Ty || V->Ty != *Ty)
       return nullptr;
+    // -1 is a constant.
+    if (const auto *C = dyn_cast<IntConst>(V.get());
+        C && E->getOpcode() == UO_Minus && Ty->Signed &&
+        C->Value != std::numeric_limits<int64_t>::min() && C->Value > 0)
+      return std::make_shared<IntConst>(
+          -C->Value, *Ty, C->Spelling.empty() ? "" : "-" + C->Spelling, Loc);
     return std::make_shared<Unary>(
         E->getOpcode() == UO_Minus ? UnaryOp::Neg : UnaryOp::BitNot, V, *Ty,
         Loc);

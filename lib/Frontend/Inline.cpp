@@ -12,8 +12,10 @@ namespace raise::lifting {
 
 /// Evaluates an argument and says what the parameter stands for. The binding is
 /// returned, not yet made: a later argument may call the same function.
+/// Private: nothing that the function does can change the caller's variables,
+/// so that a parameter which is never assigned can stand for the argument.
 bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
-                          Binding &B) {
+                          bool Private, Binding &B) {
   const QualType T = P->getType();
   const SourceLoc Loc = locate(Arg->getSourceRange(), AST);
   if (T.isVolatileQualified())
@@ -38,7 +40,9 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
     if (!Ptr.isSet())
       return false;
     const bool Moves = Facts.Assigned.contains(P);
-    if (Ptr.Scalar || (!Moves && (!Ptr.Offset || isConstant(Ptr.Offset)))) {
+    const bool Simple = !Ptr.Offset || isConstant(Ptr.Offset) ||
+                        (Private && isa<VarUse>(Ptr.Offset.get()));
+    if (Ptr.Scalar || (!Moves && Simple)) {
       if (Moves)
         return refuse(codes::PointerBase,
                       "a pointer to a single variable is changed",
@@ -73,6 +77,12 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
     B.Kind = Binding::Record;
     B.At.Kind = Place::Record;
     B.At.QualTy = B.At.At = T;
+    if (Private && !Facts.Assigned.contains(P) &&
+        all_of(Values, [](const ExprRef &V) { return isa<VarUse>(V.get()); })) {
+      for (const ExprRef &V : Values)
+        B.At.Parts.push_back(cast<VarUse>(V.get())->V);
+      return true;
+    }
     B.At.Parts = makeParts(P->getName(), T, Loc);
     for (size_t I = 0; I < Values.size(); ++I)
       emit(std::make_shared<Decl>(B.At.Parts[I], Values[I], Loc));
@@ -89,9 +99,8 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
   if (!V)
     return false;
   B.Kind = Binding::Scalar;
-  // A variable that never changes can stand for itself.
   const auto *Use = dyn_cast<VarUse>(V.get());
-  if (Use && isFixed(V) && !Facts.Assigned.contains(P)) {
+  if (Use && (Private || isFixed(V)) && !Facts.Assigned.contains(P)) {
     B.V = Use->V;
     return true;
   }
@@ -154,9 +163,20 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
            false;
   Facts.scan(Body->getBody());
   std::vector<Binding> Bound(Body->getNumParams());
+  bool Private = true;
+  for (unsigned I = 0; I < Body->getNumParams() && I < E->getNumArgs(); ++I) {
+    const clang::Expr *Arg = E->getArg(I)->IgnoreParenCasts();
+    const auto *U = dyn_cast<clang::UnaryOperator>(Arg);
+    const auto *D = dyn_cast<DeclRefExpr>(Arg);
+    auto It = D ? Bindings.find(D->getDecl()) : Bindings.end();
+    Private &= !Body->getParamDecl(I)->getType()->isReferenceType() &&
+               !(U && U->getOpcode() == UO_AddrOf) &&
+               !(It != Bindings.end() && It->second.P.Scalar) &&
+               !Arg->HasSideEffects(AST);
+  }
   for (unsigned I = 0; I < Body->getNumParams(); ++I)
     if (I >= E->getNumArgs() ||
-        !bindArgument(Body->getParamDecl(I), E->getArg(I), Bound[I]))
+        !bindArgument(Body->getParamDecl(I), E->getArg(I), Private, Bound[I]))
       return false;
   for (unsigned I = 0; I < Body->getNumParams(); ++I)
     Bindings[Body->getParamDecl(I)] = Bound[I];

@@ -242,6 +242,9 @@ private:
   bool operands(const std::function<ExprRef()> &L,
                 const std::function<ExprRef()> &R, ExprRef &LV, ExprRef &RV);
   ExprRef spill(ExprRef E, llvm::StringRef Name);
+  /// Appends Later, which is evaluated after E but before E is used: E moves
+  /// into a variable if Later can change its value.
+  void appendAfter(ExprRef &E, StmtList Later, llvm::StringRef Name);
   /// The IR's variable for V, known to Changing and Addressed.
   VarRef declare(const clang::VarDecl *V, const Type &Ty);
   VarRef fresh(llvm::StringRef Name, const Type &Ty, const SourceLoc &Loc = {});
@@ -305,7 +308,7 @@ private:
   bool inlineCall(const clang::FunctionDecl *FD, const clang::CallExpr *E,
                   std::vector<VarRef> &Results);
   bool bindArgument(const clang::ParmVarDecl *P, const clang::Expr *Arg,
-                    Binding &B);
+                    bool Private, Binding &B);
   /// Dims.x, .y, .z of threadIdx and its kin; null if E is none (no failure).
   ExprRef launchIndex(const clang::Expr *E);
   /// 0 if the call is no CUDA statement, 1 if it was lifted, -1 if refused.
@@ -318,8 +321,6 @@ private:
 /// that falls out at its end instead.
 void removeReturns(StmtList &List);
 
-/// The loads that E makes and the variables that it reads do not matter to it:
-/// it is a constant.
 bool isConstant(const ExprRef &E);
 
 } // namespace raise::lifting

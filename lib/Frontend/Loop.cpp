@@ -166,6 +166,7 @@ private:
   bool liftInit();
   bool liftBound();
   bool liftStep();
+  bool fitStep();
   bool isStable(const ExprRef &E, const StmtRef &Body);
 };
 
@@ -373,32 +374,71 @@ bool LoopLifter::liftBound() {
 
 /// The step, negated for a loop that counts down.
 bool LoopLifter::liftStep() {
-  Type Ty = V->Ty;
   if (!StepBy) {
-    if (Ty.Bits < 32)
-      Ty = Type::getI32(); // i++ is i = i + 1, in int
-    Step = build::intConst(StepDown ? -1 : 1, Ty);
-    return true;
+    Step = build::intConst(1, V->Ty.Bits < 32 ? Type::getI32() : V->Ty);
+  } else {
+    const size_t Before = L.Out->size();
+    if (!(Step = L.value(StepBy)))
+      return false;
+    if (L.Out->size() != Before)
+      return no("the loop's step has an effect");
+    if (!Step->Ty.isInt())
+      return no("the loop's step is no integer");
   }
-  const size_t Before = L.Out->size();
-  if (!(Step = L.value(StepBy)))
-    return false;
-  if (L.Out->size() != Before)
-    return no("the loop's step has an effect");
-  if (!Step->Ty.isInt())
-    return no("the loop's step is no integer");
-  if (Step->Ty.Bits < V->Ty.Bits)
-    return no("the loop's step is narrower than its variable");
   if (StepDown) {
     // i -= s is i += -s: in unsigned arithmetic always, in signed if -s does
     // not overflow.
     const auto *C = dyn_cast<IntConst>(Step.get());
     if (!C && Step->Ty.Signed)
       return no("the loop counts down by an amount that is not a constant");
-    Step = C ? build::intConst(-C->Value, Step->Ty)
+    Step = C ? L.integerConstant(-llvm::APSInt(llvm::APInt(64, C->Value, true),
+                                               /*isUnsigned=*/false),
+                                 Step->Ty, "", {})
              : build::unary(UnaryOp::Neg, Step);
   }
-  return true;
+  return Step->Ty == V->Ty || fitStep();
+}
+
+/// Gives the step the variable's type. C computes in the common type and
+/// converts back; that is the variable's own arithmetic for unsigned types, and
+/// for signed ones where nothing overflows.
+bool LoopLifter::fitStep() {
+  const Type &Ty = V->Ty;
+  const auto *C = dyn_cast<IntConst>(Step.get());
+  const auto Finish = [&] {
+    if (C)
+      Step = L.integerConstant(llvm::APSInt(llvm::APInt(64, C->Value, true),
+                                            /*isUnsigned=*/false),
+                               Ty, C->Spelling, {});
+    else
+      Step = build::cast(Step, Ty);
+    return true;
+  };
+  if (!Ty.Signed || Step->Ty.Bits < Ty.Bits)
+    return Finish();
+  if (C && (C->Value == 1 || C->Value == -1) &&
+      Op == (C->Value == 1 ? BinaryOp::LT : BinaryOp::GT)) {
+    // Narrower than int: a bound that was as narrow keeps it in range.
+    const auto *Widened = dyn_cast<raise::Cast>(Hi.get());
+    const auto *Limit = dyn_cast<IntConst>(Hi.get());
+    const int64_t Max = (int64_t(1) << (Ty.Bits - 1)) - 1;
+    if ((Widened && Widened->Operand->Ty.isInt() &&
+         Widened->Operand->Ty.Bits + !Widened->Operand->Ty.Signed <= Ty.Bits) ||
+        (Limit && Limit->Value >= -Max && Limit->Value <= Max))
+      return Finish();
+  }
+  // A grid-stride loop, `i += blockDim.x * gridDim.x`. Its index passes the
+  // largest int only if the bound is within one stride of it; every thread
+  // would then go on from a negative index, which no kernel can mean.
+  bool LaunchOnly = Step->Ty.Bits == Ty.Bits && Ty.Bits == 32;
+  forEachExpr(Step, [&](const ExprRef &X) {
+    const auto *U = dyn_cast<VarUse>(X.get());
+    LaunchOnly &= isa<Binary>(X.get()) || isa<raise::Cast>(X.get()) ||
+                  (U && U->V->Kind == VarKind::Launch);
+  });
+  if (LaunchOnly)
+    return Finish();
+  return no("the loop's variable is stepped in another type, where it may wrap");
 }
 
 /// Whether the body cannot change the value of E.

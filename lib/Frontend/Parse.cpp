@@ -148,8 +148,9 @@ void Adjuster::addCuda(StringRef Headers) {
         "-Wno-unknown-cuda-version"})
     Out.Arguments.push_back(Flag);
   Out.Arguments.insert(Out.Arguments.end(),
+                       // Found through -isystem, so that it is a system header.
                        {"-isystem", Prelude, "-include",
-                        Prelude + "/raise_cuda_prelude.h"});
+                        "raise_cuda_prelude.h"});
 }
 
 ParseCommand Adjuster::run(StringRef Headers) {

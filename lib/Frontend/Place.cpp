@@ -193,11 +193,9 @@ Place Lifter::subscript(const ArraySubscriptExpr *E) {
   Out = Saved;
   if (!Index)
     return Place();
-  if (!Later.empty() && !IsArray && P.Offset && !isFixed(P.Offset))
-    P.Offset = spill(P.Offset, "offset");
   if (!Later.empty() && IsArray && !freeze(Whole))
     return Place();
-  Out->insert(Out->end(), Later.begin(), Later.end());
+  appendAfter(P.Offset, std::move(Later), "offset");
   if (!IsArray)
     return element(P, Index, E->getType(), E->getSourceRange());
   if (Whole.Kind != Place::Memory || !Whole.Path.empty() ||
@@ -311,6 +309,9 @@ Place Lifter::place(const clang::Expr *E) {
   } else if (const auto *B = dyn_cast<clang::BinaryOperator>(E);
              B && B->getOpcode() == BO_Assign) {
     assign(B, &P);
+  } else if (B && B->getOpcode() == BO_Comma) {
+    if (liftEffect(B->getLHS()))
+      P = place(B->getRHS());
   }
   if (failed())
     return Place();

@@ -110,9 +110,7 @@ Pointer Lifter::pointerArithmetic(const clang::BinaryOperator *E) {
   Out = Saved;
   if (!By)
     return Pointer();
-  if (!Later.empty() && P.Offset && !isFixed(P.Offset))
-    P.Offset = spill(P.Offset, "offset");
-  Out->insert(Out->end(), Later.begin(), Later.end());
+  appendAfter(P.Offset, std::move(Later), "offset");
   return advance(P, By, E->getOpcode() == BO_Add, E->getSourceRange());
 }
 

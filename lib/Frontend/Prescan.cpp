@@ -82,6 +82,11 @@ public:
           addressed(Arg);
       return true;
     }
+    if (const auto *O = dyn_cast<CXXOperatorCallExpr>(E);
+        O && O->getOperator() == OO_Equal && FD->isTrivial()) {
+      assigned(E->getArg(0)); // a plain structure is copied
+      return true;
+    }
     // A member operator has the object as its first argument.
     const unsigned Skip =
         isa<CXXOperatorCallExpr>(E) && isa<CXXMethodDecl>(FD) ? 1 : 0;
@@ -103,6 +108,8 @@ public:
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+    if (E->getConstructor()->isTrivial())
+      return true; // a plain structure is copied
     for (unsigned I = 0; I < E->getNumArgs(); ++I)
       if (I < E->getConstructor()->getNumParams()) {
         const QualType T = E->getConstructor()->getParamDecl(I)->getType();

@@ -16,7 +16,9 @@ bool Lifter::recordCall(const clang::CallExpr *E,
     return false;
   std::optional<std::vector<Member>> Members = plainMembers(E->getType(), AST);
   // CUDA's make_float3(x, y, z) and its kin.
-  if (FD->getName().starts_with("make_") && !FD->hasBody() &&
+  const SourceManager &SM = AST.getSourceManager();
+  if (FD->getIdentifier() && FD->getName().starts_with("make_") && Members &&
+      SM.isInSystemHeader(SM.getExpansionLoc(FD->getLocation())) &&
       E->getNumArgs() == Members->size()) {
     std::vector<Type> Types;
     for (const Member &M : *Members)
