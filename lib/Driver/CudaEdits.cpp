@@ -218,6 +218,18 @@ public:
     return true;
   }
 
+  /// The prelude marks what it declares only so that it can be named here.
+  bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+    for (const auto *A : Ref->getDecl()->specific_attrs<AnnotateAttr>())
+      if (A->getAnnotation() == "raise.unsupported" &&
+          inMainFile(Ref->getLocation()))
+        Edits.error("CR1507",
+                    "'" + Ref->getDecl()->getNameAsString() +
+                        "' has no counterpart in the host runtime",
+                    Ref->getLocation());
+    return true;
+  }
+
   bool VisitVarDecl(VarDecl *V) {
     if (V->isFileVarDecl() && V->hasAttr<CUDASharedAttr>() &&
         inMainFile(V->getLocation()))

@@ -84,12 +84,15 @@ void Verifier::writtenInTensor(const VarRef &V, Combiner Op) {
   }
 }
 
-/// E without casts to integers, which keep whether it is positive when they
-/// widen (guards compute in 64 bits).
+/// E without casts to integers that keep its value (guards compute in 64
+/// bits).
 static const Expr *uncast(const Expr *E) {
   while (auto *C = dyn_cast<Cast>(E)) {
     const Type &From = C->Operand->Ty;
-    if (!From.isInt() || !C->Ty.isInt() || C->Ty.Bits < From.Bits)
+    bool Keeps = C->Ty.Signed == From.Signed
+                     ? C->Ty.Bits >= From.Bits
+                     : C->Ty.Signed && C->Ty.Bits > From.Bits;
+    if (!From.isInt() || !C->Ty.isInt() || !Keeps)
       break;
     E = C->Operand.get();
   }
@@ -100,6 +103,11 @@ static const Expr *uncast(const Expr *E) {
 static bool isPositiveBy(ArrayRef<Guard> Earlier, const ExprRef &E) {
   if (auto *C = dyn_cast<IntConst>(E.get()))
     return C->Value > 0;
+  // A product is positive when both factors are (guards compute in 64 bits, and
+  // say so where a product of theirs must fit).
+  if (auto *B = dyn_cast<Binary>(uncast(E.get())); B && B->Op == BinaryOp::Mul)
+    if (isPositiveBy(Earlier, B->L) && isPositiveBy(Earlier, B->R))
+      return true;
   for (const Guard &G : Earlier) {
     auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
     auto *Least = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
