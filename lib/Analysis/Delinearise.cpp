@@ -143,17 +143,22 @@ std::optional<Splitting> Splitter::run(const Poly &A, const Poly &B) {
     }
     if (K + 1 == Levels.size())
       break;
+    // The sum of what is below must be less than one step of the next stride.
+    // Where strides divide it is enough that the digit is below the radix.
     const Poly &Next = Levels[K + 1].Stride;
-    if (auto Size = Next.divideExactly(L.Stride)) {
-      if (!inRange(L.A, L.B, *Size, R.N,
-                   "indices stay in a row of " + S.toString(*Size)))
-        return std::nullopt;
-    } else if (inRange(LowA, LowB, Next, R.N,
-                       "indices stay in a row of " + S.toString(Next))) {
-      // Everything below is less than one step of the next stride.
-      LowA = LowB = Poly();
-    } else
+    auto Size = Next.divideExactly(L.Stride);
+    if (!(Size ? inRange(L.A, L.B, *Size, R.N,
+                         "indices stay in a row of " + S.toString(*Size))
+               : inRange(LowA, LowB, Next, R.N,
+                         "indices stay in a row of " + S.toString(Next))))
       return std::nullopt;
+    // If all strides above are multiples of the next one, what is below is a
+    // multiple of it too, so zero: it plays no part any more.
+    bool Clean = true;
+    for (size_t J = K + 2; J < Levels.size(); ++J)
+      Clean &= Levels[J].Stride.divideExactly(Next).has_value();
+    if (Clean)
+      LowA = LowB = Poly();
   }
   return R;
 }
