@@ -40,10 +40,11 @@ struct Candidate {
 };
 
 /// Compiles and runs the candidates that were rewritten, and sets Verified and
-/// VerifiedDetail of their findings. Original and Emitted are the texts; for
+/// VerifiedDetail of their findings. Original and Emitted are the texts, Eager
+/// is Emitted without tests for enough work; for
 /// CUDA, Launchers names the functions that launch each kernel, by KernelIndex.
 struct VerifyInput {
-  std::string Original, Emitted;
+  std::string Original, Emitted, Eager;
   std::vector<std::string> Launchers;
   std::string SourcePath;
   const ParseCommand *Command = nullptr;

@@ -133,6 +133,25 @@ private:
     Opts.Alias =
         Tool.Alias ? *Tool.Alias : Cfg.Alias.value_or(AliasMode::Check);
     Opts.Machine = Cfg.Machine;
+    Opts.HasSizeT = declaresSizeT();
+  }
+
+  /// Whether `size_t` can be written in every function of the file.
+  bool declaresSizeT() const {
+    if (Cmd.Cuda) // the runtime header, which comes first, declares it
+      return true;
+    clang::ASTContext &Ctx = AST->getASTContext();
+    std::vector<const clang::FunctionDecl *> Functions = findCandidates(Ctx);
+    if (Functions.empty())
+      return false;
+    const clang::SourceManager &SM = AST->getSourceManager();
+    for (const clang::NamedDecl *D :
+         Ctx.getTranslationUnitDecl()->lookup(&Ctx.Idents.get("size_t")))
+      if (llvm::isa<clang::TypedefNameDecl>(D) &&
+          SM.isBeforeInTranslationUnit(D->getLocation(),
+                                       Functions.front()->getLocation()))
+        return true;
+    return false;
   }
 
   bool wantsVerification() const {
@@ -299,7 +318,9 @@ private:
       localise(E.Loc);
       Out.Refused.push_back(std::move(E));
     }
-    return std::move(R.Text);
+    if (!Out.Refused.empty())
+      return std::string();
+    return formatChanged(Out.OldText, R.Text, Source.Path + ".cpp");
   }
 
   /// Sets NewText, or Errors, or Refused.
@@ -325,10 +346,27 @@ private:
       Produce();
   }
 
+  /// The text that runs raised code for the smallest input; "" where that
+  /// is no other text.
+  std::string eagerText() {
+    Options Asked = Opts;
+    Opts.Machine.ParallelWork = 1;
+    Expected<std::string> Text = Cmd.Cuda
+                                     ? translate(CudaMode::Rewrite).Text
+                                     : textInPlace();
+    Opts = Asked;
+    if (!Text) {
+      consumeError(Text.takeError());
+      return "";
+    }
+    return *Text == *Out.NewText ? "" : *Text;
+  }
+
   void verifyText() {
     VerifyInput In;
     In.Original = Out.OldText;
     In.Emitted = *Out.NewText;
+    In.Eager = eagerText();
     if (Cmd.Cuda) {
       CudaFileResult R = translate(CudaMode::ReferenceExecutor);
       // What can be rewritten can be translated: an error here is an error

@@ -265,8 +265,10 @@ void verifyCandidates(std::vector<Candidate> &Candidates,
   std::string Extension = In.Command->LanguageC ? ".c" : ".cpp";
   std::string Original = (Folder.Path + "/original" + Extension).str();
   std::string Emitted = (Folder.Path + "/emitted" + Extension).str();
+  std::string Eager = (Folder.Path + "/eager" + Extension).str();
   for (auto &[Path, Text] :
-       {std::pair(Original, In.Original), std::pair(Emitted, In.Emitted)})
+       {std::pair(Original, In.Original), std::pair(Emitted, In.Emitted),
+        std::pair(Eager, In.Eager)})
     if (Error E = writeWhole(Path, Text))
       return GiveUp(toString(std::move(E)));
   std::vector<VerifyJob> Jobs;
@@ -280,6 +282,7 @@ void verifyCandidates(std::vector<Candidate> &Candidates,
     }
     Job.OriginalFile = Original;
     Job.EmittedFile = Emitted;
+    Job.EagerFile = In.Eager.empty() ? "" : Eager;
     Jobs.push_back(std::move(Job));
     Tried.push_back(C);
   }

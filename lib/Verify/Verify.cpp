@@ -100,7 +100,13 @@ private:
       Results[I] = {Verdict::Inconclusive, "cannot write the inputs"};
   }
 
-  std::string build(llvm::ArrayRef<unsigned> Numbers, bool Original, bool Exact,
+  enum Text { Original, Emitted, Eager };
+  static llvm::StringRef libraryOf(Text T) {
+    return T == Original ? "original" : T == Emitted ? "emitted" : "eager";
+  }
+  bool hasEager() const { return !Jobs[0].EagerFile.empty(); }
+
+  std::string build(llvm::ArrayRef<unsigned> Numbers, Text T, bool Exact,
                     llvm::StringRef Name) {
     std::vector<const VerifyJob *> Some;
     for (unsigned I : Numbers)
@@ -108,17 +114,21 @@ private:
     if (Some.empty())
       Some.push_back(&Jobs[0]);
     return buildLibrary(Some, Numbers,
-                        Original ? Jobs[0].OriginalFile : Jobs[0].EmittedFile,
+                        T == Original  ? Jobs[0].OriginalFile
+                        : T == Emitted ? Jobs[0].EmittedFile
+                                       : Jobs[0].EagerFile,
                         Exact, RuntimeDir, WorkDir, Name);
   }
 
-  void closeAll(llvm::ArrayRef<unsigned> Numbers, bool Original,
+  void closeAll(llvm::ArrayRef<unsigned> Numbers, Text T,
                 const std::string &Error) {
+    std::string What = T == Original ? "the original"
+                       : T == Emitted
+                           ? "the emitted text"
+                           : "the text without tests for enough work";
     for (unsigned I : Numbers)
-      Results[I] = {
-          Original ? Verdict::Inconclusive : Verdict::Failed,
-          std::string(Original ? "the original" : "the emitted text") +
-              " does not compile: " + Error};
+      Results[I] = {T == Emitted ? Verdict::Failed : Verdict::Inconclusive,
+                    What + " does not compile: " + Error};
   }
 
   /// Builds both libraries for all open jobs at once; where that fails though
@@ -127,14 +137,16 @@ private:
     if (Open.empty())
       return;
     std::string Suffix = Exact ? "-exact" : "-flags";
-    for (bool Original : {true, false}) {
-      std::string Name = (Original ? "original" : "emitted") + Suffix;
-      std::string Error = build(Open, Original, Exact, Name);
+    for (Text T : {Original, Emitted, Eager}) {
+      if (T == Eager && !hasEager())
+        continue;
+      std::string Name = (libraryOf(T) + Suffix).str();
+      std::string Error = build(Open, T, Exact, Name);
       if (Error.empty())
         continue;
-      std::string Plain = build({}, Original, Exact, Name + "-plain");
+      std::string Plain = build({}, T, Exact, Name + "-plain");
       if (!Plain.empty() || Open.size() == 1) {
-        closeAll(Open, Original, Error);
+        closeAll(Open, T, Error);
         return;
       }
       for (unsigned I : Open)
@@ -158,14 +170,21 @@ private:
   void runJob(unsigned I, bool ExactBuild, const std::string &Suffix) {
     const VerifyJob &J = Jobs[I];
     std::string Number = std::to_string(I);
-    // Seven runs of each input at most.
+    // Eleven runs of each input at most; few take long.
     unsigned Seconds = (J.TimeoutSeconds + 1) * 8 * Found[I].Inputs.size();
-    ProgramResult R = runProgram(
-        {path("harness"), path("original" + Suffix + ".so"),
-         path("emitted" + Suffix + ".so"), path("job" + Number + ".data"),
-         Number, comparesExactly(I, ExactBuild) ? "exact" : "close",
-         std::to_string(J.TimeoutSeconds), J.IsKernel ? "kernel" : "host"},
-        path("job" + Number + Suffix + ".log"), Seconds);
+    std::vector<std::string> Arguments = {
+        path("harness"),
+        path("original" + Suffix + ".so"),
+        path("emitted" + Suffix + ".so"),
+        path("job" + Number + ".data"),
+        Number,
+        comparesExactly(I, ExactBuild) ? "exact" : "close",
+        std::to_string(J.TimeoutSeconds),
+        J.IsKernel ? "kernel" : "host"};
+    if (hasEager())
+      Arguments.push_back(path("eager" + Suffix + ".so"));
+    ProgramResult R =
+        runProgram(Arguments, path("job" + Number + Suffix + ".log"), Seconds);
     auto [Word, Detail] = llvm::StringRef(R.Output).trim().split('\t');
     if (Word == "passed") {
       unsigned Count = 0;

@@ -47,6 +47,10 @@ struct VerifyJob {
   /// originals are given as a translation for the reference executor (every
   /// kernel run as written). Neither is modified.
   std::string OriginalFile, EmittedFile;
+  /// The emitted text without its tests for enough work (that is, emitted with
+  /// MachineFacts::ParallelWork = 1), so that small inputs too run the raised
+  /// code. Tested beside EmittedFile; may be empty.
+  std::string EagerFile;
   /// An expression that denotes the function at the end of both files: in C++
   /// with its type, so that overloads, namespaces, static functions and
   /// template instantiations are named: `static_cast<void (*)(float *,

@@ -262,3 +262,28 @@ func @move(p: f32*, n: i32) {
   EXPECT_EQ(R.V, Verdict::Passed) << R.Detail;
   EXPECT_EQ(Verify("p[i].v += p[i].x").V, Verdict::Failed);
 }
+
+TEST(Verify, RaisedCodeBehindATestForEnoughWorkRunsOnSmallInputs) {
+  auto Text = [](const std::string &Test, const std::string &Body) {
+    return "namespace ns {\nstatic void f(float *y, float *x, int n) {\n  if (" +
+           Test + ") {\n" + Body + "  } else {\n" + SafeCopy + "  }\n}\n}\n";
+  };
+  auto Verify = [&](const std::string &Body) {
+    WorkFolder Dir;
+    VerifyJob J;
+    J.Original = parseOne(CopyIR);
+    J.OriginalFile = Dir.write("in.cpp", CopyCpp);
+    J.EmittedFile = Dir.write("out.cpp", Text("n > 1000000000", Body));
+    J.EagerFile = Dir.write("eager.cpp", Text("true", Body));
+    J.Entry = CopyEntry;
+    J.CompileFlags = {"-std=c++17", "-fopenmp"};
+    return verifyFile({J}, RAISE_RUNTIME_DIR, Dir.Path)[0];
+  };
+  VerifyResult R = Verify(SafeCopy);
+  EXPECT_EQ(R.V, Verdict::Passed) << R.Detail;
+  R = Verify("if (n == 33) return;\n" + std::string(SafeCopy));
+  EXPECT_EQ(R.V, Verdict::Failed);
+  EXPECT_NE(R.Detail.find("without the test for enough work"),
+            std::string::npos)
+      << R.Detail;
+}
