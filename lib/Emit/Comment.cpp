@@ -79,7 +79,8 @@ std::string sentence(StringRef Text) {
   return Result;
 }
 
-void addComment(Code &C, StringRef Text) {
+void addComment(Code &C, StringRef Text, unsigned Indent) {
+  const size_t Width = std::max(80u - std::min(Indent, 79u), 48u);
   SmallVector<StringRef, 8> Paragraphs;
   Text.split(Paragraphs, '\n', -1, false);
   for (StringRef Paragraph : Paragraphs) {
@@ -88,7 +89,7 @@ void addComment(Code &C, StringRef Text) {
     SmallVector<StringRef, 32> Words;
     Paragraph.split(Words, ' ');
     for (StringRef Word : Words) {
-      if (columns(Line) + 1 + columns(Word) > 100 && Line.size() > Start) {
+      if (columns(Line) + 1 + columns(Word) > Width && Line.size() > Start) {
         C.line(Line);
         Line = "//";
         if (Word.empty())
@@ -109,6 +110,15 @@ static bool setsErrno(const StmtRef &S) {
   return Found;
 }
 
+/// What each guard is for, once.
+static std::vector<std::string> reasons(ArrayRef<Guard> Guards) {
+  std::vector<std::string> Texts;
+  for (const Guard &G : Guards)
+    if (!is_contained(Texts, G.Why))
+      Texts.push_back(G.Why);
+  return Texts;
+}
+
 std::string obligationsText(const Region &R, const Options &Opts, bool IsKernel) {
   std::vector<std::string> Texts;
   if (compareLoops(R) == LoopOrder::Interchanged)
@@ -116,11 +126,13 @@ std::string obligationsText(const Region &R, const Options &Opts, bool IsKernel)
   for (const std::string &Fact : R.Rests.Proved)
     if (!is_contained(Texts, sentence(Fact)))
       Texts.push_back(sentence(Fact));
-  std::vector<std::string> Tests = describeGuards(R.Rests.Guards);
+  // A launcher spells its tests out right below; what they mean is enough here.
+  std::vector<std::string> Tests =
+      IsKernel ? reasons(R.Rests.Guards) : describeGuards(R.Rests.Guards);
   if (!Tests.empty())
-    Texts.push_back((IsKernel ? "Called where " : "Tested: ") +
-                    join(Tests, "; ") +
-                    (IsKernel ? "." : "; else the original runs."));
+    Texts.push_back(IsKernel ? "Called where " + join(Tests, ", ") + "."
+                             : "Tested: " + join(Tests, "; ") +
+                                   "; else the original runs.");
   for (const std::string &Fact : R.Rests.Assumptions)
     Texts.push_back("Assumed: " + sentence(Fact));
   if (Opts.MathErrno && setsErrno(R.Body))

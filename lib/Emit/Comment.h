@@ -15,8 +15,8 @@ LoopOrder compareLoops(const Region &R);
 /// "x", "X.": a sentence.
 std::string sentence(llvm::StringRef Text);
 
-/// `//` lines of at most 100 columns.
-void addComment(Code &C, llvm::StringRef Text);
+/// `//` lines that end by column 80 when indented by Indent.
+void addComment(Code &C, llvm::StringRef Text, unsigned Indent);
 
 /// The sentences on what R rests on, "" for none.
 std::string obligationsText(const Region &R, const Options &Opts,

@@ -314,6 +314,13 @@ Printed ExprPrinter::binary(const Binary &B) const {
     return logical(B);
   if (B.Op == BinaryOp::Shl || B.Op == BinaryOp::Shr)
     return shift(B);
+  if (isComparison(B.Op)) {
+    // Exact numbers compare the same in every type that holds both.
+    Printed L = value(B.L), R = value(B.R);
+    Type Common = usualArithmetic(L.Ty, R.Ty);
+    if (preservesValue(L.Ty, Common) && preservesValue(R.Ty, Common))
+      return {joined(L, B.Op, R), strength(B.Op), Type::getBool()};
+  }
   auto [L, R] = operands(B.L, B.R, isComparison(B.Op));
   // x + -1 reads x - 1; the difference is the same number in every type.
   auto *C = dyn_cast<IntConst>(withoutImplicitCasts(B.R).get());

@@ -4,8 +4,10 @@
 
 #include "Guards.h"
 #include "Formula.h"
+#include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <functional>
 
 using namespace llvm;
 
@@ -75,15 +77,17 @@ std::string address(const Buffer &B, const ExprRef &At, const ExprPrinter &P) {
   return Base + " + " + parenthesised(P.value(Bytes), Prec::Product);
 }
 
-std::string disjoint(const Guard &G, const ExprPrinter &P) {
-  return address(*G.A.Buf, G.A.Hi, P) + " <= " + address(*G.B.Buf, G.B.Lo, P) +
-         " || " + address(*G.B.Buf, G.B.Hi, P) +
-         " <= " + address(*G.A.Buf, G.A.Lo, P);
+/// How the ends of a range are written.
+using Ends = std::function<std::pair<std::string, std::string>(const ElementRange &)>;
+
+std::string disjoint(const Guard &G, const Ends &EndsOf) {
+  auto [ALo, AHi] = EndsOf(G.A);
+  auto [BLo, BHi] = EndsOf(G.B);
+  return AHi + " <= " + BLo + " || " + BHi + " <= " + ALo;
 }
 
-} // namespace
-
-std::string guardCondition(ArrayRef<Guard> Guards, const ExprPrinter &P) {
+std::string conjunction(ArrayRef<Guard> Guards, const ExprPrinter &P,
+                        const Ends &EndsOf) {
   std::vector<std::pair<std::string, bool>> Parts; // text, has || outside
   for (const Guard &G : Guards) {
     std::pair<std::string, bool> Part;
@@ -91,12 +95,14 @@ std::string guardCondition(ArrayRef<Guard> Guards, const ExprPrinter &P) {
       Printed Text = P.condition(G.Cond);
       Part = {Text.Text, Text.Strength < Prec::LAnd};
     } else {
-      Part = {disjoint(G, P), true};
+      Part = {disjoint(G, EndsOf), true};
     }
     if (Part.first != "true" && !is_contained(Parts, Part))
       Parts.push_back(std::move(Part));
   }
-  // Cheap tests come first; what they exclude need not be looked at.
+  // Ranges come after all conditions: one may divide by what a condition found
+  // positive. Among themselves conditions keep their order, for the same
+  // reason.
   stable_sort(Parts, [](auto &A, auto &B) { return !A.second && B.second; });
   if (Parts.empty())
     return "true";
@@ -106,6 +112,53 @@ std::string guardCondition(ArrayRef<Guard> Guards, const ExprPrinter &P) {
   for (auto &[Text, Or] : Parts)
     Texts.push_back(Or ? "(" + Text + ")" : Text);
   return join(Texts, " && ");
+}
+
+bool mayTrap(const ElementRange &R) {
+  bool Divides = false;
+  for (const ExprRef &E : {R.Lo, R.Hi})
+    forEachExpr(E, [&](const ExprRef &Sub) {
+      auto *B = dyn_cast<Binary>(Sub.get());
+      Divides |= B && (B->Op == BinaryOp::Div || B->Op == BinaryOp::Rem);
+      Divides |= isa<Load>(*Sub) || isa<Call>(*Sub);
+    });
+  return Divides;
+}
+
+} // namespace
+
+std::string guardCondition(ArrayRef<Guard> Guards, const ExprPrinter &P) {
+  return conjunction(Guards, P, [&](const ElementRange &R) {
+    return std::make_pair(address(*R.Buf, R.Lo, P), address(*R.Buf, R.Hi, P));
+  });
+}
+
+NamedGuards nameGuards(ArrayRef<Guard> Guards, const ExprPrinter &P, Names &N) {
+  NamedGuards Result;
+  std::vector<std::pair<std::string, std::string>> Named; // ends, name
+  Result.Condition = conjunction(Guards, P, [&](const ElementRange &R) {
+    std::string Lo = address(*R.Buf, R.Lo, P), Hi = address(*R.Buf, R.Hi, P);
+    if (mayTrap(R))
+      return std::make_pair(Lo, Hi);
+    std::string Ends = Lo + "|" + Hi;
+    auto It = find_if(Named, [&](auto &E) { return E.first == Ends; });
+    if (It == Named.end()) {
+      std::string Name = N.fresh(R.Buf->Name + "_at");
+      std::string End = N.fresh(R.Buf->Name + "_end");
+      std::string Start = "(" + P.SizeType + ")";
+      // The end is told from the start where that is shorter.
+      std::string Tail = Hi;
+      if (isZero(R.Lo) && StringRef(Hi).starts_with(Lo))
+        Tail = Name + Hi.substr(Lo.size());
+      Result.Lines.push_back("const " + P.SizeType + " " + Name + " = " + Lo +
+                             ", " + End + " = " + Tail + ";");
+      Named.push_back({Ends, Name + "|" + End});
+      It = std::prev(Named.end());
+    }
+    auto [Name, End] = StringRef(It->second).split('|');
+    return std::make_pair(Name.str(), End.str());
+  });
+  return Result;
 }
 
 static void addOnce(std::vector<std::string> &List, std::string Text) {

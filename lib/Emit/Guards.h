@@ -18,6 +18,16 @@ namespace raise {
 /// The conjunction of all guards, each printed once.
 std::string guardCondition(llvm::ArrayRef<Guard> Guards, const ExprPrinter &P);
 
+/// Several ranges are easier to read under names. Lines declare them; Condition
+/// is the conjunction in their terms. Ranges whose evaluation needs another
+/// guard to hold stay where they are used.
+struct NamedGuards {
+  std::vector<std::string> Lines;
+  std::string Condition;
+};
+NamedGuards nameGuards(llvm::ArrayRef<Guard> Guards, const ExprPrinter &P,
+                       Names &N);
+
 /// "y and x do not overlap", "inc > 0": the guards for a comment, each once.
 std::vector<std::string> describeGuards(llvm::ArrayRef<Guard> Guards);
 

@@ -140,8 +140,8 @@ std::string emitRegion(const Region &R, const Function &F, StringRef Original,
                        const Options &Opts, unsigned Indent) {
   Printers Pr(F, R.Body, R.Original, Opts);
   Code C;
-  addComment(C, notation(R.Body));
-  addComment(C, obligationsText(R, Opts, /*IsKernel=*/false));
+  addComment(C, notation(R.Body), Indent);
+  addComment(C, obligationsText(R, Opts, /*IsKernel=*/false), Indent);
   C.append(regionCode(R, F, originalCode(Original, Indent), Opts, Pr.N, Pr.P));
   return render(C, Indent);
 }
@@ -162,12 +162,12 @@ std::string emitRangeFunction(const Function &Kernel, const Options &Opts) {
     return "";
   Printers Pr(Kernel, R->Body, R->Original, Opts);
   Code C;
-  addComment(C, notation(R->Body));
+  addComment(C, notation(R->Body), 0);
   std::string Where = Kernel.Name;
   if (Kernel.Loc.isValid())
     Where += ", " + sys::path::filename(Kernel.Loc.File).str() + ":" +
              std::to_string(Kernel.Loc.Line);
-  addComment(C, Where + ".  " + obligationsText(*R, Opts, /*IsKernel=*/true));
+  addComment(C, Where + ".  " + obligationsText(*R, Opts, /*IsKernel=*/true), 0);
   StmtPrinter Printer(Opts, Pr.N, Pr.P);
   Code Body = Printer.print(R->Body);
   C.append(nested("static void " + Kernel.Name + "_range(" +

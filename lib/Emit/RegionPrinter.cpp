@@ -84,15 +84,29 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     Block.Lines[0] = "{";
     return Block;
   }
+  // Two tests of ranges or more are written with names for the ranges.
+  NamedGuards Named{{}, Test};
+  if (count_if(R.Rests.Guards, [](const Guard &G) { return !G.Cond; }) > 1)
+    Named = nameGuards(R.Rests.Guards, P, N);
   if (Work) {
     bool Alternative = R.Rests.Guards.size() == 1 &&
                        StringRef(Test).contains("||");
-    Test = *Work + " && " + (Alternative ? "(" + Test + ")" : Test);
+    Named.Condition = *Work + " && " +
+                      (Alternative ? "(" + Test + ")" : Named.Condition);
   }
-  Code C = nested("if (" + Test + ")", Raised, true);
+  Code C = nested("if (" + Named.Condition + ")", Raised, true);
   C.Lines.pop_back();
   C.append(nested("} else", Original, true));
-  return C;
+  if (Named.Lines.empty())
+    return C;
+  Code Block;
+  Block.line("{");
+  for (const std::string &L : Named.Lines)
+    Block.line("  " + L);
+  Block.append(C, 2);
+  Block.line("}");
+  Block.Statements = 1;
+  return Block;
 }
 
 void noteIndexWidths(const StmtRef &Original, ExprPrinter &P) {
