@@ -34,17 +34,17 @@ std::vector<StringRef> splitLines(StringRef Text) {
 
 /// The frontiers of Myers' search: Frontier[D][K + D] is the farthest line of A
 /// reached on diagonal K with D edits.
-std::vector<std::vector<long>> search(ArrayRef<StringRef> A,
-                                      ArrayRef<StringRef> B) {
+std::vector<std::vector<int>> search(ArrayRef<StringRef> A,
+                                     ArrayRef<StringRef> B) {
   long N = A.size(), M = B.size();
-  std::vector<std::vector<long>> Frontiers;
+  std::vector<std::vector<int>> Frontiers;
   for (long D = 0;; ++D) {
-    std::vector<long> Now(2 * D + 1);
+    std::vector<int> Now(2 * D + 1);
     for (long K = -D; K <= D; K += 2) {
       long X = 0;
       if (D > 0) {
-        const std::vector<long> &Last = Frontiers.back();
-        auto At = [&](long Diagonal) { return Last[Diagonal + D - 1]; };
+        const std::vector<int> &Last = Frontiers.back();
+        auto At = [&](long Diagonal) -> long { return Last[Diagonal + D - 1]; };
         bool Down = K == -D || (K != D && At(K - 1) < At(K + 1));
         X = Down ? At(K + 1) : At(K - 1) + 1;
       }
@@ -61,12 +61,12 @@ std::vector<std::vector<long>> search(ArrayRef<StringRef> A,
 }
 
 std::vector<Edit> editScript(ArrayRef<StringRef> A, ArrayRef<StringRef> B) {
-  std::vector<std::vector<long>> Frontiers = search(A, B);
+  std::vector<std::vector<int>> Frontiers = search(A, B);
   std::vector<Edit> Script;
   long X = A.size(), Y = B.size();
   for (long D = Frontiers.size() - 1; D > 0; --D) {
-    const std::vector<long> &Last = Frontiers[D - 1];
-    auto At = [&](long Diagonal) { return Last[Diagonal + D - 1]; };
+    const std::vector<int> &Last = Frontiers[D - 1];
+    auto At = [&](long Diagonal) -> long { return Last[Diagonal + D - 1]; };
     long K = X - Y;
     bool Down = K == -D || (K != D && At(K - 1) < At(K + 1));
     long FromX = Down ? At(K + 1) : At(K - 1);
@@ -141,6 +141,26 @@ std::string unifiedDiff(StringRef Old, StringRef New, StringRef OldName,
   std::vector<StringRef> A = splitLines(Old), B = splitLines(New);
   printHunks(OS, editScript(A, B));
   return Text;
+}
+
+std::vector<std::pair<size_t, size_t>> changedRanges(StringRef Old,
+                                                     StringRef New) {
+  std::vector<StringRef> A = splitLines(Old), B = splitLines(New);
+  std::vector<std::pair<size_t, size_t>> Ranges;
+  size_t At = 0;
+  for (const Edit &E : editScript(A, B)) {
+    if (E.Mark == '-')
+      continue;
+    size_t End = At + E.Line.size();
+    if (E.Mark == '+') {
+      if (!Ranges.empty() && Ranges.back().second == At)
+        Ranges.back().second = End;
+      else
+        Ranges.push_back({At, End});
+    }
+    At = End;
+  }
+  return Ranges;
 }
 
 } // namespace raise

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Rewrite.h"
+#include "raise/Driver/Diff.h"
 #include "raise/Emit/OpenMP.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -190,15 +191,26 @@ Expected<std::string> applyEdits(StringRef Source, ArrayRef<Edit> Edits,
   return *Applied;
 }
 
-Expected<std::string> formatWhole(StringRef Text, StringRef Path) {
-  auto Style = styleFor(Path, Text);
+Expected<std::string> formatChanged(StringRef Old, StringRef New,
+                                    StringRef Path) {
+  auto Style = styleFor(Path, New);
   if (!Style)
     return Style.takeError();
   // The order of includes has a meaning that formatting may not change.
   Style->SortIncludes = clang::format::FormatStyle::SI_Never;
-  clang::tooling::Range Whole(0, Text.size());
-  auto Changes = clang::format::reformat(*Style, Text, {Whole}, Path);
-  return clang::tooling::applyAllReplacements(Text, Changes);
+  std::string Text;
+  std::vector<clang::tooling::Range> Changed;
+  size_t At = 0;
+  for (auto [Begin, End] : changedRanges(Old, New)) {
+    Text += New.slice(At, Begin);
+    std::string Lines = wrapComments(New.slice(Begin, End), Style->ColumnLimit);
+    Changed.emplace_back(Text.size(), Lines.size());
+    Text += Lines;
+    At = End;
+  }
+  Text += New.drop_front(At);
+  auto Edits = clang::format::reformat(*Style, Text, Changed, Path);
+  return clang::tooling::applyAllReplacements(Text, Edits);
 }
 
 BlockNames::BlockNames(ArrayRef<MarkedBlock> Blocks) {

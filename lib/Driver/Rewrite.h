@@ -53,9 +53,10 @@ llvm::Expected<std::string> applyEdits(llvm::StringRef Source,
                                        llvm::ArrayRef<Edit> Edits,
                                        llvm::StringRef Path);
 
-/// Text formatted as a whole in that style.
-llvm::Expected<std::string> formatWhole(llvm::StringRef Text,
-                                        llvm::StringRef Path);
+/// New with the lines that are not Old's formatted in that style. Other lines
+/// keep their text.
+llvm::Expected<std::string>
+formatChanged(llvm::StringRef Old, llvm::StringRef New, llvm::StringRef Path);
 
 /// Ids for new blocks of one file: `name:1`, `name:2`, ... that no block of the
 /// file has.

@@ -145,7 +145,9 @@ void Adjuster::addCuda(StringRef Headers) {
         "--cuda-path=/nonexistent", "-Xclang",
         "-fcuda-allow-variadic-functions",
         "-foffload-implicit-host-device-templates", "-Wno-register",
-        "-Wno-unknown-cuda-version"})
+        "-Wno-unknown-cuda-version",
+        // Translating a file needs its #include lines.
+        "-Xclang", "-detailed-preprocessing-record"})
     Out.Arguments.push_back(Flag);
   Out.Arguments.insert(Out.Arguments.end(),
                        // Found through -isystem, so that it is a system header.

@@ -6,7 +6,7 @@
 // RUN: %clangxx -std=c++17 -fopenmp -fsyntax-only %t.cpp
 
 #define ZERO(x, n) for (int i = 0; i < n; ++i) x[i] = 0
-#define LIMIT 100
+#define LIMIT 10000000
 
 void inMacro(float *x, int n) { ZERO(x, n); }
 // CHECK: places.cpp:[[#@LINE-1]]:33: remark: raised to a map
@@ -16,7 +16,7 @@ void constantMacro(float *x) {
   for (int i = 0; i < LIMIT; ++i)
     x[i] = 0;
 }
-// TEXT: {{^ *}}// clang-raise: constantMacro:1
+// TEXT: {{^ +}}// clang-raise: constantMacro:1
 // TEXT: i < LIMIT
 
 void directiveInside(float *x, int n) {
@@ -55,6 +55,6 @@ void afterDirective(float *x, int n) {
   for (int i = 0; i < n; ++i)
     x[i] = 0;
 }
-// TEXT: {{^ *}}// clang-raise: afterDirective:1
+// TEXT: {{^ +}}// clang-raise: afterDirective:1
 
-// TEXT-NOT: {{^ *}}// clang-raise: in
+// TEXT-NOT: {{^ +}}// clang-raise: in

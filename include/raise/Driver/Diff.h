@@ -13,6 +13,8 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace raise {
 
@@ -20,6 +22,11 @@ namespace raise {
 /// if the texts are equal.
 std::string unifiedDiff(llvm::StringRef Old, llvm::StringRef New,
                         llvm::StringRef OldName, llvm::StringRef NewName);
+
+/// Byte ranges [begin, end) of New that hold the lines which are not Old's,
+/// each run of lines as one range, in order.
+std::vector<std::pair<size_t, size_t>> changedRanges(llvm::StringRef Old,
+                                                     llvm::StringRef New);
 
 } // namespace raise
 

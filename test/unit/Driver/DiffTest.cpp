@@ -82,3 +82,14 @@ TEST(Diff, RandomTextsPatchBack) {
     EXPECT_EQ(patch(Old, unifiedDiff(Old, New, "o", "n")), New);
   }
 }
+
+TEST(Diff, ChangedRangesAreWholeRuns) {
+  std::string New = "a\nx\ny\nb\nz\n";
+  auto Ranges = changedRanges("a\nb\nc\n", New);
+  ASSERT_EQ(Ranges.size(), 2u);
+  EXPECT_EQ(New.substr(Ranges[0].first, Ranges[0].second - Ranges[0].first),
+            "x\ny\n");
+  EXPECT_EQ(New.substr(Ranges[1].first, Ranges[1].second - Ranges[1].first),
+            "z\n");
+  EXPECT_TRUE(changedRanges(New, New).empty());
+}
