@@ -86,13 +86,25 @@ void ConflictTest::addInstance(System &Sys, const Touch &T,
     Seen.insert(A);
     const Atom &X = S[A];
     Poly P = Poly::atom(A);
+    // A bound through a derived value says less than the exact relation that
+    // it came from.
+    bool Related = X.Node >= 0 && S.node(X.Node).Euclidean &&
+                   S.node(X.Node).M.isConstant();
+    for (const Bounded &B : W.Constraints)
+      Related |= X.From == Origin::Iterator && B.P.mentions(A);
+    auto Redundant = [&](const Poly &Bound) {
+      bool Derived = false;
+      for (AtomId Y : Bound.atoms())
+        Derived |= S[Y].Derived && !S[Y].Varies;
+      return Related && Derived;
+    };
     for (const Bounded &B : X.Lo)
-      if (May(B.N)) {
+      if (!Redundant(B.P) && May(B.N)) {
         addAtLeastZero(Sys, P - B.P, Instance);
         Visit(B.P);
       }
     for (const Bounded &B : X.Hi)
-      if (May(B.N)) {
+      if (!Redundant(B.P) && May(B.N)) {
         addAtLeastZero(Sys, B.P - P, Instance);
         Visit(B.P);
       }

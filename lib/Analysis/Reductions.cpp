@@ -110,11 +110,14 @@ std::optional<Update> UpdateMatcher::match(const StmtRef &S) const {
   Update U;
   if (Op == Combiner::None) {
     if (const auto *Sel = dyn_cast<Select>(Value.get())) {
-      if (IsTarget(Sel->False))
-        return compare(Sel->Cond, Sel->True, true);
-      if (IsTarget(Sel->True))
-        return compare(Sel->Cond, Sel->False, false);
-      return std::nullopt;
+      bool KeepsWhenTrue = IsTarget(Sel->True);
+      if (!KeepsWhenTrue && !IsTarget(Sel->False))
+        return std::nullopt;
+      auto M = compare(Sel->Cond, KeepsWhenTrue ? Sel->False : Sel->True,
+                       !KeepsWhenTrue);
+      if (M)
+        ++M->Reads; // in the condition and as the value that is kept
+      return M;
     }
     const auto *B = dyn_cast<Binary>(Value.get());
     if (!B)

@@ -34,6 +34,17 @@ struct ReductionInfo {
 };
 
 /// The outcome for one loop.
+///
+/// Codes of Why (docs/diagnostics has a page for each): CR1101 a value flows to
+/// a later iteration, CR1102 one is overwritten that an earlier iteration reads,
+/// CR1103 two iterations write one element, CR1104 a subscript is not
+/// understood, CR1105 buffers may overlap and a range is not known before the
+/// loop, CR1106 index arithmetic may wrap, CR1107 a scalar carries a value
+/// between iterations, CR1108 a last value comes from a conditional write,
+/// CR1109 an indirect store, CR1110 a floating minimum or maximum that must not
+/// be reordered, CR1111 a statement that fixes the order (a call with effects,
+/// volatile, barrier, break, return), CR1112 the loop's range is not
+/// understood, CR1190 isl's budget is spent.
 struct LoopFacts {
   enum class Result {
     Independent, ///< but for Reductions, under Guards
@@ -41,7 +52,10 @@ struct LoopFacts {
     Unknown,
   };
   Result R = Result::Unknown;
-  std::vector<Guard> Guards;         ///< evaluable before the loop
+  /// To be tested in this order, before the loop: each can be evaluated without
+  /// a trap or an overflow once those before it hold (`w > 0` comes before what
+  /// divides by w). Ranges come last. Conditions are in 64 bits.
+  std::vector<Guard> Guards;
   std::vector<std::string> Proved;   ///< for the comment: "stores are distinct: ..."
   std::vector<std::string> Assumed;  ///< by --alias=assume
   std::vector<ReductionInfo> Reductions;
@@ -71,18 +85,6 @@ struct LoopQuery {
 /// Decides about Q.Loop. Never modifies; deterministic; bounded by
 /// Ctx.Opts.MaxIslOperations (past it: Unknown with code CR1190).
 LoopFacts analyseLoop(const LoopQuery &Q, const Function &F, const Context &Ctx);
-
-/// The accesses of a loop nest with recovered shapes: each access through a
-/// one-dimensional buffer whose indices split into dimensions is rewritten to a
-/// view (Access::Extents); `Guards` are what the split needs (extents positive,
-/// indices in range). Accesses that do not split are kept. For printing and
-/// notation; analyseLoop does this inside.
-struct ShapedNest {
-  StmtRef Nest;
-  std::vector<Guard> Guards;
-};
-ShapedNest recoverShapes(const LoopQuery &Q, const Function &F,
-                         const Context &Ctx);
 
 } // namespace raise
 

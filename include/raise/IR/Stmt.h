@@ -240,9 +240,10 @@ struct Iterator {
 };
 
 /// A whole-array operation: for each point of the iterators' ranges at which
-/// Mask (may be null) holds, run Body. Body is a Block of: Decl with
-/// initialiser (a let), Assign and Store (writes), If over such statements, and
-/// nested TensorOps whose iterators lie inside. A scalar written under a
+/// Mask (may be null) holds, run Body. Body is a Block of: Decl (a let) and
+/// DeclBuffer, Assign and Store (writes), If over such statements, nested
+/// TensorOps whose iterators lie inside, and For and While, which one point runs
+/// in order. A scalar written under a
 /// Reduction iterator is declared outside this TensorOp and written only with
 /// one combiner. `Kind` is filled by recognition ("map", "reduction", ...) and
 /// is a name for people: nothing is decided by it.
@@ -269,8 +270,9 @@ struct ElementRange {
 };
 
 /// A run-time test. Either Cond holds, or (Cond null) the byte ranges of A and B
-/// share no byte; null pointers and empty ranges pass. Cond must be evaluable
-/// before the region without a trap or overflow on any input.
+/// share no byte; null pointers and empty ranges pass. Guards are tested in
+/// order: each must be evaluable before the region without a trap or overflow
+/// once those before it hold.
 struct Guard {
   ExprRef Cond;
   ElementRange A, B;
