@@ -267,6 +267,43 @@ void tryOnce(const Answer &A, const Sizes &Known, uint64_t Seed, bool Overlap,
     T.Violation = Conflict + " at" + Shown + (Overlap ? " (overlapping)" : "");
 }
 
+std::string tryExtremes(const Answer &A, unsigned Runs) {
+  std::mt19937_64 Random(4711);
+  for (unsigned Run = 0; Run < Runs; ++Run) {
+    interp::Inputs In;
+    std::string Shown;
+    for (const Param &P : A.F->Params) {
+      if (!P.Scalar) {
+        In.Buffers[P.Buf->Name] = {storage(Run), 0};
+        continue;
+      }
+      const Type &Ty = P.Scalar->Ty;
+      if (Ty.isFloat()) {
+        In.Scalars[P.Scalar->Name] = interp::Value::ofFloat(1, Ty);
+        continue;
+      }
+      uint64_t Mask = Ty.Bits == 64 ? ~0ull : (1ull << Ty.Bits) - 1;
+      uint64_t Most = Ty.Signed ? Mask >> 1 : Mask;
+      uint64_t Choices[] = {0,           1,
+                            2,           Most,
+                            Most - 1,    Most + 1,
+                            Mask,        Most / 2,
+                            65536,       46341,
+                            Random(),    Random() >> (Random() % 64)};
+      uint64_t Bits = Choices[Random() % 12] & Mask;
+      int64_t V = Ty.Signed && Ty.Bits < 64 && Bits > Most
+                      ? int64_t(Bits) - int64_t(Mask) - 1
+                      : int64_t(Bits);
+      In.Scalars[P.Scalar->Name] = interp::Value::ofInt(V, Ty);
+      Shown += " " + P.Scalar->Name + "=" + std::to_string(V);
+    }
+    std::string Which;
+    if (holds(A, In, Which) == Held::Undefined)
+      return "guard not evaluable: " + Which + " at" + Shown;
+  }
+  return "";
+}
+
 Trial tryMany(const Answer &A, int64_t Most, unsigned Runs) {
   Trial T;
   std::vector<std::string> Names;

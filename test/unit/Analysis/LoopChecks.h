@@ -63,6 +63,10 @@ void tryOnce(const Answer &A, const Sizes &Known, uint64_t Seed, bool Overlap,
 /// are few, else a seeded sample.
 Trial tryMany(const Answer &A, int64_t Most = 6, unsigned Runs = 400);
 
+/// Evaluates the guards alone at parameters as large and as small as their types
+/// allow. Returns the first that stopped although those before it held.
+std::string tryExtremes(const Answer &A, unsigned Runs);
+
 } // namespace raise::testing
 
 #endif // RAISE_TEST_ANALYSIS_LOOPCHECKS_H
