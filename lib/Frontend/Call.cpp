@@ -16,6 +16,8 @@ namespace raise::lifting {
 const FunctionDecl *Lifter::target(const clang::CallExpr *E) {
   const FunctionDecl *FD = E->getDirectCallee();
   const auto *M = dyn_cast_or_null<CXXMethodDecl>(FD);
+  if (M && M->getParent()->isLambda())
+    return refuse(codes::Closure, "a lambda", E->getSourceRange());
   if (!FD || (M && M->isVirtual()))
     return refuse(codes::IndirectCall,
                   "the function that is called here is not known",

@@ -47,7 +47,8 @@ public:
 std::vector<VarRef> Lifter::touchedBy(const clang::Stmt *S) {
   std::vector<VarRef> Touched;
   const auto Add = [&](const VarRef &V) {
-    if (V && !is_contained(Touched, V))
+    // A counter is not written here, or its loop would not be counted.
+    if (V && !is_contained(Touched, V) && !is_contained(Counters, V))
       Touched.push_back(V);
   };
   Mentions M;
@@ -229,6 +230,7 @@ bool Lifter::liftParam(const ParmVarDecl *P, Function &F) {
     V->Const = T.isConstQualified();
     V->Loc = locate(P->getLocation(), AST);
     F.Params.push_back({V, nullptr});
+    Visible.push_back(V);
     Binding Bound;
     Bound.Kind = Binding::Scalar;
     Bound.V = V;

@@ -154,6 +154,17 @@ private:
   /// Variables that are assigned after their declaration.
   llvm::SmallPtrSet<const Var *, 16> Changing;
 
+  /// Variables of the counted loops around the current statement.
+  std::vector<VarRef> Counters;
+  /// Variables in scope, innermost last: what a jump may have changed.
+  std::vector<VarRef> Visible;
+  struct ScopeGuard {
+    Lifter &L;
+    const size_t Size;
+    explicit ScopeGuard(Lifter &L) : L(L), Size(L.Visible.size()) {}
+    ~ScopeGuard() { L.Visible.resize(std::min(Size, L.Visible.size())); }
+  };
+
   //===-- Failure ----------------------------------------------------------===//
   std::nullptr_t refuse(const char *Code, const std::string &Text,
                         clang::SourceRange At);
@@ -184,7 +195,11 @@ private:
   bool elementType(clang::QualType T, Type &Elem);
 
   //===-- Statements (Stmt.cpp, Decl.cpp, Switch.cpp, Loop.cpp) ------------===//
-  void emit(StmtRef S) { Out->push_back(std::move(S)); }
+  void emit(StmtRef S) {
+    if (const auto *D = llvm::dyn_cast<Decl>(S.get()))
+      Visible.push_back(D->V);
+    Out->push_back(std::move(S));
+  }
   /// Lifts S; false only inside an inlined function.
   bool lift(const clang::Stmt *S);
   bool liftInner(const clang::Stmt *S);

@@ -47,6 +47,7 @@ static StmtRef exitUnless(ExprRef Cond) {
 }
 
 bool Lifter::liftWhile(const WhileStmt *S) {
+  const ScopeGuard Scope(*this);
   if (S->getConditionVariable())
     return refuse(codes::Statement, "a condition that declares a variable",
                   S->getSourceRange()),
@@ -70,6 +71,7 @@ bool Lifter::liftWhile(const WhileStmt *S) {
 }
 
 bool Lifter::liftDo(const DoStmt *S) {
+  const ScopeGuard Scope(*this);
   const auto Test = [&]() -> bool {
     StmtList Pre;
     ExprRef Cond;
@@ -168,6 +170,8 @@ private:
   bool liftStep();
   bool fitStep();
   bool isStable(const ExprRef &E, const StmtRef &Body);
+  bool mayChange(const VarRef &X, const StmtRef &Body);
+  Prescan InBody; ///< what the body does, by its text
 };
 
 const VarDecl *LoopLifter::variable(const clang::Expr *E) {
@@ -441,22 +445,34 @@ bool LoopLifter::fitStep() {
   return no("the loop's variable is stepped in another type, where it may wrap");
 }
 
+/// Whether the body may assign X. What an Opaque of the body does is read off
+/// the source.
+bool LoopLifter::mayChange(const VarRef &X, const StmtRef &Body) {
+  bool Changes = false, HasOpaque = false;
+  forEachStmt(Body, [&](const StmtRef &S) {
+    HasOpaque |= isa<Opaque>(S.get());
+    if (const auto *A = dyn_cast<Assign>(S.get()))
+      Changes |= A->V == X;
+    if (const auto *F = dyn_cast<raise::For>(S.get()))
+      Changes |= F->V == X;
+  });
+  for (const VarDecl *D : InBody.Assigned)
+    if (auto It = L.Bindings.find(D); It != L.Bindings.end())
+      Changes |= It->second.V == X;
+  return Changes || (HasOpaque && llvm::is_contained(L.Addressed, X));
+}
+
 /// Whether the body cannot change the value of E.
 bool LoopLifter::isStable(const ExprRef &E, const StmtRef &Body) {
   bool Stable = true;
   std::vector<Access> Loads;
   forEachExpr(E, [&](const ExprRef &X) {
     if (const auto *U = dyn_cast<VarUse>(X.get()))
-      Stable &= U->V != V && !assigns(Body, U->V.get());
+      Stable &= U->V != V && !mayChange(U->V, Body);
     if (const auto *Ld = dyn_cast<Load>(X.get()))
       Loads.push_back(Ld->From);
   });
   const Effects Does = effectsOf(Body);
-  forEachStmt(Body, [&](const StmtRef &X) {
-    if (const auto *O = dyn_cast<Opaque>(X.get()))
-      for (const VarRef &T : O->Touches)
-        Stable &= !uses(E, T.get());
-  });
   for (const Access &A : Loads) {
     Stable &= !Does.Unknown;
     for (const MemoryAccess &M : Does.Memory)
@@ -483,18 +499,17 @@ StmtRef LoopLifter::run() {
         return false;
     return true;
   };
+  L.Counters.push_back(V);
   Done = Done && L.liftLoopBody(S->getBody(), Steps, Body);
+  L.Counters.pop_back();
   L.Out = &Body;
   Done = Done && Steps();
   L.Out = Saved;
   if (!Done)
     return nullptr;
   StmtRef B = makeBlock(std::move(Body), locate(S->getBody()->getSourceRange(), L.AST));
-  if (assigns(B, V.get()))
-    return no("the body assigns the loop's variable"), nullptr;
-  Prescan InBody; // covers what an Opaque of the body does
   InBody.scan(S->getBody());
-  if (InBody.Assigned.contains(Counter))
+  if (InBody.Assigned.contains(Counter) || mayChange(V, B))
     return no("the body assigns the loop's variable"), nullptr;
   if (!isStable(Hi, B))
     return no("the body may change the loop's bound"), nullptr;
@@ -510,6 +525,7 @@ StmtRef LoopLifter::run() {
 }
 
 bool Lifter::liftFor(const ForStmt *S) {
+  const ScopeGuard Scope(*this);
   const Checkpoint Start = checkpoint();
   const size_t Before = Out->size();
   LoopLifter Counted(*this, S);

@@ -36,6 +36,7 @@ bool Lifter::liftInto(const clang::Stmt *S, StmtList &List) {
 
 /// One statement, or a Block; null on failure.
 StmtRef Lifter::liftNested(const clang::Stmt *S) {
+  const ScopeGuard Scope(*this);
   StmtList List;
   if (!liftInto(S, List))
     return nullptr;
@@ -135,7 +136,6 @@ bool Lifter::liftEffect(const clang::Expr *E) {
     return liftEffect(C->getSubExpr());
   if (const auto *C = dyn_cast<CastExpr>(E);
       C && (C->getCastKind() == CK_ToVoid ||
-            C->getCastKind() == CK_LValueToRValue ||
             C->getCastKind() == CK_NoOp))
     return liftEffect(C->getSubExpr());
   if (const auto *C = dyn_cast<CompoundAssignOperator>(E))
@@ -145,7 +145,14 @@ bool Lifter::liftEffect(const clang::Expr *E) {
       return assign(B, nullptr);
     if (B->getOpcode() == BO_Comma)
       return liftEffect(B->getLHS()) && liftEffect(B->getRHS());
+    if (B->getType()->isVoidType())
+      return refuse(codes::Expression, "this expression is not supported",
+                    E->getSourceRange()),
+             false;
   }
+  if (const auto *U = dyn_cast<clang::UnaryOperator>(E);
+      U && U->getOpcode() == UO_Extension)
+    return liftEffect(U->getSubExpr());
   if (const auto *U = dyn_cast<clang::UnaryOperator>(E);
       U && U->isIncrementDecrementOp())
     return increment(U, nullptr);
@@ -175,7 +182,10 @@ bool Lifter::liftEffect(const clang::Expr *E) {
                                 locate(C->getSourceRange(), AST)));
     return Done;
   }
-  if (E->getType()->isVoidType())
+  if (const auto *X = dyn_cast<StmtExpr>(E)) // assert() is made of one
+    return lift(X->getSubStmt());
+  if (E->getType()->isVoidType() && !isa<CXXThrowExpr>(E) &&
+      !isa<CXXDeleteExpr>(E))
     return refuse(codes::Expression, "this expression is not supported",
                   E->getSourceRange()),
            false;
@@ -210,6 +220,7 @@ static const char *whyNot(const clang::Stmt *S, const char *&Code) {
 
 bool Lifter::liftInner(const clang::Stmt *S) {
   if (const auto *C = dyn_cast<CompoundStmt>(S)) {
+    const ScopeGuard Scope(*this);
     StmtList List;
     for (const clang::Stmt *Child : C->body())
       if (!liftInto(Child, List))
@@ -255,16 +266,9 @@ bool Lifter::liftInner(const clang::Stmt *S) {
     Reason Why = {codes::Jump,
                   "label '" + std::string(L->getName()) + "' can be jumped to",
                   locate(L->getIdentLoc(), AST)};
-    std::vector<VarRef> Touched;
-    for (const auto &Entry : Bindings)
-      if (Entry.second.V)
-        Touched.push_back(Entry.second.V);
-    llvm::sort(Touched, [](const VarRef &A, const VarRef &B) {
-      return std::tie(A->Loc.Begin, A->Name) < std::tie(B->Loc.Begin, B->Name);
-    });
     Stopped.push_back(Why);
     emit(std::make_shared<Opaque>(std::string(L->getName()) + ":", Why.Code,
-                                  Why.Text, Touched, Why.Loc));
+                                  Why.Text, Visible, Why.Loc));
     return lift(L->getSubStmt());
   }
   if (const auto *E = dyn_cast<clang::Expr>(S))

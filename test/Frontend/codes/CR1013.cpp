@@ -1,0 +1,31 @@
+// RUN: %raise_lift %s -- -O2 | FileCheck %s
+#include <string>
+void bad(float *x, int n) {
+  for (int i = 0; i < n; i++) {
+    std::string s;
+    x[i] = 1;
+  }
+}
+// CHECK-LABEL: @bad
+// CHECK: CR1013.cpp:5:5: 's' has type 'std::string', which is not supported [CR1013]
+struct Accumulator {
+  float Sum;
+  void add(const float *x, int n) {
+    for (int i = 0; i < n; i++)
+      Sum += x[i];
+  }
+};
+// CHECK: CR1013.cpp:13:8: a member function [CR1026]
+struct Pair {
+  float A, B;
+};
+void good(float *x, int n) {
+  for (int i = 0; i < n; i++) {
+    Pair P = {x[i], 2};
+    Pair Q = P;
+    Q.B += P.A;
+    x[i] = Q.B;
+  }
+}
+// CHECK-LABEL: @good
+// CHECK-NOT: [CR

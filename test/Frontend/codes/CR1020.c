@@ -1,0 +1,14 @@
+// RUN: %raise_lift %s -- -O2 -fopenmp | FileCheck %s
+void bad(float *x, int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; i++)
+    x[i] = 0;
+}
+// CHECK-LABEL: @bad
+// CHECK: CR1020.c:3:1: already under an OpenMP directive [CR1020]
+void good(float *x, int n) {
+  for (int i = 0; i < n; i++)
+    x[i] = 0;
+}
+// CHECK-LABEL: @good
+// CHECK-NOT: [CR

@@ -1,0 +1,16 @@
+// RUN: %raise_lift %s -- -O2 | FileCheck %s
+int bad(const int (&x)[8]) {
+  int s = 0;
+  for (int v : x)
+    s += v;
+  return s;
+}
+// CHECK: CR1027.cpp:4:3: this statement is not supported [CR1027]
+int good(const int *x) {
+  int s = 0;
+  for (int i = 0; i < 8; i++)
+    s += x[i];
+  return s;
+}
+// CHECK-LABEL: @good
+// CHECK-NOT: [CR
