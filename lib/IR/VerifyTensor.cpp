@@ -43,9 +43,14 @@ bool Verifier::allowedInTensor(const Stmt &S) {
   case StmtKind::Store:
   case StmtKind::If:
   case StmtKind::TensorOp:
-    return true;
   case StmtKind::Decl:
-    return cast<Decl>(S).Init != nullptr;
+  case StmtKind::DeclBuffer:
+  // What one point does in order:
+  case StmtKind::For:
+  case StmtKind::While:
+  case StmtKind::Break:
+  case StmtKind::Continue:
+    return true;
   default:
     return false;
   }

@@ -503,7 +503,7 @@ private:
           {Once,
            {},
            {},
-           "threads that the kernel does not tell apart exist once"});
+           "the launch has no dimension that the kernel does not use"});
     for (const Group &G : Groups) {
       ExprRef Count = wideCount(G);
       if (G.Digits.size() > 1)
@@ -513,7 +513,7 @@ private:
                                            Type::getI64())),
              {},
              {},
-             "the index of a thread fits an int"});
+             "a thread's index fits an int"});
       if (!G.Bound || G.GridStride)
         continue;
       ExprRef Bound = inlineHoisted(G.Bound);

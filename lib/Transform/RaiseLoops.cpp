@@ -259,8 +259,8 @@ private:
     addOnce(N.Rests.Assumptions, Facts.Assumed);
     if (Threads &&
         (Facts.R == LoopFacts::Result::Unknown || !Facts.Guards.empty()))
-      addOnce(N.Rests.Proved, {"threads are unordered in CUDA; that their "
-                               "stores are distinct was not needed"});
+      addOnce(N.Rests.Proved, {"threads run in any order in CUDA, so none "
+                               "was proved or tested"});
     IterKind Kind =
         Facts.Reductions.empty() ? IterKind::Parallel : IterKind::Reduction;
     return build(L, Body, *Form, Kind, Facts.Private, N);
