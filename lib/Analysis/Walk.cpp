@@ -65,8 +65,13 @@ Reason Walk::run() {
         isInvariant(Outer->Hi) && isInvariant(Outer->Step)) {
       Value Lo = eval(Outer->Lo), Hi = eval(Outer->Hi), St = eval(Outer->Step);
       Poly V = Poly::atom(S.variable(Outer->V)), One = Poly::constant(1);
-      bool Plain = Outer->V->Ty == Outer->Hi->Ty && Lo.N.empty() &&
-                   Hi.N.empty() && St.P.isConstant();
+      // A variable that may wrap may pass below its start.
+      const Type &T = Outer->V->Ty;
+      bool Wraps = T.Signed ? T.Bits < 32
+                            : Outer->Cond != BinaryOp::LT ||
+                                  St.P != Poly::constant(1);
+      bool Plain = T == Outer->Hi->Ty && Lo.N.empty() && Hi.N.empty() &&
+                   St.P.isConstant() && !Wraps;
       if (Plain && St.P.constantTerm() > 0 &&
           (Outer->Cond == BinaryOp::LT || Outer->Cond == BinaryOp::LE)) {
         S.addKnown(V - Lo.P);
