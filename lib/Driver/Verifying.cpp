@@ -186,14 +186,15 @@ VerifyJob makeJob(const Candidate &C, const VerifyInput &In) {
 std::vector<std::string> buildFlags(const ParseCommand &Cmd) {
   std::vector<std::string> Out;
   ArrayRef<std::string> Args = Cmd.Arguments;
-  std::string Prelude = "raise_cuda_prelude.h";
   for (size_t I = 1; I < Args.size();) {
     StringRef Arg = Args[I];
     if (Arg == "--")
       break;
     if (size_t Taken = takePathOption(Args, I, Cmd.Directory, Out)) {
       // The prelude is for parsing only.
-      if (Cmd.Cuda && StringRef(Out.back()).contains("clang-raise/prelude"))
+      if (StringRef Path = Out.back();
+          Cmd.Cuda && (Path.contains("clang-raise/prelude") ||
+                       Path.ends_with("raise_cuda_prelude.h")))
         Out.resize(Out.size() - 2);
       I += Taken;
       continue;

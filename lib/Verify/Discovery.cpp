@@ -494,8 +494,11 @@ Discovered Discoverer::go() {
     if (A.Kind == Family::Overlap && Job.Alias == AliasMode::Assume)
       continue;
     make(A, Counts[Of]++);
-    if (A.Kind == Family::Overlap && !A.Overlaps)
+    if (A.Kind == Family::Overlap && !A.Overlaps) {
       A.Kind = Family::Small;
+      if (Kept[unsigned(A.Kind)] >= Quota[unsigned(A.Kind)])
+        continue;
+    }
     if (Full) { // keep it only if a guard fails
       size_t Before = Out.Inputs.size();
       tryOut(A);
