@@ -225,11 +225,6 @@ std::vector<VarRef> Lifter::makeParts(StringRef Name, QualType T,
 }
 
 bool Lifter::liftRecordDecl(const VarDecl *D, const SourceLoc &Loc) {
-  if (Facts.Addressed.contains(D))
-    return refuse(codes::AddressTaken,
-                  "the address of '" + D->getNameAsString() + "' is taken",
-                  D->getSourceRange()),
-           false;
   std::vector<ExprRef> Values;
   const clang::Expr *Init = D->getInit();
   const auto *Construct =
@@ -243,6 +238,8 @@ bool Lifter::liftRecordDecl(const VarDecl *D, const SourceLoc &Loc) {
   B.At.Kind = Place::Record;
   B.At.QualTy = B.At.At = D->getType();
   B.At.Parts = makeParts(D->getName(), D->getType(), Loc);
+  if (Facts.Addressed.contains(D))
+    Addressed.insert(Addressed.end(), B.At.Parts.begin(), B.At.Parts.end());
   Bindings[D] = B;
   for (size_t I = 0; I < B.At.Parts.size(); ++I)
     emit(std::make_shared<Decl>(B.At.Parts[I],

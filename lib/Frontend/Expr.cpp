@@ -199,6 +199,9 @@ ExprRef Lifter::castValue(const CastExpr *E) {
     if (const auto *C =
             dyn_cast<AbstractConditionalOperator>(Sub->IgnoreParens()))
       return conditional(C);
+    // So is the value of std::min(a, b).
+    if (const auto *C = dyn_cast<clang::CallExpr>(Sub->IgnoreParens()))
+      return call(C);
     if (failed())
       return nullptr;
     Place P = place(Sub);

@@ -72,25 +72,38 @@ bool Lifter::liftWhile(const WhileStmt *S) {
 
 bool Lifter::liftDo(const DoStmt *S) {
   const ScopeGuard Scope(*this);
-  const auto Test = [&]() -> bool {
-    StmtList Pre;
-    ExprRef Cond;
-    if (!liftLoopCond(S->getCond(), Pre, Cond))
-      return false;
-    if (!Pre.empty())
-      refuse(codes::Statement, "the condition of do ... while has an effect",
-             S->getCond()->getSourceRange());
-    return Pre.empty();
-  };
-  StmtList Body, Pre;
+  const std::string Why = "a do loop has no counted range";
+  const SourceLoc Loc = locateStatement(S, AST);
+  StmtList Pre, Body;
   ExprRef Cond;
-  if (!Test() || !liftLoopBody(S->getBody(), nullptr, Body) ||
-      !liftLoopCond(S->getCond(), Pre, Cond))
+  if (!liftLoopCond(S->getCond(), Pre, Cond))
     return false;
-  emit(std::make_shared<raise::While>(Cond, false, makeBlock(std::move(Body)),
-                                      "a do loop has no counted range",
-                                      locateStatement(S, AST)));
-  return true;
+  if (Pre.empty()) {
+    if (!liftLoopBody(S->getBody(), nullptr, Body))
+      return false;
+    emit(std::make_shared<raise::While>(
+        Cond, /*TestFirst=*/false, makeBlock(std::move(Body)), Why, Loc));
+    return true;
+  }
+  // The test has effects: it moves to the end of the body, and before each
+  // `continue`.
+  const auto Test = [&]() -> bool {
+    ExprRef C = condition(S->getCond());
+    if (C)
+      emit(exitUnless(C));
+    return C != nullptr;
+  };
+  if (!liftLoopBody(S->getBody(), Test, Body))
+    return false;
+  StmtList *const Saved = Out;
+  Out = &Body;
+  const bool Done = Test();
+  Out = Saved;
+  if (Done)
+    emit(std::make_shared<raise::While>(build::boolConst(true),
+                                        /*TestFirst=*/true,
+                                        makeBlock(std::move(Body)), Why, Loc));
+  return Done;
 }
 
 bool Lifter::liftForAsWhile(const ForStmt *S, const std::string &Why) {
