@@ -10,7 +10,7 @@ tool=$build/bin/clang-raise
 cxx=${CXX:-clang++-19}
 mkdir -p "$out"
 # Contraction is off, so that results can be compared bit by bit.
-flags=(-std=c++17 -O3 -march=native -ffp-contract=off -fno-math-errno -fopenmp)
+flags=(-std=c++17 -O3 -march=native -ffp-contract=off -fopenmp)
 
 echo "== N-body, float, strict: $cxx ${flags[*]}, $(nproc) processors"
 "$tool" rewrite --fp=strict "$here/kernels/nbody.cpp" -o "$out/nbody-emitted.cpp" -- "${flags[@]}"

@@ -5,8 +5,6 @@
 // What a careful colleague makes of nbody.cpp under strict rounding.
 //
 //===----------------------------------------------------------------------===//
-#include <cmath>
-
 void pairForces(float *__restrict F, const float *__restrict pos,
                 const float *__restrict mass, float G, int n) {
 #pragma omp parallel for if (n > 256)
@@ -17,7 +15,7 @@ void pairForces(float *__restrict F, const float *__restrict pos,
       float dy = pos[3 * i + 1] - pos[3 * j + 1];
       float dz = pos[3 * i + 2] - pos[3 * j + 2];
       float d2 = dx * dx + dy * dy + dz * dz;
-      float inv = i == j ? dx : 1.0f / (d2 * sqrtf(d2));
+      float inv = i == j ? dx : 1.0f / d2;
       F[j * n + i] = G * mass[i] * mass[j] * inv * (dx + dy + dz);
     }
   }

@@ -6,8 +6,6 @@
 // compiler interchanges the two.
 //
 //===----------------------------------------------------------------------===//
-#include <cmath>
-
 void pairForces(float *F, const float *pos, const float *mass, float G, int n) {
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
@@ -15,7 +13,7 @@ void pairForces(float *F, const float *pos, const float *mass, float G, int n) {
       float dy = pos[3 * i + 1] - pos[3 * j + 1];
       float dz = pos[3 * i + 2] - pos[3 * j + 2];
       float d2 = dx * dx + dy * dy + dz * dz;
-      float inv = i == j ? dx : 1.0f / (d2 * sqrtf(d2));
+      float inv = i == j ? dx : 1.0f / d2;
       F[j * n + i] = G * mass[i] * mass[j] * inv * (dx + dy + dz);
     }
   }
