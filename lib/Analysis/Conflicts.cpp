@@ -90,8 +90,7 @@ void ConflictTest::addInstance(System &Sys, const Touch &T,
     // it came from.
     bool Related = X.Node >= 0 && S.node(X.Node).Euclidean &&
                    S.node(X.Node).M.isConstant();
-    for (const Bounded &B : W.Constraints)
-      Related |= X.From == Origin::Iterator && B.P.mentions(A);
+    Related |= W.Constraints.count(A) != 0;
     auto Redundant = [&](const Poly &Bound) {
       bool Derived = false;
       for (AtomId Y : Bound.atoms())
@@ -122,10 +121,11 @@ void ConflictTest::addInstance(System &Sys, const Touch &T,
       } else
         Sys.Exact = false;
     }
-    for (const Bounded &B : W.Constraints)
-      if (B.P.mentions(A) && May(B.N)) {
-        addAtLeastZero(Sys, B.P, Instance);
-        Visit(B.P);
+    auto [First, Last] = W.Constraints.equal_range(A);
+    for (auto It = First; It != Last; ++It)
+      if (May(It->second.N)) {
+        addAtLeastZero(Sys, It->second.P, Instance);
+        Visit(It->second.P);
       }
   }
 }

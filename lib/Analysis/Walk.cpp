@@ -177,7 +177,7 @@ Run Walk::enter(const For &L) {
   Poly Room = Span - Past; // Size * k <= Room
   R.V = {Lo.P + St * A, N, nullptr};
   R.Count0 = A;
-  Constraints.push_back({Room - Size * A, N});
+  Constraints.insert({R.A, {Room - Size * A, N}});
   if (auto Whole = Room.divideExactly(Size))
     S.at(R.A).Hi.push_back({*Whole, N});
   else if (auto Top = S.upper(Room))

@@ -73,8 +73,8 @@ public:
 
   std::vector<Touch> Touches;
   Run Root;
-  /// More that holds of the iterators: polynomials >= 0.
-  std::vector<Bounded> Constraints;
+  /// More that holds of an iterator wherever it has a value.
+  std::multimap<AtomId, Bounded> Constraints;
   bool isInvariant(const ExprRef &E) const;
   Value eval(const ExprRef &E);
   /// Buffers declared in the body: one for each iteration.

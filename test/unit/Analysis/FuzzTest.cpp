@@ -20,7 +20,8 @@ namespace {
 
 class Generator {
 public:
-  explicit Generator(uint64_t Seed) : Random(Seed) {}
+  /// Rich: also conversions, bit operations, jumps, while loops, inductions.
+  explicit Generator(uint64_t Seed) : Random(Seed), Rich(Seed % 2 == 1) {}
   std::string function();
 
 private:
@@ -38,7 +39,11 @@ private:
   std::string body(unsigned Level);
   std::string access();
 
+  std::string richIndex(unsigned Depth);
+  std::string richStatement();
+
   std::mt19937_64 Random;
+  bool Rich;
   std::string Ty;
   std::vector<std::string> Scope;
   unsigned Names = 0;
@@ -55,9 +60,70 @@ std::string Generator::leaf() {
   }
 }
 
+std::string Generator::richIndex(unsigned Depth) {
+  std::string L = index(Depth - 1);
+  switch (pick(6)) {
+  case 0: {
+    static const char *Others[] = {"i32", "u32", "u8", "i16", "i64", "u64"};
+    return "icast<" + Ty + ">(icast<" + Others[pick(6)] + ">(" + L + "))";
+  }
+  case 1:
+    return "icast<" + Ty + ">(q)";
+  case 2:
+    return "(" + L + " & " + std::to_string((1 << pick(4)) - 1) + ":" + Ty + ")";
+  case 3:
+    return "(" + L + " >> " + std::to_string(pick(3)) + ")";
+  case 4:
+    return "(" + L + " << " + std::to_string(pick(3)) + ")";
+  default: {
+    std::string R = index(Depth - 1);
+    return "(" + L + (pick(2) ? " < " : " > ") + R + " ? " + L + " : " + R + ")";
+  }
+  }
+}
+
+std::string Generator::richStatement() {
+  switch (pick(5)) {
+  case 0:
+    return "if " + condition() + " {\n" + access() + " = 1.0;\n} else {\n" +
+           access() + " = 2.0;\n}\n";
+  case 1:
+    return "if " + condition() + " {\ncontinue;\n}\n";
+  case 2: {
+    std::string W = "w" + std::to_string(Names++);
+    std::string S = "let " + W + ": " + Ty + " = " + leaf() + ";\nwhile (" + W +
+                    " < 3:" + Ty + ") {\n";
+    Scope.push_back(W);
+    S += access() + " = " + access() + " * 2.0;\n" + W + " += 1:" + Ty + ";\n}\n";
+    return S;
+  }
+  case 3: {
+    // A position that advances inside a loop.
+    std::string P = "p" + std::to_string(Names++), J = "j" + std::to_string(Names++);
+    std::string S = "let " + P + ": " + Ty + " = " + index(2) + ";\nfor (" + J +
+                    ": " + Ty + " = 0:" + Ty + "; " + J + " < " +
+                    (pick(2) ? "m" : constant(3)) + "; " + J + " += 1:" + Ty + ") {\n";
+    Scope.push_back(P);
+    std::string Use = access() + " = 3.0;\n";
+    std::string Step = P + " += " + (pick(2) ? constant(3) : pick(2) ? "m" : leaf()) + ";\n";
+    S += pick(2) ? Use + Step : Step + Use;
+    return S + "}\n";
+  }
+  default: {
+    std::string X = "y" + std::to_string(Names++);
+    std::string S = "let " + X + ": " + Ty + " = " + leaf() + ";\nif " + condition() +
+                    " {\n" + X + " = " + index(1) + ";\n}\n";
+    Scope.push_back(X);
+    return S;
+  }
+  }
+}
+
 std::string Generator::index(unsigned Depth) {
   if (Depth == 0 || pick(5) == 0)
     return leaf();
+  if (Rich && pick(5) == 0)
+    return richIndex(Depth);
   std::string L = index(Depth - 1);
   switch (pick(9)) {
   case 0:
@@ -94,6 +160,8 @@ std::string Generator::body(unsigned Level) {
   unsigned Count = 1 + pick(2);
   size_t Before = Scope.size();
   for (unsigned I = 0; I < Count; ++I) {
+    if (Rich && pick(3) == 0)
+      S += richStatement();
     switch (pick(6)) {
     case 0: {
       std::string Name = "x" + std::to_string(Names++);
@@ -146,7 +214,7 @@ std::string Generator::function() {
   static const char *Types[] = {"i32", "i32", "i32", "u32", "i64", "u64"};
   Ty = Types[pick(6)];
   std::string S = "func @f(a: f64*, b: f64*" + std::string(pick(2) ? " restrict" : "") +
-                  ", n: " + Ty + ", m: " + Ty + ") {\n";
+                  ", n: " + Ty + ", m: " + Ty + ", q: i32) {\n";
   return S + loop(0) + "}\n";
 }
 

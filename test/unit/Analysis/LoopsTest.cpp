@@ -285,6 +285,13 @@ TEST(Loops, StridesMustNest) {
               ::testing::Not(HasSubstr("WRONG")));
 }
 
+TEST(Loops, AnInnerRangeHoldsInsideOnly) {
+  // That the inner loop has an iteration says nothing about i outside it.
+  EXPECT_EQ(answer(over("for (j: i32 = i; j < 3; j += 3) { b[i] = s; } "
+                        "a[i + i] = s; a[i + m + 3] = 1.0;")),
+            "unknown CR1103");
+}
+
 TEST(Loops, Induction) {
   EXPECT_EQ(answer(over("let p: i32 = i * m; for (j: i32 = 0; j < m; j += 1) { a[p] = s; p += 1; }")),
             "independent");
