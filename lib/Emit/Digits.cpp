@@ -244,6 +244,12 @@ std::vector<ExprRef> digitsOf(const ExprRef &E,
   Splitter S(Domain);
   if (!P || !S.split(*P) || S.Digits.size() < 2 || !S.rangesShow())
     return {E};
+  // A strided vector, or an offset that no iterator moves, is no array.
+  bool Strided = all_of(drop_begin(S.Digits), [](const Digit &D) {
+    return D.Terms.empty() && D.Constant == 0;
+  });
+  if (Strided || S.Digits.front().Terms.empty())
+    return {E};
   std::vector<ExprRef> Indices;
   for (const Digit &D : S.Digits)
     Indices.push_back(valueOf(D, Type::getI64()));

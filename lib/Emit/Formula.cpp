@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace raise {
 
-std::string within(const Formula &F, int Least) {
+std::string within(const Formula &F, Binding Least) {
   return F.Strength < Least ? "(" + F.Text + ")" : F.Text;
 }
 
@@ -30,24 +30,13 @@ std::string FormulaPrinter::index(const ExprRef &E) const {
   return Tight;
 }
 
-/// E with the lets put in that it is written with, and those that these use.
-static ExprRef expand(ExprRef E, const Substitution &Lets) {
-  for (unsigned Depth = 0; Depth < 4; ++Depth) {
-    ExprRef Next = substitute(E, Lets);
-    if (Next == E)
-      break;
-    E = Next;
-  }
-  return E;
-}
-
 std::string FormulaPrinter::access(const Access &A) const {
   std::string Text = A.Buf->Name;
   if (!A.Buf->Reference) {
     std::vector<std::string> Indices;
     std::vector<ExprRef> Digits = A.Indices;
     if (Digits.size() == 1)
-      Digits = digitsOf(expand(Digits[0], Lets), Domain);
+      Digits = digitsOf(substitute(Digits[0], Lets), Domain);
     for (const ExprRef &I : Digits)
       Indices.push_back(index(I));
     Text += "[" + join(Indices, ",") + "]";
@@ -55,35 +44,44 @@ std::string FormulaPrinter::access(const Access &A) const {
   return A.Field.empty() ? Text : Text + "." + A.Field;
 }
 
+static Formula infix(const Formula &L, StringRef Op, const Formula &R,
+                     Binding Least, Binding Strength) {
+  return {within(L, Least) + " " + Op.str() + " " + within(R, Least), Strength};
+}
+
 Formula FormulaPrinter::binary(const Binary &B) const {
   Formula L = of(B.L), R = of(B.R);
   switch (B.Op) {
   case BinaryOp::Mul:
-    return {within(L, 2) + "·" + within(R, 3), 2};
+    return {within(L, Product) + "·" + within(R, Atom), Product};
   case BinaryOp::Div:
-    return {within(L, 2) + " / " + within(R, 3), 2};
   case BinaryOp::Rem:
-    return {within(L, 3) + " mod " + within(R, 3), 1};
+    return {within(L, Product) + " " + spelling(B.Op).str() + " " +
+                within(R, Atom),
+            Product};
   case BinaryOp::Add:
-    if (StringRef(R.Text).starts_with("-") && R.Strength > 1)
-      return {within(L, 1) + " - " + R.Text.substr(1), 1};
-    return {within(L, 1) + " + " + within(R, R.Strength == 1 ? 1 : 2), 1};
+    if (StringRef(R.Text).starts_with("-") && R.Strength >= Product)
+      return {within(L, Sum) + " - " + R.Text.substr(1), Sum};
+    return infix(L, "+", R, Sum, Sum);
   case BinaryOp::Sub:
-    return {within(L, 1) + " - " + within(R, 2), 1};
+    return {within(L, Sum) + " - " + within(R, Product), Sum};
   case BinaryOp::LE:
-    return {within(L, 1) + " ≤ " + within(R, 1), 0};
+    return infix(L, "≤", R, Sum, Compare);
   case BinaryOp::GE:
-    return {within(L, 1) + " ≥ " + within(R, 1), 0};
+    return infix(L, "≥", R, Sum, Compare);
   case BinaryOp::NE:
-    return {within(L, 1) + " ≠ " + within(R, 1), 0};
+    return infix(L, "≠", R, Sum, Compare);
   case BinaryOp::EQ:
-    return {within(L, 1) + " = " + within(R, 1), 0};
+    return infix(L, "=", R, Sum, Compare);
+  case BinaryOp::LT:
+  case BinaryOp::GT:
+    return infix(L, spelling(B.Op), R, Sum, Compare);
   case BinaryOp::LAnd:
-    return {within(L, 1) + " ∧ " + within(R, 1), 0};
+    return infix(L, "∧", R, And, And);
   case BinaryOp::LOr:
-    return {within(L, 1) + " ∨ " + within(R, 1), 0};
-  default:
-    return {within(L, 3) + " " + spelling(B.Op).str() + " " + within(R, 3), 0};
+    return infix(L, "∨", R, Or, Or);
+  default: // bits: no agreed order
+    return infix(L, spelling(B.Op), R, Atom, Choice);
   }
 }
 
@@ -92,36 +90,36 @@ Formula FormulaPrinter::of(const ExprRef &E) const {
   case ExprKind::FloatConst: {
     double X = cast<FloatConst>(E.get())->Value;
     if (std::isinf(X))
-      return {X < 0 ? "-∞" : "∞", 3};
+      return {X < 0 ? "-∞" : "∞", Atom};
     [[fallthrough]];
   }
   case ExprKind::IntConst: {
     std::string Text = emitExpr(E);
     // Suffixes say how a number is stored, not what it is.
-    bool Single = Text.find('.') != std::string::npos && Text.back() == 'f';
+    bool Single = isa<FloatConst>(*E) && Text.back() == 'f';
     if (Single)
       Text.pop_back();
-    return {Text, Text[0] == '-' ? 2 : 3};
+    return {Text, Text[0] == '-' ? Product : Atom};
   }
   case ExprKind::VarUse: {
     const Var *V = cast<VarUse>(E.get())->V.get();
     auto It = Values.find(V);
-    return It == Values.end() ? Formula{plainName(*V), 3} : It->second;
+    return It == Values.end() ? Formula{plainName(*V), Atom} : It->second;
   }
   case ExprKind::Load:
-    return {access(cast<Load>(E.get())->From), 3};
+    return {access(cast<Load>(E.get())->From), Atom};
   case ExprKind::Unary: {
     auto *U = cast<Unary>(E.get());
     StringRef Op = U->Op == UnaryOp::Not ? "¬" : spelling(U->Op);
-    return {Op.str() + within(of(U->Operand), 2), 2};
+    return {Op.str() + within(of(U->Operand), Product), Product};
   }
   case ExprKind::Binary:
     return binary(*cast<Binary>(E.get()));
   case ExprKind::Select: {
     auto *S = cast<Select>(E.get());
-    return {of(S->Cond).Text + " ? " + within(of(S->True), 1) +
-                " : " + within(of(S->False), 1),
-            -1};
+    return {within(of(S->Cond), Or) + " ? " + within(of(S->True), Or) + " : " +
+                within(of(S->False), Or),
+            Choice};
   }
   case ExprKind::Cast: {
     auto *C = cast<Cast>(E.get());
@@ -129,8 +127,8 @@ Formula FormulaPrinter::of(const ExprRef &E) const {
     const Type &From = C->Operand->Ty;
     bool Cuts = C->Ty.isInt() && From.isFloat();
     if (C->Ty.isInt() && From.isInt() && C->Ty.Bits < From.Bits)
-      return {C->Ty.name() + "(" + F.Text + ")", 3};
-    return Cuts ? Formula{"trunc(" + F.Text + ")", 3} : F;
+      return {C->Ty.name() + "(" + F.Text + ")", Atom};
+    return Cuts ? Formula{"trunc(" + F.Text + ")", Atom} : F;
   }
   case ExprKind::Call: {
     auto *C = cast<Call>(E.get());
@@ -139,10 +137,10 @@ Formula FormulaPrinter::of(const ExprRef &E) const {
       Args.push_back(of(A).Text);
     StringRef Name = C->Fn->Name;
     Name.consume_front("std::");
-    return {Name.str() + "(" + join(Args, ", ") + ")", 3};
+    return {Name.str() + "(" + join(Args, ", ") + ")", Atom};
   }
   case ExprKind::NonNull:
-    return {cast<NonNull>(E.get())->Buf->Name + " ≠ null", 0};
+    return {cast<NonNull>(E.get())->Buf->Name + " ≠ null", Compare};
   }
   return {};
 }

@@ -9,15 +9,16 @@
 
 namespace raise {
 
-/// A formula and how tightly it binds: -1 choices, 0 comparisons and logic,
-/// 1 sums, 2 products and big operators, 3 atoms.
+/// How tightly a formula binds, weakest first.
+enum Binding { Choice, Or, And, Compare, Sum, Product, Atom };
+
 struct Formula {
   std::string Text;
-  int Strength = 3;
+  Binding Strength = Atom;
 };
 
 /// F, in parentheses if it binds less than Least.
-std::string within(const Formula &F, int Least);
+std::string within(const Formula &F, Binding Least);
 
 /// Columns of UTF-8 text.
 size_t columns(llvm::StringRef Text);
@@ -26,7 +27,8 @@ class FormulaPrinter {
 public:
   /// What is known of scalars, to be put in their place.
   llvm::DenseMap<const Var *, Formula> Values;
-  /// Cursors and index lets by what they were set to.
+  /// Cursors and integer locals by what they hold, in terms of variables that
+  /// are not in the map themselves.
   Substitution Lets;
   /// Iterators around, for telling the digits of a flat index apart.
   std::vector<const Iterator *> Domain;

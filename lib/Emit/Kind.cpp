@@ -31,13 +31,24 @@ bool isIndirect(const Access &A) {
   return Found;
 }
 
+/// A serial loop that combines values into elements that do not move with it.
+bool combinesOver(const TensorOp &T, const Iterator &I) {
+  bool Found = false;
+  if (I.Kind != IterKind::Parallel)
+    forEachStmt(T.Body, [&](const StmtRef &S) {
+      auto *St = dyn_cast<Store>(S.get());
+      Found |= St && St->Op != Combiner::None && !usesAny(St->To, I.V.get());
+    });
+  return Found;
+}
+
 void lookAt(const StmtRef &S, Shape &Out) {
   forEachStmt(S, [&](const StmtRef &Sub) {
     if (auto *T = dyn_cast<TensorOp>(Sub.get())) {
       ++Out.Tensors;
       for (const Iterator &I : T->Iterators) {
         Out.Iterators.push_back(&I);
-        Out.Reduces |= I.Kind == IterKind::Reduction;
+        Out.Reduces |= I.Kind == IterKind::Reduction || combinesOver(*T, I);
       }
       unsigned Loops = 0;
       for (const StmtRef &B : statements(T->Body))
@@ -58,19 +69,21 @@ void lookAt(const StmtRef &S, Shape &Out) {
   });
 }
 
-/// A product of two loads that range over different iterators.
+/// A product of two factors that share a summed iterator, of which one ranges
+/// over an iterator that the other lacks.
 bool isContraction(const Shape &Sh) {
   for (const ExprRef &Value : Sh.Combined) {
     auto *B = dyn_cast<Binary>(withoutImplicitCasts(Value).get());
     if (!B || B->Op != BinaryOp::Mul)
       continue;
+    bool Shared = false, Alone = false;
     for (const Iterator *I : Sh.Iterators) {
-      if (I->Kind == IterKind::Reduction)
-        continue;
       bool L = uses(B->L, I->V.get()), R = uses(B->R, I->V.get());
-      if (L != R)
-        return true;
+      Shared |= L && R && I->Kind != IterKind::Parallel;
+      Alone |= L != R && I->Kind == IterKind::Parallel;
     }
+    if (Shared && Alone)
+      return true;
   }
   return false;
 }
