@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopChecks.h"
+#include "raise/IR/Visitor.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
 #include <random>
@@ -221,6 +222,40 @@ std::string Generator::function() {
 unsigned programs(unsigned Default) {
   const char *N = std::getenv("RAISE_FUZZ_PROGRAMS");
   return N ? std::atoi(N) : Default;
+}
+
+/// Whether the guards can be evaluated before the function's first statement.
+bool mentionsOnlyParameters(const Answer &A) {
+  bool Ok = true;
+  auto Check = [&](const ExprRef &E) {
+    if (E)
+      forEachExpr(E, [&](const ExprRef &Sub) {
+        const auto *U = llvm::dyn_cast<VarUse>(Sub.get());
+        Ok &= !U || U->V->Kind == VarKind::Param;
+      });
+  };
+  for (const Guard &G : A.Facts.Guards)
+    for (const ExprRef &E : {G.Cond, G.A.Lo, G.A.Hi, G.B.Lo, G.B.Hi})
+      Check(E);
+  return Ok;
+}
+
+TEST(Fuzz, InnerLoops) {
+  unsigned Independent = 0, Ran = 0;
+  for (unsigned P = 0; P < programs(400); ++P) {
+    std::string Text = Generator(P + 1000000).function();
+    Question Q;
+    Q.Which = 1;
+    Answer A = ask(Text, Q);
+    if (!A.Error.empty() || !A.independent() || !mentionsOnlyParameters(A))
+      continue;
+    Trial T = tryMany(A, 5, 40);
+    ++Independent;
+    Ran += T.Ran;
+    ASSERT_EQ(T.Violation, "") << "program " << P << "\n" << Text << A.toString();
+  }
+  printf("independent %u (%u runs)\n", Independent, Ran);
+  EXPECT_GT(Independent, 0u);
 }
 
 TEST(Fuzz, AnswersHold) {
