@@ -4,6 +4,7 @@
 #include "raise/Driver/CudaFile.h"
 #include "CudaEdits.h"
 #include "raise/Emit/OpenMP.h"
+#include "raise/Transform/Barriers.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Lex/HeaderSearch.h"
@@ -322,6 +323,11 @@ CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
   editBodies(AST, Edits);
   KernelFinder Finder(AST, Edits);
   Finder.TraverseDecl(AST.getTranslationUnitDecl());
+  // What CUDA leaves undefined has no translation to be equal to.
+  for (const CudaKernel &K : In.Kernels)
+    if (K.Original)
+      if (Reason Why = findDivergentBarrier(*K.Original); Why.isSet())
+        Edits.Errors.push_back(std::move(Why));
   for (const FunctionDecl *FD : Finder.Kernels) {
     auto *Plan = llvm::find_if(In.Kernels, [&](const CudaKernel &K) {
       return K.Decl && K.Decl == FD;

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
+#include "raise/Transform/Barriers.h"
 #include "raise/Transform/IndexMath.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -43,6 +44,10 @@ public:
   LaunchMerger(FunctionRef F, Context &Ctx) : F(std::move(F)), Ctx(Ctx) {}
 
   FunctionRef run() {
+    if (Reason Why = findDivergentBarrier(*F); Why.isSet()) {
+      Ctx.Missed.push_back(std::move(Why));
+      return F;
+    }
     if (!peelThreadLoops() || !isMergeable())
       return F;
     collectUses();
