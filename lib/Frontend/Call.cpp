@@ -164,8 +164,8 @@ ExprRef Lifter::extremum(const FunctionDecl *FD, const clang::CallExpr *E) {
 /// The function as a callee, if it is pure in scalar arguments; else null,
 /// without a failure.
 CalleeRef Lifter::pureCallee(const FunctionDecl *FD) {
-  const FunctionDecl *Body = nullptr;
-  if (!FD->hasBody(Body) || FD->isVariadic() || FD->isMain())
+  const FunctionDecl *Body = knownBody(FD);
+  if (!Body || FD->isVariadic() || FD->isMain())
     return nullptr;
   if (is_contained(CallStack, FD->getCanonicalDecl()))
     return nullptr;
@@ -233,7 +233,7 @@ ExprRef Lifter::call(const clang::CallExpr *E) {
     return std::make_shared<raise::Call>(Callee, Args,
                                          locate(E->getSourceRange(), AST));
   }
-  if (!FD->hasBody())
+  if (!knownBody(FD))
     return refuse(whyUnknown(FD, AST, E->getSourceRange()));
   std::vector<VarRef> Results;
   if (!inlineCall(FD, E, Results))
@@ -252,11 +252,11 @@ bool Lifter::callEffect(const clang::CallExpr *E) {
   if (const int Done = cudaStatement(FD, E))
     return Done > 0;
   if (!E->getType()->isVoidType() && !E->getType()->isRecordType() &&
-      (!FD->hasBody() || pureCallee(FD))) {
+      (!knownBody(FD) || pureCallee(FD))) {
     ExprRef V = call(E);
     return V != nullptr;
   }
-  if (!FD->hasBody())
+  if (!knownBody(FD))
     return refuse(whyUnknown(FD, AST, E->getSourceRange())), false;
   std::vector<VarRef> Results;
   return inlineCall(FD, E, Results);

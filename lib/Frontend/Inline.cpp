@@ -129,9 +129,9 @@ static bool joinResult(StmtList &List, const VarRef &Result) {
 
 bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
                         std::vector<VarRef> &Results) {
-  const FunctionDecl *Body = nullptr;
+  const FunctionDecl *Body = knownBody(FD);
   const std::string Name = FD->getNameAsString();
-  if (!FD->hasBody(Body))
+  if (!Body)
     return refuse(codes::UnknownCall,
                   "calls " + Name + ", whose effects are not known",
                   E->getSourceRange()),

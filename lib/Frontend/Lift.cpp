@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
+#include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -405,7 +406,19 @@ LiftedFunction lift(const FunctionDecl &FD, ASTContext &AST) {
          lifting::locate(FD.getLocation(), AST)});
     return None;
   }
-  return lifting::Lifter(AST, {}).run(*Definition);
+  LiftedFunction L = lifting::Lifter(AST, {}).run(*Definition);
+  if (!L.F)
+    return L;
+  // Nothing after this looks at a function that breaks the IR's rules.
+  const std::vector<std::string> Broken = verify(*L.F);
+  if (!Broken.empty()) {
+    L.Stopped.push_back({codes::Statement,
+                         "the function has a form that is not supported: " +
+                             Broken.front(),
+                         lifting::locate(FD.getLocation(), AST)});
+    L.F = nullptr;
+  }
+  return L;
 }
 
 } // namespace raise

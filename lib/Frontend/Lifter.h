@@ -332,6 +332,13 @@ private:
   ExprRef cudaValue(const clang::FunctionDecl *FD, const clang::CallExpr *E);
 };
 
+/// The body that runs when FD is called; null if it is not in this file, or
+/// if the linker may take another one.
+inline const clang::FunctionDecl *knownBody(const clang::FunctionDecl *FD) {
+  const clang::FunctionDecl *Body = nullptr;
+  return FD->hasBody(Body) && !FD->isWeak() ? Body : nullptr;
+}
+
 /// Rewrites a list with Return statements (without values) to structured code
 /// that falls out at its end instead.
 void removeReturns(StmtList &List);

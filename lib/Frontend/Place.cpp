@@ -106,7 +106,7 @@ Place Lifter::placeOf(const DeclRefExpr *E) {
       return placeOfGlobal(V, E->getSourceRange());
     return refuse(codes::Expression,
                   "variable '" + V->getNameAsString() +
-                      "' belongs to another function",
+                      "' is not followed here",
                   E->getSourceRange()),
            Place();
   }
