@@ -132,8 +132,8 @@ std::string ExprPrinter::pointer(const Buffer &Base,
   }
   for (const Term &T : Terms)
     if (!isZero(T.E))
-      Text += (T.Minus ? " - " : " + ") +
-              parenthesised(value(T.E), Prec::Product);
+      Text +=
+          (T.Minus ? " - " : " + ") + parenthesised(value(T.E), Prec::Product);
   return Text;
 }
 

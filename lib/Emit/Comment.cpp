@@ -70,7 +70,8 @@ std::string sentence(StringRef Text) {
   // A name at the start keeps its case.
   StringRef Word = Text.take_while([](char C) { return isAlpha(C); });
   StringRef Rest = Text.drop_front(Word.size());
-  bool Plain = Word.size() > 1 && (Rest.starts_with(" ") || Rest.starts_with(":"));
+  bool Plain =
+      Word.size() > 1 && (Rest.starts_with(" ") || Rest.starts_with(":"));
   std::string Result = Text.str();
   if (Plain)
     Result[0] = toUpper(Result[0]);
@@ -119,7 +120,8 @@ static std::vector<std::string> reasons(ArrayRef<Guard> Guards) {
   return Texts;
 }
 
-std::string obligationsText(const Region &R, const Options &Opts, bool IsKernel) {
+std::string obligationsText(const Region &R, const Options &Opts,
+                            bool IsKernel) {
   std::vector<std::string> Texts;
   if (compareLoops(R) == LoopOrder::Interchanged)
     Texts.push_back("Loops interchanged.");

@@ -105,7 +105,8 @@ public:
 
 private:
   const Iterator *iteratorOf(const Var *V) const {
-    auto It = find_if(Domain, [&](const Iterator *I) { return I->V.get() == V; });
+    auto It =
+        find_if(Domain, [&](const Iterator *I) { return I->V.get() == V; });
     return It == Domain.end() ? nullptr : *It;
   }
   Digit &digitFor(const VarList &Stride);
@@ -183,8 +184,8 @@ bool Splitter::splitConstantStride() {
 /// Whether D's iterator runs over an extent of that size, neighbours included.
 bool Splitter::fits(const Digit &D, const VarList &Extent, int64_t Scale) {
   if (D.Terms.empty())
-    return D.Constant >= 0 && (Extent.empty() ? D.Constant < Scale
-                                              : D.Constant == 0);
+    return D.Constant >= 0 &&
+           (Extent.empty() ? D.Constant < Scale : D.Constant == 0);
   if (D.Terms.size() != 1 || D.Terms[0].first != 1)
     return false;
   const Iterator &It = *D.Terms[0].second;
@@ -202,8 +203,8 @@ bool Splitter::fits(const Digit &D, const VarList &Extent, int64_t Scale) {
     else
       return false;
   }
-  return Match && (Extent.empty() ? Constant + D.Constant <= Scale
-                                  : Constant <= 0);
+  return Match &&
+         (Extent.empty() ? Constant + D.Constant <= Scale : Constant <= 0);
 }
 
 bool Splitter::rangesShow() const {

@@ -53,8 +53,9 @@ Printed ExprPrinter::integer(const IntConst &C) const {
     return {C.Spelling, Atom ? Prec::Postfix : Prec::Assign, C.Ty};
   }
   if (C.Ty.isBool())
-    return LanguageC ? Printed{C.Value ? "1" : "0", Prec::Postfix, Type::getI32()}
-                     : Printed{C.Value ? "true" : "false", Prec::Postfix, C.Ty};
+    return LanguageC
+               ? Printed{C.Value ? "1" : "0", Prec::Postfix, Type::getI32()}
+               : Printed{C.Value ? "true" : "false", Prec::Postfix, C.Ty};
   std::string Text = integerText(C.Value, C.Ty);
   Prec Strength = Text[0] == '-' ? Prec::Unary : Prec::Postfix;
   bool FitsInt = C.Ty.Signed ? isInt<32>(C.Value)
@@ -62,8 +63,9 @@ Printed ExprPrinter::integer(const IntConst &C) const {
   if (FitsInt)
     return {Text, Strength, Type::getI32()};
   if (Text.back() != ')')
-    Text += !C.Ty.Signed ? (C.Ty.Bits == 64 ? "ULL" : "U")
-            : C.Ty.Bits == 64 ? "LL" : "";
+    Text += !C.Ty.Signed      ? (C.Ty.Bits == 64 ? "ULL" : "U")
+            : C.Ty.Bits == 64 ? "LL"
+                              : "";
   return {Text, Strength, promoted(C.Ty)};
 }
 
@@ -80,8 +82,8 @@ static std::string shortestDigits(double Value, bool Single) {
 
 Printed ExprPrinter::floating(const FloatConst &C) const {
   if (!C.Spelling.empty()) {
-    bool Atom = all_of(C.Spelling,
-                       [](char X) { return isAlnum(X) || X == '_' || X == '.'; });
+    bool Atom = all_of(
+        C.Spelling, [](char X) { return isAlnum(X) || X == '_' || X == '.'; });
     return {C.Spelling, Atom ? Prec::Postfix : Prec::Assign, C.Ty};
   }
   std::string Suffix = C.Ty.Bits == 32 ? "f" : C.Ty.Bits == 80 ? "l" : "";
@@ -139,7 +141,8 @@ static std::optional<std::string> literalIn(const Expr &E, const Type &T) {
   if (T.isFloat() && T.Bits <= 64 && T.Bits >= 32 && C->Value < (1 << 24))
     return itostr(C->Value) + (T.Bits == 32 ? ".0f" : ".0");
   if (T.isInt() && T.Bits >= 32 && isUInt<31>(static_cast<uint64_t>(C->Value)))
-    return itostr(C->Value) + (T.Signed ? "" : "U") + (T.Bits == 64 ? "LL" : "");
+    return itostr(C->Value) + (T.Signed ? "" : "U") +
+           (T.Bits == 64 ? "LL" : "");
   return std::nullopt;
 }
 
@@ -150,7 +153,8 @@ Printed ExprPrinter::inType(const ExprRef &E, const Type &T) const {
       return {*Text, Prec::Postfix, T};
   if (promoted(P.Ty) == promoted(T))
     return P;
-  return {"(" + typeOf(T) + ")" + parenthesised(P, Prec::Unary), Prec::Unary, T};
+  return {"(" + typeOf(T) + ")" + parenthesised(P, Prec::Unary), Prec::Unary,
+          T};
 }
 
 Printed ExprPrinter::condition(const ExprRef &E) const {
@@ -327,11 +331,11 @@ Printed ExprPrinter::binary(const Binary &B) const {
   if (B.Op == BinaryOp::Add && C && C->Spelling.empty() && C->Ty.Signed &&
       C->Value < 0 && C->Value > minIntN(C->Ty.Bits) && R.Text[0] == '-' &&
       isDigit(R.Text[1]))
-    return binary(Binary(BinaryOp::Sub, B.L,
-                         std::make_shared<Cast>(
-                             std::make_shared<IntConst>(-C->Value, C->Ty),
-                             B.R->Ty, true),
-                         B.Ty));
+    return binary(
+        Binary(BinaryOp::Sub, B.L,
+               std::make_shared<Cast>(
+                   std::make_shared<IntConst>(-C->Value, C->Ty), B.R->Ty, true),
+               B.Ty));
   if (isComparison(B.Op))
     return {joined(L, B.Op, R), strength(B.Op), Type::getBool()};
   Printed Result = {joined(L, B.Op, R), strength(B.Op),
@@ -384,7 +388,8 @@ Printed ExprPrinter::call(const Call &C) const {
   for (size_t I = 0; I < Args.size(); ++I) {
     Printed P = Args[I];
     if (Exact && P.Ty != C.Args[I]->Ty) {
-      if (auto Literal = literalIn(*withoutImplicitCasts(C.Args[I]), C.Args[I]->Ty))
+      if (auto Literal =
+              literalIn(*withoutImplicitCasts(C.Args[I]), C.Args[I]->Ty))
         P = {*Literal, Prec::Postfix, C.Args[I]->Ty};
       else
         P = {"(" + typeOf(C.Args[I]->Ty) + ")" + parenthesised(P, Prec::Unary),
@@ -402,7 +407,8 @@ Printed ExprPrinter::value(const ExprRef &E) const {
   case ExprKind::FloatConst:
     return floating(*llvm::cast<FloatConst>(E.get()));
   case ExprKind::VarUse:
-    return {Name.of(llvm::cast<VarUse>(E.get())->V.get()), Prec::Postfix, E->Ty};
+    return {Name.of(llvm::cast<VarUse>(E.get())->V.get()), Prec::Postfix,
+            E->Ty};
   case ExprKind::Load:
     return {access(llvm::cast<Load>(E.get())->From), Prec::Postfix, E->Ty};
   case ExprKind::Unary:

@@ -16,8 +16,20 @@ namespace raise {
 
 /// Binding strength, weakest first.
 enum class Prec {
-  Assign, Cond, LOr, LAnd, BitOr, BitXor, BitAnd, Equality, Relation, Shift,
-  Sum, Product, Unary, Postfix
+  Assign,
+  Cond,
+  LOr,
+  LAnd,
+  BitOr,
+  BitXor,
+  BitAnd,
+  Equality,
+  Relation,
+  Shift,
+  Sum,
+  Product,
+  Unary,
+  Postfix
 };
 
 /// C text whose value is that of the IR expression. Ty is the type that C gives

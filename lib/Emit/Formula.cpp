@@ -145,6 +145,8 @@ Formula FormulaPrinter::of(const ExprRef &E) const {
   return {};
 }
 
-std::string formulaText(const ExprRef &E) { return FormulaPrinter().of(E).Text; }
+std::string formulaText(const ExprRef &E) {
+  return FormulaPrinter().of(E).Text;
+}
 
 } // namespace raise

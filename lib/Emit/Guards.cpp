@@ -71,14 +71,15 @@ std::string address(const Buffer &B, const ExprRef &At, const ExprPrinter &P) {
   auto *One = dyn_cast<IntConst>(withoutImplicitCasts(At).get());
   if (One && One->Value == 1)
     return Base + " + " + elementSize(B);
-  ExprRef Size = std::make_shared<IntConst>(B.Elem.sizeInBytes(), U64,
-                                            elementSize(B));
+  ExprRef Size =
+      std::make_shared<IntConst>(B.Elem.sizeInBytes(), U64, elementSize(B));
   ExprRef Bytes = timesSize(Size, modular(At));
   return Base + " + " + parenthesised(P.value(Bytes), Prec::Product);
 }
 
 /// How the ends of a range are written.
-using Ends = std::function<std::pair<std::string, std::string>(const ElementRange &)>;
+using Ends =
+    std::function<std::pair<std::string, std::string>(const ElementRange &)>;
 
 std::string disjoint(const Guard &G, const Ends &EndsOf) {
   auto [ALo, AHi] = EndsOf(G.A);

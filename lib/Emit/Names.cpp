@@ -130,8 +130,8 @@ void collectScope(const StmtRef &Body, const Var *V, NameCollector &Scope) {
   forEachStmt(Body, [&](const StmtRef &S) {
     auto *B = dyn_cast<Block>(S.get());
     bool Local = B && any_of(B->Body, [&](const StmtRef &Sub) {
-      return isa<Decl>(*Sub) && declares(Sub, V);
-    });
+                   return isa<Decl>(*Sub) && declares(Sub, V);
+                 });
     bool Loop = !isa<Decl>(*S) && declares(S, V);
     if (Local || Loop)
       Scope.walk(S);

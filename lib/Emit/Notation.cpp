@@ -22,7 +22,8 @@ using namespace llvm;
 namespace raise {
 namespace {
 
-constexpr size_t InlineWidth = 12, OnceWidth = 56, LineWidth = 100, MaxLines = 8;
+constexpr size_t InlineWidth = 12, OnceWidth = 56, LineWidth = 100,
+                 MaxLines = 8;
 
 /// Scalars are followed through a statement as long as what is said of them
 /// stays true: until one of the variables or buffers that it mentions changes.
@@ -243,7 +244,8 @@ void Writer::setScalar(const Var *V, Formula Value, const ExprRef &From,
   Mentions.erase(V);
   forget(V);
   size_t Limit = Once ? OnceWidth : InlineWidth;
-  if (Value.Strength == Atom || P.Lets.count(V) || columns(Value.Text) <= Limit) {
+  if (Value.Strength == Atom || P.Lets.count(V) ||
+      columns(Value.Text) <= Limit) {
     P.Values[V] = std::move(Value);
     Mentions[V] = std::move(Uses);
     return;
@@ -421,9 +423,8 @@ void Writer::store(const Store &S) {
     ExprRef Place = substitute(E, P.Lets);
     Locals |= holds(Place, [&](const Expr &Sub) {
       auto *U = dyn_cast<VarUse>(&Sub);
-      bool Iterates = U && any_of(Domain, [&](const Iterator *I) {
-                        return I->V == U->V;
-                      });
+      bool Iterates =
+          U && any_of(Domain, [&](const Iterator *I) { return I->V == U->V; });
       return isa<Load>(Sub) || (U && !Iterates && U->V->Kind != VarKind::Param);
     });
   }
@@ -574,7 +575,8 @@ std::string notation(const StmtRef &S) {
   }
   std::string Domain = W.domain();
   if (!Domain.empty()) {
-    if (W.Lines.empty() || columns(W.Lines.back()) + columns(Domain) > LineWidth)
+    if (W.Lines.empty() ||
+        columns(W.Lines.back()) + columns(Domain) > LineWidth)
       W.Lines.push_back(Domain);
     else
       W.Lines.back() += ",  " + Domain;

@@ -98,6 +98,16 @@ Reason notExpressible(const StmtRef &Body) {
   return Why;
 }
 
+const Call *errnoCall(const StmtRef &Body) {
+  const Call *Found = nullptr;
+  forEachExpr(Body, [&](const ExprRef &E) {
+    auto *C = dyn_cast<Call>(E.get());
+    if (C && C->Fn->SetsErrno && !Found)
+      Found = C;
+  });
+  return Found;
+}
+
 /// A pragma that a compiler cannot add by itself.
 bool hasPayingPragma(const Code &C) {
   return any_of(C.Lines, [](StringRef L) {
@@ -128,8 +138,8 @@ std::string rangeParameters(const Function &Kernel, const Region &R,
       (StringRef(U->V->Name).starts_with("grid") ? Grid : Block) = true;
   });
   return std::string(Grid ? "dim3 grid, " : "dim3 /*grid*/, ") +
-         (Block ? "dim3 block" : "dim3 /*block*/") + (List.empty() ? "" : ", ") +
-         List;
+         (Block ? "dim3 block" : "dim3 /*block*/") +
+         (List.empty() ? "" : ", ") + List;
 }
 
 } // namespace
@@ -167,7 +177,8 @@ std::string emitRangeFunction(const Function &Kernel, const Options &Opts) {
   if (Kernel.Loc.isValid())
     Where += ", " + sys::path::filename(Kernel.Loc.File).str() + ":" +
              std::to_string(Kernel.Loc.Line);
-  addComment(C, Where + ".  " + obligationsText(*R, Opts, /*IsKernel=*/true), 0);
+  addComment(C, Where + ".  " + obligationsText(*R, Opts, /*IsKernel=*/true),
+             0);
   StmtPrinter Printer(Opts, Pr.N, Pr.P);
   Code Body = Printer.print(R->Body);
   C.append(nested("static void " + Kernel.Name + "_range(" +
@@ -187,8 +198,16 @@ std::string emitLaunchCondition(const Function &Kernel, const Options &Opts) {
 Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   if (Reason Why = notExpressible(R.Body); Why.isSet())
     return Why;
+  bool IsKernel = isThreadNest(R.Original);
+  if (Opts.FP == FPMode::Strict && Opts.MathErrno && !IsKernel)
+    if (const Call *C = errnoCall(R.Body))
+      return {"CR1605",
+              "'" + C->Fn->Name +
+                  "' may set errno, which the raised form "
+                  "would not keep",
+              C->Loc};
   // A kernel's plain form is what runs without a GPU: it always pays.
-  if (isThreadNest(R.Original) || compareLoops(R) != LoopOrder::Same)
+  if (IsKernel || compareLoops(R) != LoopOrder::Same)
     return {};
   auto Pays = [&](const Options &With) {
     Printers Pr(F, R.Body, R.Original, With);

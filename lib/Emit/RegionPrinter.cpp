@@ -51,7 +51,8 @@ std::vector<VarRef> orphans(const Region &R, const Function &F) {
   auto Consider = [&](const VarRef &V) {
     bool Outer = V->Kind == VarKind::Local || V->Kind == VarKind::Param;
     if (!Outer || declaresInside(R.Original, V.get()) ||
-        is_contained(Found, V) || usesOf(F.Body, V.get()) > usesOf(R.Body, V.get()))
+        is_contained(Found, V) ||
+        usesOf(F.Body, V.get()) > usesOf(R.Body, V.get()))
       return;
     bool Used = uses(R.Body, V.get()) && !declaresInside(R.Body, V.get());
     if (!Used)
@@ -89,10 +90,10 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   if (count_if(R.Rests.Guards, [](const Guard &G) { return !G.Cond; }) > 1)
     Named = nameGuards(R.Rests.Guards, P, N);
   if (Work) {
-    bool Alternative = R.Rests.Guards.size() == 1 &&
-                       StringRef(Test).contains("||");
-    Named.Condition = *Work + " && " +
-                      (Alternative ? "(" + Test + ")" : Named.Condition);
+    bool Alternative =
+        R.Rests.Guards.size() == 1 && StringRef(Test).contains("||");
+    Named.Condition =
+        *Work + " && " + (Alternative ? "(" + Test + ")" : Named.Condition);
   }
   Code C = nested("if (" + Named.Condition + ")", Raised, true);
   C.Lines.pop_back();

@@ -110,10 +110,10 @@ private:
   ScalarUse Result;
 };
 
-void ScalarUseBuilder::scalar(const VarRef &V, ArrayRef<const Assign *> Writes) {
+void ScalarUseBuilder::scalar(const VarRef &V,
+                              ArrayRef<const Assign *> Writes) {
   bool Combines = all_of(Writes, [&](const Assign *A) {
-    return A->Op != Combiner::None &&
-           family(A->Op) == family(Writes[0]->Op) &&
+    return A->Op != Combiner::None && family(A->Op) == family(Writes[0]->Op) &&
            canAccumulate(A->Op, V->Ty, A->Value);
   });
   bool Read = countUses(T.Body, V.get()) || (T.Mask && uses(T.Mask, V.get()));
@@ -181,7 +181,8 @@ void ScalarUseBuilder::elements() {
 }
 
 ScalarUse ScalarUseBuilder::run() {
-  MapVector<const Var *, std::pair<VarRef, SmallVector<const Assign *, 2>>> Writes;
+  MapVector<const Var *, std::pair<VarRef, SmallVector<const Assign *, 2>>>
+      Writes;
   forEachStmt(T.Body, [&](const StmtRef &S) {
     auto *L = dyn_cast<For>(S.get());
     if (L && !L->DeclaresVar && !declaresInside(T.Body, L->V.get()))
@@ -325,9 +326,9 @@ private:
 bool vectorises(const TensorOp &T, const Options &Opts,
                 ArrayRef<Accumulator> Reductions) {
   auto Vectorisable = [](Combiner Op) {
-    return Op == Combiner::None || Op == Combiner::Add ||
-           Op == Combiner::Sub || Op == Combiner::Mul || Op == Combiner::Div ||
-           Op == Combiner::And || Op == Combiner::Or || Op == Combiner::Xor;
+    return Op == Combiner::None || Op == Combiner::Add || Op == Combiner::Sub ||
+           Op == Combiner::Mul || Op == Combiner::Div || Op == Combiner::And ||
+           Op == Combiner::Or || Op == Combiner::Xor;
   };
   if (T.Mask)
     return false;
@@ -340,9 +341,8 @@ bool vectorises(const TensorOp &T, const Options &Opts,
       if (!Vectorisable(A->Op))
         return false;
     } else if (auto *St = dyn_cast<Store>(S.get())) {
-      bool Kept = any_of(Reductions, [&](const Accumulator &R) {
-        return R.Element == St;
-      });
+      bool Kept = any_of(Reductions,
+                         [&](const Accumulator &R) { return R.Element == St; });
       bool Divides = St->Op == Combiner::Div && !St->To.Buf->Elem.isFloat();
       if (!Vectorisable(St->Op) || St->Atomic || Divides ||
           (!Kept && !Check.fits(St->To, true)))

@@ -19,7 +19,8 @@ static std::string declare(StringRef Type, StringRef Name) {
   if (Inner == StringRef::npos)
     Inner = Type.find("(&");
   if (Inner != StringRef::npos)
-    return (Type.take_front(Inner + 2) + Name + Type.drop_front(Inner + 2)).str();
+    return (Type.take_front(Inner + 2) + Name + Type.drop_front(Inner + 2))
+        .str();
   size_t Bracket = Type.find('[');
   if (Bracket != StringRef::npos)
     return (Type.take_front(Bracket).rtrim() + " " + Name +
@@ -82,7 +83,8 @@ std::string parameterList(const Function &F, const StmtRef &Body,
   std::vector<std::string> List;
   for (const Param &Pa : F.Params) {
     bool Named = F.LanguageC || mentions(Body, Pa) || isInATypeOf(F, Pa);
-    std::string Type = Pa.Scalar ? P.typeOf(Pa.Scalar->Ty) : bufferType(*Pa.Buf, P);
+    std::string Type =
+        Pa.Scalar ? P.typeOf(Pa.Scalar->Ty) : bufferType(*Pa.Buf, P);
     std::string Name = Pa.name().str();
     List.push_back(Named ? declare(Type, Name)
                          : declare(Type, "/*" + Name + "*/"));

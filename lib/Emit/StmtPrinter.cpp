@@ -15,7 +15,8 @@ namespace raise {
 
 void Code::append(const Code &Other, unsigned Indent) {
   for (const std::string &L : Other.Lines)
-    Lines.push_back(L.empty() || L[0] == '#' ? L : std::string(Indent, ' ') + L);
+    Lines.push_back(L.empty() || L[0] == '#' ? L
+                                             : std::string(Indent, ' ') + L);
 }
 
 Code nested(std::string Header, const Code &Body, bool Braces) {
@@ -46,7 +47,8 @@ Code StmtPrinter::decl(const Decl &D) {
     std::string Text = Type + N.of(&V);
     if (Type.back() != '*' && Type.back() != '&')
       Text = Type + " " + N.of(&V);
-    C = oneLine(Text + (D.Init ? " = " + P.pointer(*V.Base, D.Init) : "") + ";");
+    C = oneLine(Text + (D.Init ? " = " + P.pointer(*V.Base, D.Init) : "") +
+                ";");
   } else {
     C = oneLine((V.Const ? "const " : "") + P.typeOf(V.Ty) + " " + N.of(&V) +
                 (D.Init ? " = " + P.initialiser(D.Init) : "") + ";");
@@ -115,7 +117,8 @@ Code StmtPrinter::update(const std::string &Target, const Type &Ty, Combiner Op,
     bool Simple = isSimple(Value);
     if (!Simple) {
       std::string Name = N.fresh("value");
-      C.line(P.typeOf(Value->Ty) + " " + Name + " = " + P.initialiser(Value) + ";");
+      C.line(P.typeOf(Value->Ty) + " " + Name + " = " + P.initialiser(Value) +
+             ";");
       C.Statements = 1;
       C.NeedsBlock = true;
       New = Name;
@@ -145,8 +148,8 @@ Code StmtPrinter::update(const std::string &Target, const Type &Ty, Combiner Op,
   bool Follows = Shift || Op == Combiner::None ||
                  usualArithmetic(Ty, P.converted(Value).Ty) ==
                      usualArithmetic(Ty, Value->Ty);
-  std::string Text = Follows ? P.initialiser(Value)
-                             : P.inType(Value, Value->Ty).Text;
+  std::string Text =
+      Follows ? P.initialiser(Value) : P.inType(Value, Value->Ty).Text;
   return oneLine(Target + compoundOperator(Op).str() + Text + ";");
 }
 
@@ -196,7 +199,8 @@ Code StmtPrinter::ifElse(const If &I) {
     C.append(Else);
     return C;
   }
-  Code Tail = nested(C.Lines.back() == "}" ? "} else" : "else", Else, ElseBraces);
+  Code Tail =
+      nested(C.Lines.back() == "}" ? "} else" : "else", Else, ElseBraces);
   if (C.Lines.back() == "}")
     C.Lines.pop_back();
   C.append(Tail);
@@ -361,8 +365,8 @@ Code StmtPrinter::keptInScalars(const TensorOp &T, size_t Level,
   C.NeedsBlock = true;
   std::string Runs;
   for (size_t I = Level; I < T.Iterators.size(); ++I) {
-    ExprRef Test = build::binary(BinaryOp::GT, T.Iterators[I].Hi,
-                                 T.Iterators[I].Lo);
+    ExprRef Test =
+        build::binary(BinaryOp::GT, T.Iterators[I].Hi, T.Iterators[I].Lo);
     if (auto *K = dyn_cast<IntConst>(Test.get()); K && K->Value)
       continue;
     Runs += (Runs.empty() ? "" : " && ") + P.value(Test).Text;
@@ -403,10 +407,9 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
     for (const Accumulator &A : Plan.Reductions)
       if (A.Element && !Kept.count(A.Element)) {
         Fresh.push_back(A);
-        Kept[A.Element] =
-            N.fresh(A.Op == Combiner::Add   ? "sum"
-                    : A.Op == Combiner::Mul ? "product"
-                                            : "result");
+        Kept[A.Element] = N.fresh(A.Op == Combiner::Add   ? "sum"
+                                  : A.Op == Combiner::Mul ? "product"
+                                                          : "result");
       }
   std::string Pragma;
   if (Plan.Parallel || Plan.Simd)

@@ -83,8 +83,7 @@ bool Estimator::isSafe(const ExprRef &E) const {
     case ExprKind::Cast:
       break;
     case ExprKind::VarUse:
-      Safe &= !Inner.count(cast<VarUse>(Sub.get())->V.get()) &&
-              Sub->Ty.isInt();
+      Safe &= !Inner.count(cast<VarUse>(Sub.get())->V.get()) && Sub->Ty.isInt();
       break;
     case ExprKind::Binary: {
       auto *B = cast<Binary>(Sub.get());
@@ -206,7 +205,8 @@ Amount Estimator::of(const StmtRef &S) {
   }
   case StmtKind::Store: {
     auto *St = cast<Store>(S.get());
-    A.Count = std::max(1.0, double(costOf(St->Value)) + (St->Op != Combiner::None));
+    A.Count =
+        std::max(1.0, double(costOf(St->Value)) + (St->Op != Combiner::None));
     break;
   }
   case StmtKind::If: {

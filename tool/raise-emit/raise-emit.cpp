@@ -25,12 +25,14 @@ static cl::OptionCategory Category("raise-emit options");
 static cl::opt<std::string> InputFile(cl::Positional, cl::init("-"),
                                       cl::desc("<file.rir>"),
                                       cl::cat(Category));
-static cl::opt<bool> Whole("whole",
-                           cl::desc("Print whole functions, their names followed "
-                                    "by _raised and _original"),
-                           cl::cat(Category));
-static cl::opt<bool> Why("why", cl::desc("Print kind and notation of each region, "
-                                         "and why it would be left"),
+static cl::opt<bool>
+    Whole("whole",
+          cl::desc("Print whole functions, their names followed "
+                   "by _raised and _original"),
+          cl::cat(Category));
+static cl::opt<bool> Why("why",
+                         cl::desc("Print kind and notation of each region, "
+                                  "and why it would be left"),
                          cl::cat(Category));
 static cl::opt<bool> LanguageC("c", cl::desc("Print C"), cl::cat(Category));
 static cl::opt<bool> NoOpenMP("no-openmp", cl::desc("As without -fopenmp"),
@@ -89,7 +91,8 @@ static void printRegions(const Function &F) {
     if (!R)
       return;
     if (!Why) {
-      outs() << "  " << emitRegion(*R, F, textOf(F, R->Original), options(), 2) << "\n";
+      outs() << "  " << emitRegion(*R, F, textOf(F, R->Original), options(), 2)
+             << "\n";
       return;
     }
     outs() << F.Name << ": " << kindOf(R->Body) << "\n"
@@ -116,7 +119,8 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, "prints IR text as C and C++\n");
   auto Text = MemoryBuffer::getFileOrSTDIN(InputFile);
   if (!Text) {
-    WithColor::error() << InputFile << ": " << Text.getError().message() << "\n";
+    WithColor::error() << InputFile << ": " << Text.getError().message()
+                       << "\n";
     return 2;
   }
   auto Functions = parseIR((*Text)->getBuffer(), InputFile);

@@ -23,16 +23,17 @@ std::string emitExpr(const ExprRef &E);
 /// "x[i] *= a,  0 ≤ i < n". UTF-8, one formula a line.
 std::string notation(const StmtRef &S);
 
-/// "map", "broadcast", "transpose", "gather", "scatter", "stencil", "reduction",
-/// "contraction", "nest": the name of what a TensorOp (or nest of them) is.
+/// "map", "broadcast", "transpose", "gather", "scatter", "stencil",
+/// "reduction", "contraction", "nest": the name of what a TensorOp (or nest of
+/// them) is.
 std::string kindOf(const StmtRef &S);
 
 /// The text that replaces a Region's original in place: comment, guards, raised
 /// loops, and OriginalText in the `else` where there are guards. R stands in
 /// F's body. After the comment there is exactly one statement, so that the text
-/// may stand where the original stood, below an `if` as well. Lines are indented
-/// by Indent columns after the first. The text is not yet formatted and has no
-/// begin and end markers.
+/// may stand where the original stood, below an `if` as well. Lines are
+/// indented by Indent columns after the first. The text is not yet formatted
+/// and has no begin and end markers.
 std::string emitRegion(const Region &R, const Function &F,
                        llvm::StringRef OriginalText, const Options &Opts,
                        unsigned Indent = 0);
@@ -41,8 +42,8 @@ std::string emitRegion(const Region &R, const Function &F,
 /// K_range(args)` over the plain range, with its comment.
 std::string emitRangeFunction(const Function &Kernel, const Options &Opts);
 
-/// Whether K_range takes `dim3 grid, dim3 block` before the kernel's parameters,
-/// because its ranges end with the launch (`filter < grid.y`).
+/// Whether K_range takes `dim3 grid, dim3 block` before the kernel's
+/// parameters, because its ranges end with the launch (`filter < grid.y`).
 bool rangeNeedsLaunch(const Function &Kernel);
 
 /// The condition, over parameters and the dim3 variables `grid` and `block`,
@@ -51,8 +52,9 @@ bool rangeNeedsLaunch(const Function &Kernel);
 std::string emitLaunchCondition(const Function &Kernel, const Options &Opts);
 
 /// Reason why emitting R, which stands in F's body, would not pay (CR1601: only
-/// with -fopenmp; CR1602: the loop is already at its best) or is not possible in
-/// this dialect (CR1604); unset if it pays.
+/// with -fopenmp; CR1602: the loop is already at its best), is not possible in
+/// this dialect (CR1604), or would lose errno under --fp=strict (CR1605); unset
+/// if it pays.
 Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts);
 
 } // namespace raise

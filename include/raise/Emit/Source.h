@@ -8,8 +8,8 @@
 
 namespace raise {
 
-/// "float *y, const float *x, int /*unused*/": F's parameters as declared. Those
-/// that Body does not use lose their name in C++ and keep it in C.
+/// "float *y, const float *x, int /*unused*/": F's parameters as declared.
+/// Those that Body does not use lose their name in C++ and keep it in C.
 std::string parameterList(const Function &F, const StmtRef &Body,
                           const Options &Opts);
 

@@ -77,7 +77,7 @@ private:
   std::string binary(const std::string &Type, int Depth) {
     if (isNarrow(Type))
       return "icast<" + Type + ">(" + binary("i32", Depth) + ")";
-    static const char *const Exact[] = {"+", "-", "*", "/", "%",
+    static const char *const Exact[] = {"+", "-", "*", "/",  "%",
                                         "&", "|", "^", "<<", ">>"};
     std::string Op = Exact[pick(isFloat(Type) ? 4 : 10)];
     std::string L = expr(Type, Depth - 1), R = expr(Type, Depth - 1);
@@ -131,13 +131,12 @@ interp::Value randomValue(const Type &Ty, Generator &G) {
 
 std::string literal(const interp::Value &V) {
   if (!V.Ty.isFloat())
-    return V.Ty.Signed || V.Ty.isBool()
-               ? std::to_string(V.I) + "LL"
-               : std::to_string(uint64_t(V.I)) + "ULL";
+    return V.Ty.Signed || V.Ty.isBool() ? std::to_string(V.I) + "LL"
+                                        : std::to_string(uint64_t(V.I)) + "ULL";
   char Text[64];
   snprintf(Text, sizeof Text, "%La", V.D);
-  return std::string("(") + (V.Ty.Bits == 32 ? "float" : "double") + ")" + Text +
-         "L";
+  return std::string("(") + (V.Ty.Bits == 32 ? "float" : "double") + ")" +
+         Text + "L";
 }
 
 /// One program for many expressions; Checks call them with known results.
@@ -151,11 +150,11 @@ void addExpression(Program &Out, unsigned Number, bool LanguageC) {
   std::string Type = G.anyType(), List, Name = "f" + std::to_string(Number);
   for (const Parameter &P : Parameters)
     List += (List.empty() ? "" : ", ") + std::string(P.Name) + ": " + P.Type;
-  std::string Text = "func @" + Name + "(" + List + "): " + Type + " { return " +
-                     G.expr(Type, 4) + "; }";
+  std::string Text = "func @" + Name + "(" + List + "): " + Type +
+                     " { return " + G.expr(Type, 4) + "; }";
   auto Functions = parseIR(Text, Name);
-  ASSERT_TRUE(bool(Functions))
-      << Text << "\n" << llvm::toString(Functions.takeError());
+  ASSERT_TRUE(bool(Functions)) << Text << "\n"
+                               << llvm::toString(Functions.takeError());
   Function F = *Functions->front();
   F.LanguageC = LanguageC;
   Out.Functions += emitFunction(F, Options());
@@ -174,16 +173,18 @@ void addExpression(Program &Out, unsigned Number, bool LanguageC) {
         (O.Result->Ty.isFloat() && O.Result->D != O.Result->D))
       continue;
     bool Infinite = O.Result->Ty.isFloat() && std::isinf(O.Result->D);
-    std::string Want = Infinite ? (O.Result->D < 0 ? "-__builtin_inf()" : "__builtin_inf()")
-                                : literal(*O.Result);
-    Out.Checks += "  check(" + std::to_string(Number) + ", " + Name + "(" + Args +
-                  ") == " + Want + ");\n";
+    std::string Want =
+        Infinite ? (O.Result->D < 0 ? "-__builtin_inf()" : "__builtin_inf()")
+                 : literal(*O.Result);
+    Out.Checks += "  check(" + std::to_string(Number) + ", " + Name + "(" +
+                  Args + ") == " + Want + ");\n";
     ++Out.Count;
   }
 }
 
 void compileAndRun(const Program &P, bool LanguageC) {
-  std::string Base = testing::TempDir() + "raise-expr-" + std::to_string(getpid());
+  std::string Base =
+      testing::TempDir() + "raise-expr-" + std::to_string(getpid());
   std::string Source = Base + (LanguageC ? ".c" : ".cpp");
   std::ofstream(Source) << "#include <stdio.h>\nstatic int Failed;\n"
                            "static void check(int N, int Ok) {\n"

@@ -33,8 +33,7 @@ TEST(EmitExpr, GroupsAsTheSourceDid) {
 }
 
 TEST(EmitExpr, AddsTheParenthesesThatCompilersAskFor) {
-  EXPECT_EQ(printed("bool", "a < b || a > 3 && q"),
-            "a < b || (a > 3 && q)");
+  EXPECT_EQ(printed("bool", "a < b || a > 3 && q"), "a < b || (a > 3 && q)");
   EXPECT_EQ(printed("i32", "a << (b + 1)"), "a << (b + 1)");
   EXPECT_EQ(printed("i32", "a & (b + 1)"), "a & (b + 1)");
   EXPECT_EQ(printed("i32", "a & b | a"), "(a & b) | a");
