@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "raise/Verify/Discovery.h"
-#include "Hints.h"
-#include "Random.h"
+#include "Filler.h"
 #include "Shape.h"
 #include <cmath>
 #include <limits>
@@ -22,92 +21,6 @@ enum class Family { Equal, OneLarge, Small, Overlap, Flags, Negative, Large };
 constexpr unsigned NumFamilies = 7;
 /// How many inputs of a family are kept.
 constexpr unsigned Quota[NumFamilies] = {5, 3, 3, 2, 2, 1, 2};
-
-enum class FloatData { Random, Whole, Positive, Special };
-enum class IntData { Random, Permuted, Duplicates, Rising, Zero, Signed };
-
-/// Supplies buffers' contents, and remembers what it supplied.
-struct Filler {
-  struct Cell {
-    size_t Index;
-    std::string Field;
-    Value V;
-  };
-  std::vector<Cell> Given;
-  FloatData Floats = FloatData::Random;
-  IntData Ints = IntData::Random;
-  int64_t Range = 8; ///< integers lie in [0, Range)
-  std::optional<HintRange> Hint;
-  uint64_t Seed = 0;
-
-  Value make(size_t Index, const std::string &Field, const Type &Ty) {
-    Random R(hash(Seed, Index, Field));
-    Value V = Hint           ? hinted(R, Ty)
-              : Ty.isFloat() ? makeFloat(R, Ty)
-              : Ty.isBool()  ? Value::ofInt(R.below(2), Ty)
-                             : makeInt(R, Index, Ty);
-    Given.push_back({Index, Field, V});
-    return V;
-  }
-
-private:
-  static uint64_t hash(uint64_t Seed, size_t Index, const std::string &Field) {
-    uint64_t H = Seed * 0x9e3779b97f4a7c15ull + Index;
-    for (char C : Field)
-      H = H * 1099511628211ull + static_cast<unsigned char>(C);
-    return H;
-  }
-  Value hinted(Random &R, const Type &Ty) const {
-    if (Ty.isFloat())
-      return Value::ofFloat(R.real(Hint->Lo, Hint->Hi), Ty);
-    return Value::ofInt(R.between(Hint->Lo, Hint->Hi), Ty);
-  }
-  Value makeFloat(Random &R, const Type &Ty) const {
-    switch (Floats) {
-    case FloatData::Whole: // sums are exact in any order
-      return Value::ofFloat(R.between(-2, 2), Ty);
-    case FloatData::Positive:
-      return Value::ofFloat(R.real(0.01, 2), Ty);
-    case FloatData::Special:
-      switch (R.below(24)) {
-      case 0:
-        return Value::ofFloat(std::nan(""), Ty);
-      case 1:
-        return Value::ofFloat(INFINITY, Ty);
-      case 2:
-        return Value::ofFloat(-INFINITY, Ty);
-      case 3:
-        return Value::ofFloat(-0.0, Ty);
-      case 4:
-        return Value::ofFloat(0, Ty);
-      default:
-        break;
-      }
-      [[fallthrough]];
-    case FloatData::Random:
-      return Value::ofFloat(R.real(-2, 2), Ty);
-    }
-    return {};
-  }
-  Value makeInt(Random &R, size_t Index, const Type &Ty) const {
-    int64_t I = Index, N = Range;
-    switch (Ints) {
-    case IntData::Random:
-      return Value::ofInt(R.below(N), Ty);
-    case IntData::Permuted: // 7919 is prime, so this is a bijection of [0, N)
-      return Value::ofInt((I % N * 7919 + 3) % N, Ty);
-    case IntData::Duplicates:
-      return Value::ofInt(I / 2 % N, Ty);
-    case IntData::Rising:
-      return Value::ofInt(I * (1 + Seed % 2), Ty);
-    case IntData::Zero:
-      return Value::ofInt(Seed % 2, Ty);
-    case IntData::Signed:
-      return Value::ofInt(Ty.Signed ? R.between(-9, 9) : R.below(256), Ty);
-    }
-    return {};
-  }
-};
 
 struct Attempt {
   Family Kind = Family::Equal;
@@ -148,6 +61,7 @@ private:
   interp::Stop tryOut(Attempt &A);
   TestInput freeze(const Attempt &A, const interp::Outcome &O);
   void runRaised(TestInput &T);
+  bool dependsOnOrder(const TestInput &T, const Inputs &After);
   std::string describe(const Inputs &In, bool Overlaps) const;
   bool wanted(Family Kind, bool IsTrivial) const;
   int64_t largestInt(const Inputs &In) const;
@@ -319,33 +233,33 @@ void Discoverer::chooseLaunch(Attempt &A) {
     Blocks = Shape.SharedSizes;
   uint64_t *G = A.In.GridDim, *B = A.In.BlockDim;
   B[0] = Blocks[Rand.below(Blocks.size())];
-  if (Shape.UsesZ) {
+  static const unsigned Sides[] = {1, 4, 8, 16, 32, 5};
+  if (Shape.UsesBlockZ) {
     B[0] = Rand.between(1, 8);
-    B[1] = Rand.between(1, 8);
     B[2] = Rand.between(1, 4);
-    G[2] = Rand.between(1, 3);
-  } else if (Shape.UsesY) {
-    static const unsigned Sides[] = {1, 4, 8, 16, 32, 5};
-    bool Square = Rand.below(2);
-    B[0] = Square && !Shape.SharedSizes.empty()
-               ? std::min(32u, Shape.SharedSizes[0])
-               : Sides[Rand.below(6)];
-    B[1] = Square ? B[0] : Sides[Rand.below(6)];
+  }
+  if (Shape.UsesBlockY) {
+    bool Square = Rand.below(2) && !Shape.UsesBlockZ;
+    if (!Shape.UsesBlockZ)
+      B[0] = Square && !Shape.SharedSizes.empty()
+                 ? std::min(32u, Shape.SharedSizes[0])
+                 : Sides[Rand.below(6)];
+    B[1] = Square ? B[0] : Sides[Rand.below(Shape.UsesBlockZ ? 3 : 6)];
   }
   uint64_t Threads = B[0] * B[1] * B[2];
   int64_t Size = std::min<int64_t>(largestInt(A.In), 300000);
   bool Cover = Rand.below(3) != 0 && Size > 0;
   G[0] = Cover ? std::min<uint64_t>((Size + Threads - 1) / Threads, 2048)
                : Rand.between(1, 4);
-  if (Shape.UsesY || Shape.UsesZ)
+  if (Shape.UsesBlockY || Shape.UsesBlockZ)
     G[0] = std::min<uint64_t>(G[0], 8);
-  if (Shape.UsesGridY || Shape.UsesY) {
-    G[1] = Rand.between(1, 3);
-    if (A.Kind == Family::Large)
-      G[1] = Rand.between(1, 64);
-    else if (Cover && G[1] > 1)
-      G[0] = (G[0] + G[1] - 1) / G[1];
-  }
+  int64_t Most = A.Kind == Family::Large ? 64 : 3;
+  if (Shape.UsesGridY)
+    G[1] = Rand.between(1, Most);
+  if (Shape.UsesGridZ)
+    G[2] = Rand.between(1, Most);
+  if (Cover && G[1] > 1 && A.Kind != Family::Large && Rand.below(2))
+    G[0] = (G[0] + G[1] - 1) / G[1];
 }
 
 void Discoverer::make(Attempt &A, unsigned Number) {
@@ -389,7 +303,6 @@ TestInput Discoverer::freeze(const Attempt &A, const interp::Outcome &O) {
   T.Steps = O.Steps;
   T.Text = describe(A.In, A.Overlaps);
   T.Terms = std::max<int64_t>(1, largestInt(A.In));
-  bool Wrote = false;
   std::map<const Storage *, std::shared_ptr<Storage>> Fresh;
   for (auto &[Name, B] : T.In.Buffers) {
     if (!B.Store)
@@ -416,21 +329,71 @@ TestInput Discoverer::freeze(const Attempt &A, const interp::Outcome &O) {
   };
   for (const auto &[Old, New] : Fresh) {
     for (size_t I = 0; I < Old->Cells.size(); ++I)
-      Wrote |= Differs(Old->Cells[I], New->Cells[I]);
+      T.Written += Differs(Old->Cells[I], New->Cells[I]);
     for (const auto &[Field, Plane] : Old->Fields)
       for (size_t I = 0; I < Plane.size(); ++I)
-        Wrote |= Differs(Plane[I], New->Fields[Field][I]);
+        T.Written += Differs(Plane[I], New->Fields[Field][I]);
   }
   for (auto &[Name, B] : T.In.Buffers)
     if (B.Store)
       B.Store = Fresh[B.Store.get()];
-  T.Trivial = !Wrote && !O.Result;
+  T.Trivial = !T.Written && !O.Result;
   return T;
 }
 
 bool Discoverer::wanted(Family Kind, bool IsTrivial) const {
   return !IsTrivial || Trivial < 2 ||
          (Kind == Family::Negative && Kept[unsigned(Kind)] == 0);
+}
+
+static bool agree(const std::optional<Value> &A, const std::optional<Value> &B,
+                  bool Rounds) {
+  if (!A || !B)
+    return !A == !B;
+  if (A->I != B->I)
+    return false;
+  if (A->D == B->D || (std::isnan(A->D) && std::isnan(B->D)))
+    return true;
+  long double Scale = std::max({1.0L, std::fabs(A->D), std::fabs(B->D)});
+  return Rounds && std::fabs(A->D - B->D) <= 1e-3L * Scale;
+}
+
+static bool agree(const Storage &A, const Storage &B, bool Rounds) {
+  auto Planes = [&](const Storage::Plane &P, const Storage::Plane &Q) {
+    for (size_t I = 0; I < P.size() && I < Q.size(); ++I)
+      if (!agree(P[I], Q[I], Rounds))
+        return false;
+    return true;
+  };
+  if (!Planes(A.Cells, B.Cells))
+    return false;
+  for (const auto &[Field, Plane] : A.Fields) {
+    auto It = B.Fields.find(Field);
+    if (It != B.Fields.end() && !Planes(Plane, It->second))
+      return false;
+  }
+  return true;
+}
+
+/// Runs the kernel in two other orders of threads.
+bool Discoverer::dependsOnOrder(const TestInput &T, const Inputs &After) {
+  bool Rounds = hasRoundingReduction(F, nullptr);
+  for (auto Ord :
+       {interp::Settings::Order::Descending, interp::Settings::Order::Random}) {
+    Inputs In = interp::clone(T.In);
+    interp::Settings Set;
+    Set.MaxSteps = 2 * T.Steps + 1000;
+    Set.Ord = Ord;
+    Set.Seed = 7;
+    interp::Outcome O = interp::run(F, In, Set);
+    StepsSpent += O.Steps;
+    if (O.Why != interp::Stop::Done)
+      return true;
+    for (const auto &[Name, B] : In.Buffers)
+      if (B.Store && !agree(*After.Buffers.at(Name).Store, *B.Store, Rounds))
+        return true;
+  }
+  return false;
 }
 
 void Discoverer::runRaised(TestInput &T) {
@@ -464,6 +427,11 @@ interp::Stop Discoverer::tryOut(Attempt &A) {
   TestInput T = freeze(A, O);
   if (!wanted(A.Kind, T.Trivial))
     return interp::Stop::Done;
+  if (Job.IsKernel && A.Kind != Family::Large && dependsOnOrder(T, Run)) {
+    if (!T.Overlaps && Out.Racy++ == 0)
+      Out.RacyText = T.Text;
+    return interp::Stop::Done;
+  }
   runRaised(T);
   Trivial += T.Trivial;
   FailureSeen |= T.GuardFailed;
@@ -527,8 +495,12 @@ Discovered Discoverer::go() {
     tryOut(A);
   }
   bool AllTrivial = true;
-  for (const TestInput &T : Out.Inputs)
+  for (const TestInput &T : Out.Inputs) {
     AllTrivial &= T.Trivial;
+    const uint64_t *G = T.In.GridDim, *B = T.In.BlockDim;
+    Out.Substantial += !T.Overlaps && T.Written >= 8 &&
+                       G[0] * G[1] * G[2] * B[0] * B[1] * B[2] >= 8;
+  }
   if (Out.Inputs.empty())
     Out.Problem = "no input was found on which the original is defined" +
                   (LastStop.empty() ? "" : "; last: " + LastStop);

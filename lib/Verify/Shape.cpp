@@ -43,9 +43,10 @@ private:
     if (V.Kind == VarKind::External)
       problem("reads the global variable '" + V.Name + "'");
     llvm::StringRef Name = V.Name;
-    S.UsesY |= Name == "threadIdx.y" || Name == "blockDim.y";
-    S.UsesZ |= Name.ends_with("Idx.z") || Name.ends_with("Dim.z");
-    S.UsesGridY |= Name == "blockIdx.y" || Name == "gridDim.y";
+    S.UsesBlockY |= Name == "threadIdx.y";
+    S.UsesBlockZ |= Name == "threadIdx.z";
+    S.UsesGridY |= Name == "blockIdx.y";
+    S.UsesGridZ |= Name == "blockIdx.z";
   }
   void access(const Access &A) {
     if (A.Buf->Kind == BufferKind::Global)

@@ -16,8 +16,10 @@ struct InputShape {
   llvm::StringSet<> TestedForNull;
   /// Sizes of shared arrays: a kernel often wants a block of that size.
   std::vector<unsigned> SharedSizes;
-  /// Whether threads look at their index in x, y, z (grid and block).
-  bool UsesY = false, UsesZ = false, UsesGridY = false;
+  /// Whether the kernel looks at its index in y and z. Where it does not, more
+  /// threads would do the same work again.
+  bool UsesBlockY = false, UsesBlockZ = false;
+  bool UsesGridY = false, UsesGridZ = false;
   /// Not empty: the function cannot be called by a test.
   std::string Problem;
 };

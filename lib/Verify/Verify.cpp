@@ -93,6 +93,11 @@ private:
       Results[I] = {Verdict::Failed,
                     "the raised form does what the original does not: " +
                         Found[I].RaisedStops};
+    else if (Found[I].Racy && Found[I].Substantial < 3)
+      Results[I] = {Verdict::Racy,
+                    "the result of the original depends on the order of "
+                    "threads (" +
+                        Found[I].RacyText + ")"};
     else if (Found[I].Inputs.empty())
       Results[I] = {Verdict::Inconclusive, Found[I].Problem};
     else if (!writeData(path("job" + llvm::Twine(I) + ".data"), Jobs[I],
@@ -219,6 +224,9 @@ private:
     std::string Text = std::to_string(Tested[I]) + " inputs, 1 and 4 threads";
     if (Jobs[I].IsKernel)
       Text += ", three thread orders";
+    if (Found[I].Racy)
+      Text +=
+          ", inputs on which threads race left out (" + Found[I].RacyText + ")";
     if (Fails)
       Text += ", run-time tests both holding and failing";
     return Text;

@@ -27,12 +27,18 @@ struct TestInput {
   bool Trivial = false;
   bool GuardPassed = false, GuardFailed = false; ///< of some region of Raised
   uint64_t Steps = 0;                            ///< of the original
+  uint64_t Written = 0; ///< cells that the original changed
   /// The largest number of terms that a reduction may have had.
   uint64_t Terms = 1;
 };
 
 struct Discovered {
   std::vector<TestInput> Inputs;
+  /// Kernels: inputs that were rejected because the result depends on the order
+  /// of threads, the first of them, and how many of Inputs would show it if
+  /// every input did (many threads, many elements written).
+  unsigned Racy = 0, Substantial = 0;
+  std::string RacyText;
   /// Why there are none.
   std::string Problem;
   /// The raised function leaves the storage that the original stays in.
