@@ -43,7 +43,8 @@ public:
                   !takesReservedName();
     std::string Text;
     if (Raised)
-      Text += emitRangeFunction(*Plan->Raised, In.Opts) + "\n";
+      Text += (Plan->Note.empty() ? "" : "// " + Plan->Note + "\n") +
+              emitRangeFunction(*Plan->Raised, In.Opts) + "\n";
     else if (In.Mode == CudaMode::Rewrite)
       Text += whyComment();
     Text += threadFunction(Raised) + "\n\n" + launcher(Raised);

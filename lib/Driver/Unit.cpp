@@ -237,11 +237,26 @@ private:
         Reason Why;
         if (F.R.What == Construct::Loop)
           Why = whyNotLoop(C, *F.Raised);
+        else
+          Why = whyNotKernel(C, F.Loc);
         if (Why.isSet())
           F.R.Why = Why;
         else
           F.R.Rewritten = Tool.Cmd == Command::Rewrite;
       }
+  }
+
+  /// What the translation of a raised kernel cannot express.
+  static Reason whyNotKernel(const Candidate &C, const SourceLoc &Loc) {
+    if (C.Decl->isTemplateInstantiation())
+      return {"CR1704", "it stands in a template", Loc};
+    for (const clang::ParmVarDecl *P : C.Decl->parameters())
+      if (P->getName() == "grid" || P->getName() == "block")
+        return {"CR1715",
+                "the emitted function needs the name '" + P->getName().str() +
+                    "' for the launch",
+                Loc};
+    return {};
   }
 
   Reason whyNotLoop(const Candidate &C, const Region &R) const {
@@ -293,6 +308,7 @@ private:
       else
         K.Why = F.R.Why;
       localise(K.Why.Loc);
+      K.Note = unverifiedNote(F);
       C.KernelIndex = Kernels.size();
       Kernels.push_back(std::move(K));
     }
@@ -351,9 +367,8 @@ private:
   std::string eagerText() {
     Options Asked = Opts;
     Opts.Machine.ParallelWork = 1;
-    Expected<std::string> Text = Cmd.Cuda
-                                     ? translate(CudaMode::Rewrite).Text
-                                     : textInPlace();
+    Expected<std::string> Text =
+        Cmd.Cuda ? translate(CudaMode::Rewrite).Text : textInPlace();
     Opts = Asked;
     if (!Text) {
       consumeError(Text.takeError());

@@ -1,0 +1,37 @@
+// Raised kernels that the translated file cannot hold in raised form run on the
+// reference executor, and the results say so.
+//
+// RUN: %clang_raise rewrite %s -o %t.cpp --json=%t.json -- 2>&1 | FileCheck %s
+// RUN: FileCheck %s --check-prefix=JSON < %t.json
+// RUN: FileCheck %s --check-prefix=TEXT < %t.cpp
+// RUN: %clangxx -std=c++17 -fopenmp -I%runtime -fsyntax-only %t.cpp
+
+__global__ void named(float *grid, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    grid[i] = 0;
+}
+// CHECK: [[#@LINE-5]]:17: remark: not rewritten: {{.*}}'grid'{{.*}} [CR1715
+// JSON: "function": "named"
+// JSON: "rewritten": false
+// TEXT-NOT: void {{named}}_range
+
+template <typename T> __global__ void generic(T *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    x[i] = 0;
+}
+void run(float *x, int n) { generic<<<1, 32>>>(x, n); }
+// CHECK: [[#@LINE-6]]:39: remark: not rewritten: it stands in a template [CR1704
+// JSON: "function": "generic"
+// JSON: "rewritten": false
+// TEXT-NOT: void {{generic}}_range
+
+__global__ void plain(float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    x[i] = 0;
+}
+// JSON: "function": "plain"
+// JSON: "rewritten": true
+// TEXT: void {{plain}}_range

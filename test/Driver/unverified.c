@@ -1,0 +1,20 @@
+// A verification that gives no answer: the result is written and marked, and is an
+// error only where that was asked for. Here each input makes the original read
+// what its caller never wrote.
+//
+// RUN: %clang_raise rewrite %s -o %t.c --verify --json=%t.json -- -O2 -fopenmp 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: FileCheck %s --check-prefix=TEXT < %t.c
+// RUN: FileCheck %s --check-prefix=JSON < %t.json
+// RUN: %python %S/Inputs/status.py 1 %clang_raise rewrite %s -o %t.c --require-verified -- -O2 -fopenmp 2>&1 | FileCheck %s --check-prefix=REQUIRED
+// REMARK: verification inconclusive (
+// TEXT: // clang-raise: never:1
+// TEXT-NEXT: // Not verified:
+// JSON: "verification": "inconclusive"
+// REQUIRED: error: verification of 'never' is inconclusive, which --require-verified forbids
+void never(float *x, int n) {
+  int zero = 0;
+  if (n / zero > 1)
+    x[0] = 1;
+  for (int i = 0; i < n; ++i)
+    x[i] = 2;
+}
