@@ -398,7 +398,8 @@ private:
     if (!onlyDeclsBeforeLast())
       return false;
     auto *L = dyn_cast<For>(List.back().get());
-    if (!L || L->Cond != BinaryOp::LT || !isInvariant(L->Hi))
+    if (!L || L->Cond != BinaryOp::LT || !isInvariant(L->Hi) ||
+        L->Hi->Ty != L->V->Ty)
       return false;
     Group *G = groupOf(L->Lo);
     auto Step = Polynomial::of(L->Step);
@@ -519,9 +520,24 @@ private:
              {},
              {},
              "a thread's index fits an int"});
-      if (!G.Bound || G.GridStride)
+      if (!G.Bound)
         continue;
       ExprRef Bound = inlineHoisted(G.Bound);
+      if (G.GridStride) {
+        // The last step of `i += blockDim.x * gridDim.x` goes past the bound, in
+        // unsigned arithmetic that is then converted to int.
+        if (Bound->Ty.Bits <= 32)
+          O.Guards.push_back(
+              {build::binary(
+                   BinaryOp::LE,
+                   build::add(build::cast(Bound, Type::getI64()), Count),
+                   build::intConst(std::numeric_limits<int32_t>::max(),
+                                   Type::getI64())),
+               {},
+               {},
+               "a thread's index fits an int"});
+        continue;
+      }
       // Compared as the kernel compares, in the bound's type if that is wide.
       Type Wide = Bound->Ty.Bits == 64 ? Bound->Ty : Type::getI64();
       O.Guards.push_back({build::binary(BinaryOp::GE, build::cast(Count, Wide),

@@ -225,8 +225,11 @@ private:
       Ctx.Missed.push_back(Why);
       return std::nullopt;
     }
-    VarRef NeedsLast =
-        Facts.LastValue.empty() ? nullptr : Facts.LastValue.front();
+    // The loop's own variable has a last value that its range gives.
+    VarRef NeedsLast;
+    for (const VarRef &V : Facts.LastValue)
+      if (V != L.V)
+        NeedsLast = V;
     if (!L.DeclaresVar && !Form->Last && Live.isLiveAfter(&L, L.V.get()))
       NeedsLast = L.V;
     if (NeedsLast) {
@@ -339,8 +342,9 @@ private:
       Own->Kind = V->Kind == VarKind::Param ? VarKind::Local : V->Kind;
       Own->Const = false;
       std::vector<StmtRef> Out{std::make_shared<Decl>(Own, nullptr)};
-      for (const StmtRef &S : statements(renameVar(Body, V, Own)))
-        Out.push_back(S);
+      StmtRef Renamed = renameVar(Body, V, Own);
+      auto List = statements(Renamed);
+      Out.insert(Out.end(), List.begin(), List.end());
       Body = makeBlock(std::move(Out), Body->Loc);
     }
     return Body;
