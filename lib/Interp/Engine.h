@@ -39,6 +39,8 @@ struct Fiber;
 class Engine {
 public:
   Engine(const Settings &S, Program &P) : S(S), P(P), Random(S.Seed) {}
+  Engine(const Engine &) = delete;
+  ~Engine();
 
   /// Fills the frame from the inputs; false if something is missing.
   bool enter(const FunctionCode &Code, Inputs &In, Frame &F);
@@ -57,6 +59,7 @@ private:
   /// Shared arrays of the block that runs, by slot.
   llvm::DenseMap<unsigned, BufSlot> Shared;
   Fiber *Running = nullptr;
+  std::vector<void *> FreeStacks; ///< of fibers that have ended
 
   // Exec.cpp
   void fail(Stop Why, const SourceLoc &Loc, const llvm::Twine &Text);

@@ -25,11 +25,16 @@ struct Fiber {
 
   Fiber(Engine &E, const StmtNode *Body, Frame F)
       : E(E), Body(Body), F(std::move(F)) {
-    Stack = mmap(nullptr, StackBytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (Stack == MAP_FAILED)
-      return;
-    mprotect(Stack, 4096, PROT_NONE);
+    if (!E.FreeStacks.empty()) {
+      Stack = E.FreeStacks.back();
+      E.FreeStacks.pop_back();
+    } else {
+      Stack = mmap(nullptr, StackBytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (Stack == MAP_FAILED)
+        return;
+      mprotect(Stack, 4096, PROT_NONE);
+    }
     getcontext(&Self);
     Self.uc_stack.ss_sp = Stack;
     Self.uc_stack.ss_size = StackBytes;
@@ -41,7 +46,7 @@ struct Fiber {
   Fiber(const Fiber &) = delete;
   ~Fiber() {
     if (Stack != MAP_FAILED)
-      munmap(Stack, StackBytes);
+      E.FreeStacks.push_back(Stack);
   }
 
   static void start(unsigned Low, unsigned High) {
@@ -58,6 +63,11 @@ struct Fiber {
     E.Running = nullptr;
   }
 };
+
+Engine::~Engine() {
+  for (void *Stack : FreeStacks)
+    munmap(Stack, Fiber::StackBytes);
+}
 
 void Engine::waitAtBarrier(const StmtNode *N) {
   if (!Running)
