@@ -68,8 +68,7 @@ std::optional<Bounded> Symbols::extreme(const Poly &P, bool Max,
     auto &More = Upper ? X->Hi : X->Lo;
     auto It = More.find(A);
     if (It != More.end())
-      Candidates.insert(Candidates.end(), It->second.begin(),
-                        It->second.end());
+      Candidates.insert(Candidates.end(), It->second.begin(), It->second.end());
     // A condition on the dividend bounds the quotient.
     if (Atoms[A].From == Origin::Quotient) {
       const DivNode D = Nodes[Atoms[A].Node];

@@ -31,8 +31,8 @@ unsigned ConflictTest::variable(System &Sys, const Monomial &M, int Instance) {
   for (AtomId A : M)
     if (!Varies && S[A].Derived)
       Sys.Exact = false;
-  return Sys.Variables.emplace(Key(M, Varies ? Instance : -1),
-                               Sys.Variables.size())
+  return Sys.Variables
+      .emplace(Key(M, Varies ? Instance : -1), Sys.Variables.size())
       .first->second;
 }
 
@@ -112,8 +112,8 @@ void ConflictTest::addInstance(System &Sys, const Touch &T,
     if (X.Node >= 0) {
       const DivNode &D = S.node(X.Node);
       if (D.Euclidean && May(D.N)) {
-        Linear L = linear(
-            Sys, D.E - D.M * Poly::atom(D.Q) - Poly::atom(D.R), Instance);
+        Linear L = linear(Sys, D.E - D.M * Poly::atom(D.Q) - Poly::atom(D.R),
+                          Instance);
         L.Equality = true;
         Sys.Constraints.push_back(L);
         Visit(D.E);
@@ -197,8 +197,7 @@ void ConflictTest::measure(const System &Sys, Meeting &M) {
   auto Feasible = [&](const Linear &L) {
     auto C = Copy.Constraints;
     C.push_back(L);
-    return Budget.isEmpty(Copy.Variables.size(), C) !=
-           IslBudget::Answer::Empty;
+    return Budget.isEmpty(Copy.Variables.size(), C) != IslBudget::Answer::Empty;
   };
   M.AFirst = Feasible(Differ(1, true));
   M.BFirst = Feasible(Differ(-1, false));
@@ -210,22 +209,21 @@ void ConflictTest::measure(const System &Sys, Meeting &M) {
   if (Point.empty())
     return;
   int64_t D = Point[Y] - Point[X];
-  bool Other = M.AFirst ? Feasible(Differ(D + 1, true)) ||
-                              (D > 1 && [&] {
-                                auto E = C;
-                                E.push_back(Differ(D - 1, false));
-                                return Budget.isEmpty(Copy.Variables.size(),
-                                                      E) !=
-                                       IslBudget::Answer::Empty;
-                              }())
-                        : Feasible(Differ(D - 1, false)) ||
-                              (D < -1 && [&] {
-                                auto E = C;
-                                E.push_back(Differ(D + 1, true));
-                                return Budget.isEmpty(Copy.Variables.size(),
-                                                      E) !=
-                                       IslBudget::Answer::Empty;
-                              }());
+  bool Other = M.AFirst
+                   ? Feasible(Differ(D + 1, true)) ||
+                         (D > 1 &&
+                          [&] {
+                            auto E = C;
+                            E.push_back(Differ(D - 1, false));
+                            return Budget.isEmpty(Copy.Variables.size(), E) !=
+                                   IslBudget::Answer::Empty;
+                          }())
+                   : Feasible(Differ(D - 1, false)) || (D < -1 && [&] {
+                       auto E = C;
+                       E.push_back(Differ(D + 1, true));
+                       return Budget.isEmpty(Copy.Variables.size(), E) !=
+                              IslBudget::Answer::Empty;
+                     }());
   if (!Other)
     M.Distance = D;
 }

@@ -1,4 +1,5 @@
-//===- Conflicts.h - do two accesses meet in different iterations? -*- C++ -*-===//
+//===- Conflicts.h - do two accesses meet in different iterations? -*- C++
+//-*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_LIB_ANALYSIS_CONFLICTS_H
@@ -36,8 +37,8 @@ std::optional<Splitting> split(Symbols &S, const Poly &A, const Poly &B,
 
 struct Meeting {
   enum class Verdict {
-    Never,   ///< in different iterations, under N
-    Proved,  ///< some two iterations do
+    Never,  ///< in different iterations, under N
+    Proved, ///< some two iterations do
     Unknown,
     Budget,
   };

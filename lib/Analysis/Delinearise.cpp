@@ -23,6 +23,7 @@ public:
 private:
   bool gather(const Poly &P, bool IsA);
   Poly &side(const Poly &Stride, bool IsA);
+  void sort();
   bool spread(const Poly &Delta);
   bool inRange(const Poly &A, const Poly &B, const Poly &Size, Needs &N,
                const std::string &Why);
@@ -55,9 +56,8 @@ bool Splitter::gather(const Poly &P, bool IsA) {
     if (!Split || S.varies(Split->first))
       return false;
     Poly Stride = Split->first;
-    int64_t Scale = Mode == SplitMode::Full && Stride.isConstant()
-                        ? 1
-                        : Stride.content();
+    int64_t Scale =
+        Mode == SplitMode::Full && Stride.isConstant() ? 1 : Stride.content();
     if (!isPositive(S, Stride))
       Scale = -Scale;
     Stride = Stride.dividedBy(Scale);
@@ -65,6 +65,53 @@ bool Splitter::gather(const Poly &P, bool IsA) {
     To = To + Poly::atom(A) * Poly::constant(Scale);
   }
   return true;
+}
+
+/// Orders the strides so that as many as can be divide the next one: of sizes
+/// that are unrelated nothing else says which is the greater.
+void Splitter::sort() {
+  std::sort(Levels.begin(), Levels.end(), [&](const Level &L, const Level &R) {
+    double X = S.typical(L.Stride), Y = S.typical(R.Stride);
+    return X != Y ? X < Y : L.Stride < R.Stride;
+  });
+  const size_t Count = Levels.size();
+  if (Count > 6)
+    return;
+  std::vector<std::vector<bool>> Divides(Count, std::vector<bool>(Count));
+  for (size_t I = 0; I < Count; ++I)
+    for (size_t J = 0; J < Count; ++J)
+      Divides[I][J] =
+          I != J && Levels[J].Stride.divideExactly(Levels[I].Stride);
+  std::vector<size_t> Order(Count), Best;
+  for (size_t I = 0; I < Count; ++I)
+    Order[I] = I;
+  // Among such orders, products of more factors come later.
+  std::vector<size_t> Degree(Count);
+  for (size_t I = 0; I < Count; ++I)
+    for (auto &T : Levels[I].Stride.terms())
+      Degree[I] = std::max(Degree[I], T.first.size());
+  size_t Least = SIZE_MAX;
+  do {
+    size_t Cost = 0;
+    bool Possible = true;
+    for (size_t I = 0; I < Count; ++I) {
+      for (size_t J = I + 1; J < Count; ++J)
+        Possible &= !Divides[Order[J]][Order[I]];
+      if (I + 1 < Count)
+        Cost += 16 * !Divides[Order[I]][Order[I + 1]] +
+                (Degree[Order[I]] > Degree[Order[I + 1]]);
+    }
+    if (Possible && Cost < Least) {
+      Least = Cost;
+      Best = Order;
+    }
+  } while (std::next_permutation(Order.begin(), Order.end()));
+  if (Best.empty())
+    return;
+  std::vector<Level> Sorted;
+  for (size_t I : Best)
+    Sorted.push_back(std::move(Levels[I]));
+  Levels = std::move(Sorted);
 }
 
 /// Adds what does not vary to the dimension of the greatest stride dividing it.
@@ -84,8 +131,8 @@ bool Splitter::spread(const Poly &Delta) {
 }
 
 /// |A - B| < Size for all pairs of iterations.
-bool Splitter::inRange(const Poly &A, const Poly &B, const Poly &Size,
-                       Needs &N, const std::string &Why) {
+bool Splitter::inRange(const Poly &A, const Poly &B, const Poly &Size, Needs &N,
+                       const std::string &Why) {
   auto AHi = S.upper(A, &XA), ALo = S.lower(A, &XA);
   auto BHi = S.upper(B, &XB), BLo = S.lower(B, &XB);
   if (!AHi || !ALo || !BHi || !BLo)
@@ -103,25 +150,18 @@ std::optional<Splitting> Splitter::run(const Poly &A, const Poly &B) {
   if (!gather(A, true) || !gather(B, false))
     return std::nullopt;
   auto Invariant = [&](const Poly &P) {
-    return P.filter([&](const Monomial &M) {
-      return !S.varies(Poly::term(M, 1));
-    });
+    return P.filter(
+        [&](const Monomial &M) { return !S.varies(Poly::term(M, 1)); });
   };
   Poly Delta = Invariant(A) - Invariant(B);
   if (!Delta.valid())
     return std::nullopt;
-  auto Sort = [&] {
-    std::sort(Levels.begin(), Levels.end(), [&](const Level &L, const Level &R) {
-      double X = S.typical(L.Stride), Y = S.typical(R.Stride);
-      return X != Y ? X < Y : L.Stride < R.Stride;
-    });
-  };
-  Sort();
+  sort();
   std::vector<Level> Before = Levels;
   if (!spread(Delta)) {
     Levels = Before;
     side(Poly::constant(1), true);
-    Sort();
+    sort();
     if (!spread(Delta))
       return std::nullopt;
   }
@@ -134,9 +174,9 @@ std::optional<Splitting> Splitter::run(const Poly &A, const Poly &B) {
     LowA = LowA + L.A * L.Stride;
     LowB = LowB + L.B * L.Stride;
     if (K == 0 && !L.Stride.isConstant()) {
-      auto Positive = S.require(L.Stride - One,
-                                "elements are " + S.toString(L.Stride) +
-                                    " apart, so they are distinct");
+      auto Positive =
+          S.require(L.Stride - One, "elements are " + S.toString(L.Stride) +
+                                        " apart, so they are distinct");
       if (!Positive)
         return std::nullopt;
       R.N = R.N + *Positive;

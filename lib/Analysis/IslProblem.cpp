@@ -27,12 +27,14 @@ static isl_basic_set *build(isl_ctx *Ctx, unsigned Variables,
   isl_basic_set *B = isl_basic_set_universe(Space);
   for (const Linear &L : S) {
     isl_constraint *C =
-        L.Equality ? isl_constraint_alloc_equality(isl_local_space_copy(Local))
-                   : isl_constraint_alloc_inequality(isl_local_space_copy(Local));
+        L.Equality
+            ? isl_constraint_alloc_equality(isl_local_space_copy(Local))
+            : isl_constraint_alloc_inequality(isl_local_space_copy(Local));
     for (auto &[V, K] : L.Coefficients)
       C = isl_constraint_set_coefficient_val(C, isl_dim_set, V,
                                              isl_val_int_from_si(Ctx, K));
-    C = isl_constraint_set_constant_val(C, isl_val_int_from_si(Ctx, L.Constant));
+    C = isl_constraint_set_constant_val(C,
+                                        isl_val_int_from_si(Ctx, L.Constant));
     B = isl_basic_set_add_constraint(B, C);
   }
   isl_local_space_free(Local);

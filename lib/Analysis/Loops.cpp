@@ -71,8 +71,8 @@ public:
 
 class LoopAnalysis {
 public:
-  LoopAnalysis(const LoopQuery &Q, const Context &Ctx)
-      : Q(Q), Ctx(Ctx), W(S, Q), Budget(Ctx.Opts.MaxIslOperations),
+  LoopAnalysis(const LoopQuery &Q, const Function &F, const Context &Ctx)
+      : Q(Q), Ctx(Ctx), W(S, Q, F), Budget(Ctx.Opts.MaxIslOperations),
         Test(S, W, Budget) {}
   LoopFacts run();
 
@@ -169,8 +169,7 @@ bool LoopAnalysis::mayShare(const Touch &A, const Touch &B) const {
     return false;
   // Threads that store one and the same value do not mind the order.
   if (Q.Threads && A.By && B.By && A.Op == Combiner::None &&
-      B.Op == Combiner::None &&
-      structurallyEqual(*A.By->Value, *B.By->Value) &&
+      B.Op == Combiner::None && structurallyEqual(*A.By->Value, *B.By->Value) &&
       W.isInvariant(A.By->Value))
     return false;
   return true;
@@ -183,9 +182,7 @@ bool LoopAnalysis::mayStoreTheSame(const Touch &A, const Touch &B) const {
          B.FixedValue;
 }
 
-static std::string name(const Access &At) {
-  return toString(build::load(At));
-}
+static std::string name(const Access &At) { return toString(build::load(At)); }
 
 Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
                               const Meeting &M) const {
@@ -195,9 +192,10 @@ Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
   if (M.Distance)
     Distance = " (distance " + std::to_string(std::abs(*M.Distance)) + ")";
   if (BothWrite) {
-    std::string As = &A == &B || sameAccess(A.At, B.At)
-                         ? "'" + name(A.At) + "'"
-                         : "as '" + name(A.At) + "' and as '" + name(B.At) + "'";
+    std::string As =
+        &A == &B || sameAccess(A.At, B.At)
+            ? "'" + name(A.At) + "'"
+            : "as '" + name(A.At) + "' and as '" + name(B.At) + "'";
     return {"CR1103",
             "two iterations of '" + I + "' write one element, " + As + Distance,
             B.Loc};
@@ -249,8 +247,8 @@ Reason LoopAnalysis::blame(const Touch &A, const Touch &B) const {
                 (&A == &B ? "" : " and as '" + name(B.At) + "'"),
             A.Loc};
   return {"CR1101",
-          "an iteration may read '" + name(B.At) + "', which another writes as '" +
-              name(A.At) + "'",
+          "an iteration may read '" + name(B.At) +
+              "', which another writes as '" + name(A.At) + "'",
           B.Loc};
 }
 
@@ -333,23 +331,22 @@ LoopFacts LoopAnalysis::run() {
   for (const Touch &T : W.Touches)
     Writes |= T.writes() && !Reduced.count(T.At.Buf.get());
   if (Writes)
-    Facts.Proved.push_back(Facts.Guards.empty()
-                               ? "no two iterations touch an element that one "
-                                 "of them writes"
-                               : "where the tests hold, no two iterations touch "
-                                 "an element that one of them writes");
+    Facts.Proved.push_back(
+        Facts.Guards.empty() ? "no two iterations touch an element that one "
+                               "of them writes"
+                             : "where the tests hold, no two iterations touch "
+                               "an element that one of them writes");
   return Facts;
 }
 
 LoopFacts analyseLoop(const LoopQuery &Q, const Function &F,
                       const Context &Ctx) {
-  (void)F;
   StmtRef Body = RegionStripper().run(Q.Loop->Body);
   For L(Q.Loop->V, Q.Loop->Lo, Q.Loop->Cond, Q.Loop->Hi, Q.Loop->Step,
         Q.Loop->LKind, Q.Loop->DeclaresVar, Body, Q.Loop->Loc);
   LoopQuery Plain = Q;
   Plain.Loop = &L;
-  return LoopAnalysis(Plain, Ctx).run();
+  return LoopAnalysis(Plain, F, Ctx).run();
 }
 
 } // namespace raise

@@ -52,8 +52,8 @@ void Poly::add(const Monomial &M, int64_t C) {
 }
 
 bool Poly::isConstant() const {
-  return Ok && (Terms.empty() ||
-                (Terms.size() == 1 && Terms.begin()->first.empty()));
+  return Ok &&
+         (Terms.empty() || (Terms.size() == 1 && Terms.begin()->first.empty()));
 }
 
 int64_t Poly::constantTerm() const {

@@ -278,15 +278,15 @@ Flow ScalarFlow::of(const StmtRef &S) {
 static bool leavesEarly(const StmtRef &Body) {
   bool Any = false;
   forEachStmt(Body, [&](const StmtRef &S) {
-    Any |= isa<Continue>(S.get()) || isa<Return>(S.get()) || isa<Break>(S.get());
+    Any |=
+        isa<Continue>(S.get()) || isa<Return>(S.get()) || isa<Break>(S.get());
   });
   return Any;
 }
 
 /// All mentions of X in the body stand in updates by one combiner.
-static std::optional<ReductionInfo> matchReduction(const StmtRef &Body,
-                                                   const VarRef &X,
-                                                   Reason &Why) {
+static std::optional<ReductionInfo>
+matchReduction(const StmtRef &Body, const VarRef &X, Reason &Why) {
   auto IsTarget = [&](const ExprRef &E) {
     const auto *U = dyn_cast<VarUse>(E.get());
     return U && U->V == X;
@@ -332,7 +332,8 @@ static std::optional<ReductionInfo> matchReduction(const StmtRef &Body,
   if (!Ok || Matched == 0 || Matched != Writes || Mentions != Reads ||
       Why.isSet())
     return std::nullopt;
-  R.Rounds = X->Ty.isFloat() && (R.Op == Combiner::Add || R.Op == Combiner::Mul);
+  R.Rounds =
+      X->Ty.isFloat() && (R.Op == Combiner::Add || R.Op == Combiner::Mul);
   return R;
 }
 
@@ -365,7 +366,8 @@ ScalarFacts analyseScalars(const For &L,
   });
   for (const VarRef &X : Shared) {
     if (X == L.V) {
-      Facts.Why = {"CR1112", "the loop assigns its own variable '" + X->Name + "'",
+      Facts.Why = {"CR1112",
+                   "the loop assigns its own variable '" + X->Name + "'",
                    L.Loc};
       return Facts;
     }

@@ -1,4 +1,5 @@
-//===- Reductions.h - scalars and elements that iterations share -*- C++ -*-===//
+//===- Reductions.h - scalars and elements that iterations share -*- C++
+//-*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_LIB_ANALYSIS_REDUCTIONS_H
@@ -14,7 +15,8 @@ struct Update {
   Combiner Op = Combiner::None;
   /// Right but for NaN or for the sign of zero: not to be reordered.
   bool Inexact = false;
-  unsigned Reads = 0; ///< how often the target stands in the statement as a read
+  unsigned Reads =
+      0; ///< how often the target stands in the statement as a read
 };
 
 /// Matches `x += e`, `x = x + e`, `x = e + x`, `if (e < x) x = e` and its kin,
@@ -40,7 +42,8 @@ struct ScalarFacts {
 
 /// What becomes of the scalars that L's body assigns and that are declared
 /// outside it.
-ScalarFacts analyseScalars(const For &L, const std::vector<const Var *> *LiveOut);
+ScalarFacts analyseScalars(const For &L,
+                           const std::vector<const Var *> *LiveOut);
 
 } // namespace raise::analysis
 

@@ -71,12 +71,14 @@ Value Walk::fit(Value V, const Type &T, const ExprRef &E, const Type *From) {
   // Past 2^60 no index is computed.
   auto Hi = Poly::constant(
       (int64_t(1) << std::min<unsigned>(60, T.Bits - T.Signed)) - 1);
-  bool MayBeLess = !From || (From->Signed && (!T.Signed || From->Bits > T.Bits));
+  bool MayBeLess =
+      !From || (From->Signed && (!T.Signed || From->Bits > T.Bits));
   bool MayBeGreater = !From || From->Bits - From->Signed > T.Bits - T.Signed;
   auto Below = MayBeLess ? S.require(V.P + Lo, Why) : Needs{};
   auto Above = MayBeGreater ? S.require(Hi - V.P, Why) : Needs{};
   if (!Below || !Above)
-    return giveUp(E, "CR1106", "'" + toString(E) + "' may wrap in " + T.cName());
+    return giveUp(E, "CR1106",
+                  "'" + toString(E) + "' may wrap in " + T.cName());
   return {V.P, V.N + *Below + *Above, V.Means};
 }
 
@@ -105,15 +107,17 @@ Value Walk::eval(const ExprRef &E) {
     auto It = Values.find(V.get());
     if (It != Values.end())
       return It->second;
-    if (!Inside.count(V.get()))
+    if (!Inside.count(V.get())) {
+      if (auto D = definition(V.get()))
+        return *D;
       return {Poly::atom(S.variable(V)), {}, nullptr};
+    }
     return Values[V.get()] =
                giveUp(E, "CR1107",
                       "'" + V->Name + "' comes from an earlier iteration");
   }
   case ExprKind::Load:
-    return giveUp(E, "CR1109",
-                  "'" + toString(E) + "' is loaded from memory");
+    return giveUp(E, "CR1109", "'" + toString(E) + "' is loaded from memory");
   case ExprKind::Unary: {
     const auto *U = cast<Unary>(E.get());
     if (U->Op == UnaryOp::Neg) {
@@ -153,8 +157,8 @@ Value Walk::evalBinary(const Binary &B, const ExprRef &E) {
     bool Undefined = E->Ty.Signed && E->Ty.Bits >= 32 && V.P.valid();
     return Undefined ? V : fit(V, E->Ty, E);
   };
-  bool Shift = R.P.isConstant() && R.P.constantTerm() >= 0 &&
-               R.P.constantTerm() < 31;
+  bool Shift =
+      R.P.isConstant() && R.P.constantTerm() >= 0 && R.P.constantTerm() < 31;
   switch (B.Op) {
   case BinaryOp::Add:
     return Done(L.P + R.P);
@@ -195,8 +199,8 @@ Value Walk::evalDivision(const Value &L, const Value &R, bool Remainder,
                          const ExprRef &E) {
   Needs N = L.N + R.N;
   if (!L.P.valid() || !R.P.valid() || S.varies(R.P) || R.P.isZero())
-    return giveUp(E, "CR1104", "'" + toString(E) +
-                                   "' divides by what varies in the loop");
+    return giveUp(E, "CR1104",
+                  "'" + toString(E) + "' divides by what varies in the loop");
   if (auto Q = L.P.divideExactly(R.P))
     return {Remainder ? Poly() : *Q, N, nullptr};
   // (M*k + r) / M is k where 0 <= r < M and k is not negative.
@@ -282,7 +286,8 @@ Value Walk::evalSelect(const Select &Sel, const ExprRef &E) {
   if ((IsMin || IsMax) && !S.varies(T.P) && !S.varies(F.P))
     if (auto B = S.chooseInvariant(T.P, F.P, IsMin))
       return {B->P, N + B->N, nullptr};
-  Value V = giveUp(E, "CR1104", "'" + toString(E) + "' is chosen by a condition");
+  Value V =
+      giveUp(E, "CR1104", "'" + toString(E) + "' is chosen by a condition");
   auto A = V.P.asAtom();
   if (!A || !S[*A].Varies)
     return V;

@@ -97,8 +97,7 @@ unsigned Symbols::divide(const Poly &E, const Poly &M) {
 
   std::string Text = toString(E) + " / " + toString(M);
   auto Positive = require(M - Poly::constant(1), "the divisor is positive");
-  auto NonNegative =
-      require(E, "what is split into digits is not negative");
+  auto NonNegative = require(E, "what is split into digits is not negative");
 
   Nodes[Id].Positive = Positive;
 
@@ -129,10 +128,10 @@ unsigned Symbols::divide(const Poly &E, const Poly &M) {
             return Bounded{*K - Poly::constant(1),
                            B->N + *Positive + *NonNegative};
       if (B->P.isConstant() && M.isConstant())
-        return Bounded{
-            Poly::constant(B->P.constantTerm() / M.constantTerm()), B->N};
-      auto Inner = varies(E) ? std::optional<unsigned>(divide(B->P, M))
-                             : std::nullopt;
+        return Bounded{Poly::constant(B->P.constantTerm() / M.constantTerm()),
+                       B->N};
+      auto Inner =
+          varies(E) ? std::optional<unsigned>(divide(B->P, M)) : std::nullopt;
       if (!Inner)
         return std::nullopt;
       return Bounded{Poly::atom(Nodes[*Inner].Q), B->N + *Positive};
@@ -213,8 +212,8 @@ Poly Symbols::expand(const Poly &P, Needs &N) const {
       if (!Atoms[A].Varies || !R.mentions(A) || !Split ||
           Split->first != Poly::constant(1) || varies(Split->second))
         continue;
-      R = R.substitute(A, D.M * Poly::atom(D.Q) + Poly::atom(D.R) -
-                              Split->second);
+      R = R.substitute(A,
+                       D.M * Poly::atom(D.Q) + Poly::atom(D.R) - Split->second);
       N = N + D.N;
       break;
     }

@@ -1,4 +1,5 @@
-//===- Symbols.h - the atoms of index polynomials and their bounds -*- C++ -*-===//
+//===- Symbols.h - the atoms of index polynomials and their bounds -*- C++
+//-*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
@@ -51,12 +52,12 @@ struct Atom {
   /// the facts Pre hold; null if there is none (a load, a cursor).
   ExprRef Value;
   Needs Pre;
-  unsigned Bits = 64; ///< |value| < 2^Bits
+  unsigned Bits = 64;           ///< |value| < 2^Bits
   std::optional<int64_t> Least; ///< never below this
   /// The range of an invariant's type.
   std::optional<int64_t> TypeMin, TypeMax;
-  std::vector<Bounded> Lo, Hi;  ///< inclusive bounds; each alone is right
-  int Node = -1;                ///< of quotients and remainders
+  std::vector<Bounded> Lo, Hi; ///< inclusive bounds; each alone is right
+  int Node = -1;               ///< of quotients and remainders
   bool Derived = false; ///< an invariant computed from others, e.g. a minimum
   /// Why an unknown is one: a code and a text for the remark.
   std::string Code, Text;
@@ -69,7 +70,7 @@ struct DivNode {
   AtomId Q, R;
   Needs N;
   std::optional<Needs> Positive; ///< what makes M positive
-  bool Euclidean = false; ///< false: N cannot be had; nothing is known
+  bool Euclidean = false;        ///< false: N cannot be had; nothing is known
 };
 
 /// Bounds on atoms that hold at one access, from the conditions around it.

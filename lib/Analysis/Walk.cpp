@@ -35,10 +35,66 @@ bool excludeEachOther(const Touch &A, const Touch &B) {
   return false;
 }
 
-Walk::Walk(Symbols &S, const LoopQuery &Q) : S(S), Q(Q) {
+/// Notes how each variable of Body gets its value. A loop's variable has one
+/// during an iteration, so it counts as never assigned.
+void Walk::findDefinitions(const StmtRef &Body) {
+  std::map<const Var *, unsigned> Writes;
+  assignedVars(Body, [&](const VarRef &V) { ++Writes[V.get()]; });
+  forEachStmt(Body, [&](const StmtRef &St) {
+    if (const auto *L = dyn_cast<For>(St.get()))
+      if (L->DeclaresVar)
+        --Writes[L->V.get()];
+    const auto *D = dyn_cast<Decl>(St.get());
+    if (D && D->Init && Writes[D->V.get()] == 1) {
+      Definitions.emplace(D->V.get(), D->Init);
+      --Writes[D->V.get()];
+    }
+  });
+  for (auto &[V, Count] : Writes)
+    if (Count > 0)
+      Definitions[V] = nullptr;
+}
+
+/// What a variable from outside the loop was declared with, where the variables
+/// that it was computed from still have their values: they are never assigned
+/// either.
+std::optional<Value> Walk::definition(const Var *V) {
+  auto It = Definitions.find(V);
+  if (It == Definitions.end() || !It->second || DefinitionDepth > 8)
+    return std::nullopt;
+  bool Fixed = true;
+  forEachExpr(It->second, [&](const ExprRef &E) {
+    Fixed &= !isa<Load>(E.get()) && !isa<Call>(E.get()) &&
+             !isa<Select>(E.get()) && E->Ty.isIntegral();
+    const auto *U = dyn_cast<VarUse>(E.get());
+    if (!U)
+      return;
+    auto Other = Definitions.find(U->V.get());
+    Fixed &= !Inside.count(U->V.get()) && U->V->Kind != VarKind::External &&
+             (Other == Definitions.end() || Other->second);
+  });
+  if (!Fixed)
+    return std::nullopt;
+  ++DefinitionDepth;
+  Value R = eval(It->second);
+  --DefinitionDepth;
+  if (!R.P.valid() || !S.guardable(R.P))
+    return std::nullopt;
+  // A named quotient reads better by its name.
+  if (V->Kind != VarKind::Cursor)
+    for (AtomId A : R.P.atoms())
+      if (S[A].Derived)
+        return std::nullopt;
+  return R;
+}
+
+Walk::Walk(Symbols &S, const LoopQuery &Q, const Function &F) : S(S), Q(Q) {
+  findDefinitions(F.Body);
+  // The loop may be newer than F's body.
+  if (!Q.Enclosing.empty())
+    findDefinitions(Q.Enclosing.front()->Body);
   Inside.insert(Q.Loop->V.get());
-  assignedVars(Q.Loop->Body,
-               [&](const VarRef &V) { Inside.insert(V.get()); });
+  assignedVars(Q.Loop->Body, [&](const VarRef &V) { Inside.insert(V.get()); });
   forEachStmt(Q.Loop->Body, [&](const StmtRef &St) {
     if (const auto *D = dyn_cast<DeclBuffer>(St.get()))
       Own.insert(D->B.get());
@@ -67,16 +123,15 @@ Reason Walk::run() {
       Poly V = Poly::atom(S.variable(Outer->V)), One = Poly::constant(1);
       // A variable that may wrap may pass below its start.
       const Type &T = Outer->V->Ty;
-      bool Wraps = T.Signed ? T.Bits < 32
-                            : Outer->Cond != BinaryOp::LT ||
-                                  St.P != Poly::constant(1);
+      bool Wraps =
+          T.Signed ? T.Bits < 32
+                   : Outer->Cond != BinaryOp::LT || St.P != Poly::constant(1);
       bool Plain = T == Outer->Hi->Ty && Lo.N.empty() && Hi.N.empty() &&
                    St.P.isConstant() && !Wraps;
       if (Plain && St.P.constantTerm() > 0 &&
           (Outer->Cond == BinaryOp::LT || Outer->Cond == BinaryOp::LE)) {
         S.addKnown(V - Lo.P);
-        S.addKnown(Hi.P - V -
-                   (Outer->Cond == BinaryOp::LT ? One : Poly()));
+        S.addKnown(Hi.P - V - (Outer->Cond == BinaryOp::LT ? One : Poly()));
       }
     }
   }
@@ -142,7 +197,8 @@ Run Walk::enter(const For &L) {
     return Fail("'!=' may never be false");
   // The comparison converts the variable, and the variable must not wrap
   // before the loop ends.
-  if (VT.Signed && !HT.Signed && !Need(Lo.P, "'" + L.V->Name + "' starts at 0 or later"))
+  if (VT.Signed && !HT.Signed &&
+      !Need(Lo.P, "'" + L.V->Name + "' starts at 0 or later"))
     return Fail("a negative '" + L.V->Name + "' would be compared as unsigned");
   if (Down && !HT.Signed &&
       !Need(Hi.P - Size + Past, "'" + L.V->Name + "' ends before it wraps"))
@@ -194,13 +250,14 @@ Value Walk::flatten(const Access &At) {
   const auto &Declared = At.Buf->Extents;
   for (size_t K = 0; K < At.Indices.size(); ++K) {
     if (K > 0) {
-      const ExprRef &Extent = At.isView()            ? At.Extents[K - 1]
+      const ExprRef &Extent = At.isView()           ? At.Extents[K - 1]
                               : K < Declared.size() ? Declared[K]
-                                                     : nullptr;
+                                                    : nullptr;
       if (!Extent)
         return {Poly::atom(S.unknown(At.Buf->Name, "CR1104",
                                      "a dimension of unknown extent")),
-                {}, nullptr};
+                {},
+                nullptr};
       Value X = eval(Extent);
       Sum.P = Sum.P * X.P;
       Sum.N = Sum.N + X.N;
@@ -254,8 +311,8 @@ void Walk::assume(const ExprRef &Cond, bool Outcome) {
   }
   // One comparison is understood exactly; of more, perhaps a part.
   const auto *B = dyn_cast<Binary>(Cond.get());
-  bool Whole = B && isComparison(B->Op) && B->L->Ty.isIntegral() &&
-               Path.size() > Before;
+  bool Whole =
+      B && isComparison(B->Op) && B->L->Ty.isIntegral() && Path.size() > Before;
   Exact = Exact && Whole;
 }
 
@@ -319,9 +376,11 @@ void Walk::walkIf(const ExprRef &Cond, function_ref<void()> Then,
   Else();
   restore(M);
   auto Forget = [&](const Var *X) {
-    Values[X] = {Poly::atom(S.unknown(
-                     X->Name, "CR1104", "'" + X->Name + "' depends on a condition")),
-                 {}, nullptr};
+    Values[X] = {
+        Poly::atom(S.unknown(X->Name, "CR1104",
+                             "'" + X->Name + "' depends on a condition")),
+        {},
+        nullptr};
   };
   std::vector<const Var *> OnlyElse;
   for (auto &V : Values)

@@ -39,7 +39,7 @@ struct Touch {
   bool Atomic = false;
   const Store *By = nullptr; ///< for writes
   SourceLoc Loc;
-  std::vector<Bounded> Path; ///< hold whenever this is executed
+  std::vector<Bounded> Path;     ///< hold whenever this is executed
   std::vector<AtomId> Iterators; ///< of the loops around it, from Root inwards
   /// Conditions that do not vary with the loop, and how they turned out.
   std::vector<std::pair<ExprRef, bool>> Fixed;
@@ -67,7 +67,7 @@ struct Run {
 
 class Walk {
 public:
-  Walk(Symbols &S, const LoopQuery &Q);
+  Walk(Symbols &S, const LoopQuery &Q, const Function &F);
   /// Fills Touches; returns why the loop cannot be analysed, if so.
   Reason run();
 
@@ -85,6 +85,8 @@ private:
   Run enter(const For &L);
   Value fit(Value V, const Type &T, const ExprRef &E,
             const Type *From = nullptr);
+  void findDefinitions(const StmtRef &Body);
+  std::optional<Value> definition(const Var *V);
   Value giveUp(const ExprRef &E, const char *Code, std::string Text);
   Value evalBinary(const Binary &B, const ExprRef &E);
   Value evalCompare(const Binary &B, const ExprRef &E);
@@ -112,11 +114,16 @@ private:
     size_t Path, Fixed, Iterators;
     bool Exact;
   };
-  PathMark mark() const { return {Path.size(), Fixed.size(), Iterators.size(), Exact}; }
+  PathMark mark() const {
+    return {Path.size(), Fixed.size(), Iterators.size(), Exact};
+  }
   void restore(const PathMark &M);
 
   Symbols &S;
   const LoopQuery &Q;
+  /// Variables declared with a value and never assigned again; null: assigned.
+  std::map<const Var *, ExprRef> Definitions;
+  unsigned DefinitionDepth = 0;
   Env Values;
   std::set<const Var *> Inside; ///< assigned or declared in the loop
   std::set<const Buffer *> Written;

@@ -74,7 +74,8 @@ void Walk::walk(const StmtRef &St) {
     default:
       V = {Poly::atom(S.unknown(A->V->Name, "CR1104",
                                 "'" + A->V->Name + "' is not understood")),
-           {}, nullptr};
+           {},
+           nullptr};
       break;
     }
     Values[A->V.get()] = std::move(V);
@@ -130,10 +131,11 @@ void Walk::walk(const StmtRef &St) {
 /// Forgets every variable that S assigns.
 void Walk::walkUnknownTimes(const StmtRef &Body) {
   assignedVars(Body, [&](const VarRef &X) {
-    Values[X.get()] = {Poly::atom(S.unknown(X->Name, "CR1104",
-                                            "'" + X->Name +
-                                                "' changes in an inner loop")),
-                       {}, nullptr};
+    Values[X.get()] = {
+        Poly::atom(S.unknown(X->Name, "CR1104",
+                             "'" + X->Name + "' changes in an inner loop")),
+        {},
+        nullptr};
   });
 }
 
@@ -215,10 +217,11 @@ void Walk::walkFor(const For &L) {
   bool Jumps = jumps(L.Body);
   for (const VarRef &X : Carried) {
     auto Unknown = [&] {
-      return Value{Poly::atom(S.unknown(
-                       X->Name, "CR1104",
-                       "'" + X->Name + "' changes in an inner loop")),
-                   {}, nullptr};
+      return Value{
+          Poly::atom(S.unknown(X->Name, "CR1104",
+                               "'" + X->Name + "' changes in an inner loop")),
+          {},
+          nullptr};
     };
     Needs N;
     std::optional<Poly> Change;
@@ -234,8 +237,9 @@ void Walk::walkFor(const For &L) {
     if (Change) {
       Needs All = Start.N + N + R.V.N;
       Now = fit({Start.P + *R.Count0 * *Change, All, nullptr}, X->Ty, Use);
-      auto Some = R.Trips ? S.require(*R.Trips, "'" + L.V->Name + "' has a range")
-                          : std::nullopt;
+      auto Some = R.Trips
+                      ? S.require(*R.Trips, "'" + L.V->Name + "' has a range")
+                      : std::nullopt;
       if (Some)
         End = fit({Start.P + *R.Trips * *Change, All + *Some, nullptr}, X->Ty,
                   Use);
@@ -251,10 +255,11 @@ void Walk::walkFor(const For &L) {
   restore(M);
   for (auto &[X, V] : After)
     Values[X] = V;
-  Values[L.V.get()] = {Poly::atom(S.unknown(L.V->Name, "CR1104",
-                                            "'" + L.V->Name +
-                                                "' after its loop")),
-                       {}, nullptr};
+  Values[L.V.get()] = {
+      Poly::atom(
+          S.unknown(L.V->Name, "CR1104", "'" + L.V->Name + "' after its loop")),
+      {},
+      nullptr};
 }
 
 void Walk::walkTensor(const TensorOp &T) {

@@ -24,10 +24,10 @@ namespace raise {
 /// A scalar or an element that all iterations update with one operator, and
 /// that is read nowhere else in the loop.
 struct ReductionInfo {
-  VarRef Scalar;   ///< set for a scalar accumulator ...
-  Access Element;  ///< ... else this element, whose indices do not vary with
-                   ///< the loop
-  Combiner Op;     ///< Min and Max are `if (v < x) x = v`, by whatever spelling
+  VarRef Scalar;  ///< set for a scalar accumulator ...
+  Access Element; ///< ... else this element, whose indices do not vary with
+                  ///< the loop
+  Combiner Op;    ///< Min and Max are `if (v < x) x = v`, by whatever spelling
   SourceLoc Loc;
   /// The rounding of the result depends on order (floating + and *).
   bool Rounds = false;
@@ -36,8 +36,8 @@ struct ReductionInfo {
 /// The outcome for one loop.
 ///
 /// Codes of Why (docs/diagnostics has a page for each): CR1101 a value flows to
-/// a later iteration, CR1102 one is overwritten that an earlier iteration reads,
-/// CR1103 two iterations write one element, CR1104 a subscript is not
+/// a later iteration, CR1102 one is overwritten that an earlier iteration
+/// reads, CR1103 two iterations write one element, CR1104 a subscript is not
 /// understood, CR1105 buffers may overlap and a range is not known before the
 /// loop, CR1106 index arithmetic may wrap, CR1107 a scalar carries a value
 /// between iterations, CR1108 a last value comes from a conditional write,
@@ -56,13 +56,14 @@ struct LoopFacts {
   /// a trap or an overflow once those before it hold (`w > 0` comes before what
   /// divides by w). Ranges come last. Conditions are in 64 bits.
   std::vector<Guard> Guards;
-  std::vector<std::string> Proved;   ///< for the comment: "stores are distinct: ..."
-  std::vector<std::string> Assumed;  ///< by --alias=assume
+  std::vector<std::string>
+      Proved; ///< for the comment: "stores are distinct: ..."
+  std::vector<std::string> Assumed; ///< by --alias=assume
   std::vector<ReductionInfo> Reductions;
-  std::vector<VarRef> Private;  ///< declared outside, written before read in each
-                                ///< iteration, not read after the loop
+  std::vector<VarRef> Private; ///< declared outside, written before read in
+                               ///< each iteration, not read after the loop
   std::vector<VarRef> LastValue; ///< likewise, but read after the loop
-  Reason Why;                   ///< for Conflict and Unknown
+  Reason Why;                    ///< for Conflict and Unknown
 };
 
 /// What the loop stands in. `Enclosing` lists the loops around it, outermost
@@ -84,7 +85,8 @@ struct LoopQuery {
 
 /// Decides about Q.Loop. Never modifies; deterministic; bounded by
 /// Ctx.Opts.MaxIslOperations (past it: Unknown with code CR1190).
-LoopFacts analyseLoop(const LoopQuery &Q, const Function &F, const Context &Ctx);
+LoopFacts analyseLoop(const LoopQuery &Q, const Function &F,
+                      const Context &Ctx);
 
 } // namespace raise
 

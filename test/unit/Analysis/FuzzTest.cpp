@@ -71,14 +71,16 @@ std::string Generator::richIndex(unsigned Depth) {
   case 1:
     return "icast<" + Ty + ">(q)";
   case 2:
-    return "(" + L + " & " + std::to_string((1 << pick(4)) - 1) + ":" + Ty + ")";
+    return "(" + L + " & " + std::to_string((1 << pick(4)) - 1) + ":" + Ty +
+           ")";
   case 3:
     return "(" + L + " >> " + std::to_string(pick(3)) + ")";
   case 4:
     return "(" + L + " << " + std::to_string(pick(3)) + ")";
   default: {
     std::string R = index(Depth - 1);
-    return "(" + L + (pick(2) ? " < " : " > ") + R + " ? " + L + " : " + R + ")";
+    return "(" + L + (pick(2) ? " < " : " > ") + R + " ? " + L + " : " + R +
+           ")";
   }
   }
 }
@@ -95,25 +97,32 @@ std::string Generator::richStatement() {
     std::string S = "let " + W + ": " + Ty + " = " + leaf() + ";\nwhile (" + W +
                     " < 3:" + Ty + ") {\n";
     Scope.push_back(W);
-    S += access() + " = " + access() + " * 2.0;\n" + W + " += 1:" + Ty + ";\n}\n";
+    S += access() + " = " + access() + " * 2.0;\n" + W + " += 1:" + Ty +
+         ";\n}\n";
     return S;
   }
   case 3: {
     // A position that advances inside a loop.
-    std::string P = "p" + std::to_string(Names++), J = "j" + std::to_string(Names++);
+    std::string P = "p" + std::to_string(Names++),
+                J = "j" + std::to_string(Names++);
     std::string S = "let " + P + ": " + Ty + " = " + index(2) + ";\nfor (" + J +
                     ": " + Ty + " = 0:" + Ty + "; " + J + " < " +
-                    (pick(2) ? "m" : constant(3)) + "; " + J + " += 1:" + Ty + ") {\n";
+                    (pick(2) ? "m" : constant(3)) + "; " + J + " += 1:" + Ty +
+                    ") {\n";
     Scope.push_back(P);
     std::string Use = access() + " = 3.0;\n";
-    std::string Step = P + " += " + (pick(2) ? constant(3) : pick(2) ? "m" : leaf()) + ";\n";
+    std::string Step = P + " += " +
+                       (pick(2)   ? constant(3)
+                        : pick(2) ? "m"
+                                  : leaf()) +
+                       ";\n";
     S += pick(2) ? Use + Step : Step + Use;
     return S + "}\n";
   }
   default: {
     std::string X = "y" + std::to_string(Names++);
-    std::string S = "let " + X + ": " + Ty + " = " + leaf() + ";\nif " + condition() +
-                    " {\n" + X + " = " + index(1) + ";\n}\n";
+    std::string S = "let " + X + ": " + Ty + " = " + leaf() + ";\nif " +
+                    condition() + " {\n" + X + " = " + index(1) + ";\n}\n";
     Scope.push_back(X);
     return S;
   }
@@ -134,7 +143,11 @@ std::string Generator::index(unsigned Depth) {
   case 3:
     return "(" + L + " - " + (pick(2) ? constant(3) : index(Depth - 1)) + ")";
   case 4:
-    return "(" + L + " * " + (pick(2) ? constant(4) : pick(2) ? "n" : "m") + ")";
+    return "(" + L + " * " +
+           (pick(2)   ? constant(4)
+            : pick(2) ? "n"
+                      : "m") +
+           ")";
   case 5:
     return "(" + L + " % " + divisor(4) + ")";
   case 6:
@@ -193,9 +206,13 @@ std::string Generator::body(unsigned Level) {
 
 std::string Generator::loop(unsigned Level) {
   std::string V = "i" + std::to_string(Level);
-  std::string Lo = pick(3) ? "0:" + Ty : Level && pick(2) ? Scope[0] : constant(2);
+  std::string Lo = pick(3)            ? "0:" + Ty
+                   : Level && pick(2) ? Scope[0]
+                                      : constant(2);
   std::string Hi = Level == 0 ? (pick(3) ? "n" : "n * m")
-                              : (pick(4) == 0 ? Scope[0] : pick(2) ? "m" : "3:" + Ty);
+                              : (pick(4) == 0 ? Scope[0]
+                                 : pick(2)    ? "m"
+                                              : "3:" + Ty);
   std::string Step = pick(4) ? "1:" + Ty : divisor(3);
   std::string Head;
   bool Down = pick(8) == 0 && Ty[0] == 'i';
@@ -214,8 +231,17 @@ std::string Generator::loop(unsigned Level) {
 std::string Generator::function() {
   static const char *Types[] = {"i32", "i32", "i32", "u32", "i64", "u64"};
   Ty = Types[pick(6)];
-  std::string S = "func @f(a: f64*, b: f64*" + std::string(pick(2) ? " restrict" : "") +
-                  ", n: " + Ty + ", m: " + Ty + ", q: i32) {\n";
+  std::string S = "func @f(a: f64*, b: f64*" +
+                  std::string(pick(2) ? " restrict" : "") + ", n: " + Ty +
+                  ", m: " + Ty + ", q: i32) {\n";
+  if (Rich && pick(2)) {
+    // A size with a name, which may or may not be what it was declared with.
+    Scope = {"n", "m"};
+    S += "let d: " + Ty + " = " + index(1) + ";\n";
+    if (pick(3) == 0)
+      S += "d = d + 1:" + Ty + ";\n";
+    Scope = {"d"};
+  }
   return S + loop(0) + "}\n";
 }
 
@@ -252,7 +278,8 @@ TEST(Fuzz, InnerLoops) {
     Trial T = tryMany(A, 5, 40);
     ++Independent;
     Ran += T.Ran;
-    ASSERT_EQ(T.Violation, "") << "program " << P << "\n" << Text << A.toString();
+    ASSERT_EQ(T.Violation, "") << "program " << P << "\n"
+                               << Text << A.toString();
   }
   printf("independent %u (%u runs)\n", Independent, Ran);
   EXPECT_GT(Independent, 0u);
@@ -280,9 +307,11 @@ TEST(Fuzz, AnswersHold) {
     Trial T = tryMany(A, 5, 40);
     if (A.independent()) {
       ++Independent;
-      ASSERT_EQ(tryExtremes(A, 60), "") << "program " << P << "\n" << Text << A.toString();
+      ASSERT_EQ(tryExtremes(A, 60), "") << "program " << P << "\n"
+                                        << Text << A.toString();
       Ran += T.Ran;
-      ASSERT_EQ(T.Violation, "") << "program " << P << "\n" << Text << A.toString();
+      ASSERT_EQ(T.Violation, "") << "program " << P << "\n"
+                                 << Text << A.toString();
     } else {
       ++Conflict;
       if (!T.Violation.empty() || T.Ran == 0)
@@ -298,8 +327,8 @@ TEST(Fuzz, AnswersHold) {
   RecordProperty("independent", Independent);
   RecordProperty("conflict", Conflict);
   RecordProperty("unknown", Unknown);
-  printf("independent %u (%u runs), conflict %u, unknown %u\n", Independent, Ran,
-         Conflict, Unknown);
+  printf("independent %u (%u runs), conflict %u, unknown %u\n", Independent,
+         Ran, Conflict, Unknown);
   // Some conflicts need sizes at which another access is undefined.
   EXPECT_LE(NotShown * 25, Conflict);
   EXPECT_GT(Independent, 0u);

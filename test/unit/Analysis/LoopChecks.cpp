@@ -39,9 +39,8 @@ Answer ask(StringRef Text, Question Q) {
   LQ.Threads = Q.Threads;
   for (auto &[L, S] : Loops) {
     bool Around = false;
-    forEachStmt(L->Body, [&](const StmtRef &Sub) {
-      Around |= Sub.get() == A.Loop;
-    });
+    forEachStmt(L->Body,
+                [&](const StmtRef &Sub) { Around |= Sub.get() == A.Loop; });
     if (Around)
       LQ.Enclosing.push_back(L);
   }
@@ -93,15 +92,15 @@ std::string Answer::toString() const {
     S += "  // " + G.Why;
   }
   for (const ReductionInfo &R : Facts.Reductions)
-    S += "\n  reduction " +
-         (R.Scalar ? R.Scalar->Name : R.Element.Buf->Name) + " " +
-         spelling(R.Op).str();
+    S += "\n  reduction " + (R.Scalar ? R.Scalar->Name : R.Element.Buf->Name) +
+         " " + spelling(R.Op).str();
   return S;
 }
 
 /// A value that depends on the place only: small integers, floats in [-2, 2].
 static interp::Value fillValue(uint64_t Seed, size_t Cell, const Type &Ty) {
-  uint64_t H = (Cell + 1) * 0x9e3779b97f4a7c15ull ^ Seed * 0xbf58476d1ce4e5b9ull;
+  uint64_t H =
+      (Cell + 1) * 0x9e3779b97f4a7c15ull ^ Seed * 0xbf58476d1ce4e5b9ull;
   H ^= H >> 29;
   if (Ty.isFloat())
     return interp::Value::ofFloat(int64_t(H % 65) / 16.0L - 2, Ty);
@@ -123,14 +122,23 @@ static Held holds(const Answer &A, interp::Inputs &In, std::string &Which) {
   // Guards stand before the loop, where the function's own variables have
   // values already.
   Substitution Before;
-  for (const StmtRef &S : statements(A.F->Body))
-    if (const auto *D = dyn_cast<Decl>(S.get()))
-      if (D->Init && D->V->Ty.isIntegral()) {
-        ExprRef E = substitute(D->Init, Before);
-        if (!interp::evaluate(E, *A.F, In))
-          return Held::NeverReached;
-        Before[D->V.get()] = E;
-      }
+  for (const StmtRef &S : statements(A.F->Body)) {
+    const Var *V = nullptr;
+    ExprRef E;
+    if (const auto *D = dyn_cast<Decl>(S.get())) {
+      V = D->V.get();
+      E = D->Init;
+    } else if (const auto *W = dyn_cast<Assign>(S.get())) {
+      V = W->V.get();
+      E = W->Op == Combiner::None ? W->Value : nullptr;
+    }
+    if (!E || !E->Ty.isIntegral())
+      continue;
+    E = substitute(E, Before);
+    if (!interp::evaluate(E, *A.F, In))
+      return Held::NeverReached;
+    Before[V] = E;
+  }
   auto Number = [&](const ExprRef &Guarded) -> std::optional<int64_t> {
     auto V = interp::evaluate(substitute(Guarded, Before), *A.F, In);
     return V ? std::optional<int64_t>(V->I) : std::nullopt;
@@ -284,12 +292,9 @@ std::string tryExtremes(const Answer &A, unsigned Runs) {
       }
       uint64_t Mask = Ty.Bits == 64 ? ~0ull : (1ull << Ty.Bits) - 1;
       uint64_t Most = Ty.Signed ? Mask >> 1 : Mask;
-      uint64_t Choices[] = {0,           1,
-                            2,           Most,
-                            Most - 1,    Most + 1,
-                            Mask,        Most / 2,
-                            65536,       46341,
-                            Random(),    Random() >> (Random() % 64)};
+      uint64_t Choices[] = {
+          0,    1,        2,     Most,  Most - 1, Most + 1,
+          Mask, Most / 2, 65536, 46341, Random(), Random() >> (Random() % 64)};
       uint64_t Bits = Choices[Random() % 12] & Mask;
       int64_t V = Ty.Signed && Ty.Bits < 64 && Bits > Most
                       ? int64_t(Bits) - int64_t(Mask) - 1

@@ -4,8 +4,8 @@
 //
 // An answer "independent under guards" is checked by running the function on
 // small inputs: wherever the guards hold, no two iterations may touch one
-// element that one of them writes. Buffers lie apart in some runs and overlap at
-// random distances in others, so the guards on ranges are tested too.
+// element that one of them writes. Buffers lie apart in some runs and overlap
+// at random distances in others, so the guards on ranges are tested too.
 //
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_TEST_ANALYSIS_LOOPCHECKS_H
@@ -35,9 +35,7 @@ struct Answer {
   Question Q;
   LoopFacts Facts;
   std::string Error; ///< the text could not be read
-  bool independent() const {
-    return Facts.R == LoopFacts::Result::Independent;
-  }
+  bool independent() const { return Facts.R == LoopFacts::Result::Independent; }
   std::string toString() const;
 };
 
@@ -63,8 +61,8 @@ void tryOnce(const Answer &A, const Sizes &Known, uint64_t Seed, bool Overlap,
 /// are few, else a seeded sample.
 Trial tryMany(const Answer &A, int64_t Most = 6, unsigned Runs = 400);
 
-/// Evaluates the guards alone at parameters as large and as small as their types
-/// allow. Returns the first that stopped although those before it held.
+/// Evaluates the guards alone at parameters as large and as small as their
+/// types allow. Returns the first that stopped although those before it held.
 std::string tryExtremes(const Answer &A, unsigned Runs);
 
 } // namespace raise::testing

@@ -20,21 +20,24 @@ using ::testing::HasSubstr;
 namespace {
 
 std::string function(const std::string &Body) {
-  return "func @f(a: f64* restrict, b: f64* restrict, c: i32* restrict, n: i32, "
+  return "func @f(a: f64* restrict, b: f64* restrict, c: i32* restrict, n: "
+         "i32, "
          "m: i32, k: i32, s: f64) {\n" +
          Body + "\n}\n";
 }
 
 /// The answer as "independent", or its code; with a brute-force check.
 std::string answer(const std::string &Text, Question Q = {}) {
-  Answer A = ask(Text.compare(0, 4, "func") == 0 || Text.compare(0, 6, "kernel") == 0
-                     ? Text
-                     : function(Text),
-                 Q);
+  Answer A =
+      ask(Text.compare(0, 4, "func") == 0 || Text.compare(0, 6, "kernel") == 0
+              ? Text
+              : function(Text),
+          Q);
   if (!A.Error.empty())
     return A.Error;
   if (!A.independent())
-    return (A.Facts.R == LoopFacts::Result::Conflict ? "conflict " : "unknown ") +
+    return (A.Facts.R == LoopFacts::Result::Conflict ? "conflict "
+                                                     : "unknown ") +
            A.Facts.Why.Code;
   Trial T = tryMany(A, 5, 60);
   if (!T.Violation.empty())
@@ -55,10 +58,12 @@ std::string over(const std::string &Body) {
 TEST(Loops, Flow) {
   EXPECT_EQ(answer(over("a[i + 1] = a[i] + 1.0;")), "conflict CR1101");
   EXPECT_EQ(answer(over("a[i + 1] = b[i] + 1.0;")), "independent");
-  EXPECT_EQ(reason(over("a[i + 1] = a[i] + 1.0;")),
-            "iteration i reads 'a[i]', which iteration i - 1 writes (distance 1)");
+  EXPECT_EQ(
+      reason(over("a[i + 1] = a[i] + 1.0;")),
+      "iteration i reads 'a[i]', which iteration i - 1 writes (distance 1)");
   EXPECT_EQ(reason("for (i: i32 = 6; i < n; i += 3) { a[i] = a[i - 6]; }"),
-            "iteration i reads 'a[i - 6]', which iteration i - 6 writes (distance 2)");
+            "iteration i reads 'a[i - 6]', which iteration i - 6 writes "
+            "(distance 2)");
 }
 
 TEST(Loops, Anti) {
@@ -73,8 +78,9 @@ TEST(Loops, OrderOfADescendingLoop) {
   std::string Down = "for (i: i32 = n - 1; i >= 1; i += -1) { ";
   EXPECT_EQ(answer(Down + "a[i] = a[i - 1]; }"), "conflict CR1102");
   EXPECT_EQ(answer(Down + "a[i - 1] = a[i]; }"), "conflict CR1101");
-  EXPECT_EQ(reason(Down + "a[i - 1] = a[i]; }"),
-            "iteration i reads 'a[i]', which iteration i + 1 writes (distance 1)");
+  EXPECT_EQ(
+      reason(Down + "a[i - 1] = a[i]; }"),
+      "iteration i reads 'a[i]', which iteration i + 1 writes (distance 1)");
   EXPECT_EQ(answer(Down + "a[i] = b[i - 1]; }"), "independent");
 }
 
@@ -94,9 +100,12 @@ TEST(Loops, SubscriptNotUnderstood) {
 
 TEST(Loops, OverlapWithUnknownRange) {
   std::string Gather = "y[i] = x[c[i]]; } }";
-  std::string Head = "(x: f64*, c: i32*, n: i32) { for (i: i32 = 0; i < n; i += 1) { ";
-  EXPECT_EQ(answer("func @f(y: f64*, " + Head.substr(1) + Gather), "unknown CR1105");
-  EXPECT_EQ(answer("func @f(y: f64* restrict, " + Head.substr(1) + Gather), "independent");
+  std::string Head =
+      "(x: f64*, c: i32*, n: i32) { for (i: i32 = 0; i < n; i += 1) { ";
+  EXPECT_EQ(answer("func @f(y: f64*, " + Head.substr(1) + Gather),
+            "unknown CR1105");
+  EXPECT_EQ(answer("func @f(y: f64* restrict, " + Head.substr(1) + Gather),
+            "independent");
   Question Q;
   Q.Opts.Alias = AliasMode::Assume;
   Answer A = ask("func @f(y: f64*, " + Head.substr(1) + Gather, Q);
@@ -109,21 +118,25 @@ TEST(Loops, MayWrap) {
   auto Text = [](const char *Index) {
     return std::string("func @f(a: f64*, p: i64*, n: u32, m: u32) {"
                        "for (i: u32 = 0:u32; i < n; i += 1:u32) { "
-                       "let q: i64 = p[0]; a[") + Index + "] = 1.0; } }";
+                       "let q: i64 = p[0]; a[") +
+           Index + "] = 1.0; } }";
   };
   EXPECT_EQ(answer(Text("icast<u32>(q) + i")), "unknown CR1106");
   EXPECT_EQ(answer(Text("i * m")), "independent");
   EXPECT_EQ(answer("func @f(a: f64*, n: u32, m: u32) {"
-                   "for (i: u32 = 0:u32; i < n; i += 1:u32) { a[i * m + 1:u32] = 1.0; } }"),
+                   "for (i: u32 = 0:u32; i < n; i += 1:u32) { a[i * m + 1:u32] "
+                   "= 1.0; } }"),
             "independent");
-  EXPECT_EQ(answer("func @f(a: f64*, n: i32) { for (i: i32 = 0; i < n; i += 1) { "
-                   "a[icast<u8>(i)] = 1.0; } }"),
-            "independent");
+  EXPECT_EQ(
+      answer("func @f(a: f64*, n: i32) { for (i: i32 = 0; i < n; i += 1) { "
+             "a[icast<u8>(i)] = 1.0; } }"),
+      "independent");
 }
 
 TEST(Loops, WrapIsGuarded) {
-  Answer A = ask("func @f(a: f64*, n: u32, m: u32) { for (i: u32 = 0:u32; i < n; "
-                 "i += 1:u32) { a[i + m] = 1.0; } }");
+  Answer A =
+      ask("func @f(a: f64*, n: u32, m: u32) { for (i: u32 = 0:u32; i < n; "
+          "i += 1:u32) { a[i + m] = 1.0; } }");
   ASSERT_TRUE(A.independent());
   ASSERT_EQ(A.Facts.Guards.size(), 1u) << A.toString();
   EXPECT_EQ(toString(A.Facts.Guards.back().Cond),
@@ -131,9 +144,12 @@ TEST(Loops, WrapIsGuarded) {
 }
 
 TEST(Loops, CarriedScalar) {
-  EXPECT_EQ(answer("let t: f64 = s; " + over("a[i] = t; t = b[i];")), "conflict CR1107");
-  EXPECT_EQ(answer("let t: f64 = s; " + over("t = b[i]; a[i] = t;")), "independent");
-  EXPECT_EQ(answer("let j: i32 = 0; " + over("a[j] = s; j += 2;")), "conflict CR1107");
+  EXPECT_EQ(answer("let t: f64 = s; " + over("a[i] = t; t = b[i];")),
+            "conflict CR1107");
+  EXPECT_EQ(answer("let t: f64 = s; " + over("t = b[i]; a[i] = t;")),
+            "independent");
+  EXPECT_EQ(answer("let j: i32 = 0; " + over("a[j] = s; j += 2;")),
+            "conflict CR1107");
 }
 
 TEST(Loops, LastValue) {
@@ -142,11 +158,16 @@ TEST(Loops, LastValue) {
   std::string If = "let t: f64 = s; " + over("if (b[i] > 0.0) { t = b[i]; }");
   EXPECT_EQ(answer(If + " a[0] = t;", Q), "unknown CR1108");
   EXPECT_EQ(answer(If), "independent") << "nobody reads t";
-  Answer A = ask(function("let t: f64 = s; " + over("t = b[i]; a[i] = t;") + " a[0] = t;"), Q);
+  Answer A = ask(
+      function("let t: f64 = s; " + over("t = b[i]; a[i] = t;") + " a[0] = t;"),
+      Q);
   ASSERT_TRUE(A.independent());
   ASSERT_EQ(A.Facts.LastValue.size(), 1u);
   EXPECT_TRUE(A.Facts.Private.empty());
-  EXPECT_EQ(answer("let t: f64 = s; " + over("if (b[i] > 0.0) { continue; } t = b[i];") + " a[0] = t;", Q),
+  EXPECT_EQ(answer("let t: f64 = s; " +
+                       over("if (b[i] > 0.0) { continue; } t = b[i];") +
+                       " a[0] = t;",
+                   Q),
             "unknown CR1108");
 }
 
@@ -176,26 +197,39 @@ TEST(Loops, MinMaxAndNaN) {
 }
 
 TEST(Loops, Hazards) {
-  EXPECT_EQ(answer(over("opaque \"f();\" \"CR1005\" \"call\";")), "unknown CR1111");
-  EXPECT_EQ(answer(over("if (b[i] > s) { break; } a[i] = s;")), "unknown CR1111");
-  EXPECT_EQ(answer(over("if (b[i] > s) { continue; } a[i] = s;")), "independent");
-  EXPECT_EQ(answer(over("if (b[i] > s) { return; } a[i] = s;")), "unknown CR1111");
-  EXPECT_EQ(answer("func @f(a: f64* volatile, n: i32) { for (i: i32 = 0; i < n; i += 1) { a[i] = 1.0; } }"),
+  EXPECT_EQ(answer(over("opaque \"f();\" \"CR1005\" \"call\";")),
             "unknown CR1111");
-  EXPECT_EQ(answer(over("for (j: i32 = 0; j < m; j += 1) { if (b[j] > s) { break; } } a[i] = s;")),
+  EXPECT_EQ(answer(over("if (b[i] > s) { break; } a[i] = s;")),
+            "unknown CR1111");
+  EXPECT_EQ(answer(over("if (b[i] > s) { continue; } a[i] = s;")),
+            "independent");
+  EXPECT_EQ(answer(over("if (b[i] > s) { return; } a[i] = s;")),
+            "unknown CR1111");
+  EXPECT_EQ(answer("func @f(a: f64* volatile, n: i32) { for (i: i32 = 0; i < "
+                   "n; i += 1) { a[i] = 1.0; } }"),
+            "unknown CR1111");
+  EXPECT_EQ(answer(over("for (j: i32 = 0; j < m; j += 1) { if (b[j] > s) { "
+                        "break; } } a[i] = s;")),
             "independent");
 }
 
 TEST(Loops, Bounds) {
-  EXPECT_EQ(answer("for (i: i32 = 0; i < n; i += k) { a[i] = s; }"), "independent");
-  EXPECT_EQ(answer("for (i: i32 = 0; i != n; i += 1) { a[i] = s; }"), "independent");
-  EXPECT_EQ(answer("for (i: i32 = 0; i != n; i += 2) { a[i] = s; }"), "unknown CR1112");
-  EXPECT_EQ(answer("for (i: i32 = n; i > m; i += -2) { a[i] = s; }"), "independent");
-  EXPECT_EQ(answer("func @f(a: f64*, n: u32) { for (i: u32 = 0:u32; i <= n; i += 1:u32) { a[i] = 1.0; } }"),
+  EXPECT_EQ(answer("for (i: i32 = 0; i < n; i += k) { a[i] = s; }"),
             "independent");
-  EXPECT_EQ(answer("func @f(a: f64*, n: u64) { for (i: i32 = 0; i < n; i += 1) { a[i] = 1.0; } }"),
+  EXPECT_EQ(answer("for (i: i32 = 0; i != n; i += 1) { a[i] = s; }"),
             "independent");
-  EXPECT_EQ(answer("func @f(a: f64*, n: i32) { for (i: u8 = 0:u8; i < n; i += 1:u8) { a[i] = 1.0; } }"),
+  EXPECT_EQ(answer("for (i: i32 = 0; i != n; i += 2) { a[i] = s; }"),
+            "unknown CR1112");
+  EXPECT_EQ(answer("for (i: i32 = n; i > m; i += -2) { a[i] = s; }"),
+            "independent");
+  EXPECT_EQ(answer("func @f(a: f64*, n: u32) { for (i: u32 = 0:u32; i <= n; i "
+                   "+= 1:u32) { a[i] = 1.0; } }"),
+            "independent");
+  EXPECT_EQ(answer("func @f(a: f64*, n: u64) { for (i: i32 = 0; i < n; i += 1) "
+                   "{ a[i] = 1.0; } }"),
+            "independent");
+  EXPECT_EQ(answer("func @f(a: f64*, n: i32) { for (i: u8 = 0:u8; i < n; i += "
+                   "1:u8) { a[i] = 1.0; } }"),
             "independent");
 }
 
@@ -211,7 +245,8 @@ TEST(Loops, BoundsBecomeGuards) {
   EXPECT_EQ(Guards(function("for (i: i32 = 0; i != n; i += 1) { a[i] = s; }")),
             "icast<i64>(n) >= 0:i64");
   // A byte that is compared with more than it can hold never ends the loop.
-  EXPECT_EQ(Guards("func @f(a: f64*, n: i32) { for (i: u8 = 0:u8; i < n; i += 1:u8) { a[i] = 1.0; } }"),
+  EXPECT_EQ(Guards("func @f(a: f64*, n: i32) { for (i: u8 = 0:u8; i < n; i += "
+                   "1:u8) { a[i] = 1.0; } }"),
             "icast<i64>(n) <= 255:i64");
   EXPECT_EQ(Guards(function(over("a[i * k] = s;"))), "icast<i64>(k) > 0:i64");
   EXPECT_EQ(Guards(function(over("a[i] = s;"))), "");
@@ -225,7 +260,8 @@ TEST(Loops, Budget) {
 }
 
 TEST(Loops, Reductions) {
-  Answer A = ask(function("let t: f64 = s; " + over("t += b[i];") + " a[0] = t;"));
+  Answer A =
+      ask(function("let t: f64 = s; " + over("t += b[i];") + " a[0] = t;"));
   ASSERT_TRUE(A.independent()) << A.toString();
   ASSERT_EQ(A.Facts.Reductions.size(), 1u);
   EXPECT_EQ(A.Facts.Reductions[0].Op, Combiner::Add);
@@ -237,40 +273,67 @@ TEST(Loops, Reductions) {
   EXPECT_FALSE(A.Facts.Reductions[0].Scalar);
 
   // Read in between: a scan, no reduction.
-  EXPECT_EQ(answer("let t: f64 = s; " + over("t += b[i]; a[i] = t;")), "conflict CR1107");
+  EXPECT_EQ(answer("let t: f64 = s; " + over("t += b[i]; a[i] = t;")),
+            "conflict CR1107");
   EXPECT_EQ(answer(over("a[k] += b[i]; b[i] = a[k];")), "conflict CR1103");
   // Two operators.
-  EXPECT_EQ(answer("let t: f64 = s; " + over("t += b[i]; t *= 2.0;")), "conflict CR1107");
+  EXPECT_EQ(answer("let t: f64 = s; " + over("t += b[i]; t *= 2.0;")),
+            "conflict CR1107");
   // A float that takes doubles is rounded at each step.
-  EXPECT_EQ(answer("let t: f32 = 0.0:f32; " + over("t += b[i];")), "conflict CR1107");
+  EXPECT_EQ(answer("let t: f32 = 0.0:f32; " + over("t += b[i];")),
+            "conflict CR1107");
   // && skips its right side: no load may be added.
-  EXPECT_EQ(answer("let t: bool = true; " + over("t = t && b[i] > 0.0;")), "conflict CR1107");
-  EXPECT_EQ(answer("let t: bool = true; " + over("let v: bool = b[i] > 0.0; t = t && v;")), "independent");
+  EXPECT_EQ(answer("let t: bool = true; " + over("t = t && b[i] > 0.0;")),
+            "conflict CR1107");
+  EXPECT_EQ(answer("let t: bool = true; " +
+                   over("let v: bool = b[i] > 0.0; t = t && v;")),
+            "independent");
 }
 
 TEST(Loops, Threads) {
   Question Q;
   Q.Threads = true;
-  EXPECT_EQ(answer(over("a[0] = 1.0;"), Q), "independent") << "one and the same value";
+  EXPECT_EQ(answer(over("a[0] = 1.0;"), Q), "independent")
+      << "one and the same value";
   EXPECT_EQ(answer(over("a[0] = b[i];"), Q), "conflict CR1103");
-  EXPECT_EQ(answer(over("a[0] += b[i];"), Q), "conflict CR1103") << "a race, no reduction";
+  EXPECT_EQ(answer(over("a[0] += b[i];"), Q), "conflict CR1103")
+      << "a race, no reduction";
   EXPECT_EQ(answer(over("atomic a[0] += b[i];"), Q), "independent");
-  EXPECT_EQ(answer(over("a[c[i]] = b[i];"), Q), "unknown CR1109") << "not proved";
+  EXPECT_EQ(answer(over("a[c[i]] = b[i];"), Q), "unknown CR1109")
+      << "not proved";
   EXPECT_EQ(answer(over("if (k > 0) { a[0] = b[i]; }"), Q), "conflict CR1103");
-  EXPECT_EQ(answer(over("for (j: i32 = 3; j < 3; j += 1) { a[0] = b[i]; }"), Q), "independent");
+  EXPECT_EQ(answer(over("for (j: i32 = 3; j < 3; j += 1) { a[0] = b[i]; }"), Q),
+            "independent");
 }
 
 TEST(Loops, Shapes) {
   // Rows of m elements, under a guard where the row may be longer.
-  EXPECT_EQ(answer(over("for (j: i32 = 0; j < m; j += 1) { a[i * m + j] = s; }")), "independent");
-  EXPECT_EQ(answer(over("for (j: i32 = 0; j < k; j += 1) { a[i * m + j] = s; }")), "independent");
-  EXPECT_EQ(answer(over("for (j: i32 = 0; j < 4; j += 1) { a[i * 4 + j] = s; }")), "independent");
-  EXPECT_EQ(answer(over("for (j: i32 = 0; j <= 4; j += 1) { a[i * 4 + j] = s; }")), "conflict CR1103");
-  EXPECT_EQ(answer(over("for (j: i32 = 0; j <= i; j += 1) { a[i * n + j] = s; }")), "independent");
-  EXPECT_EQ(answer(over("for (j: i32 = 0; j < i; j += 1) { a[i * n + j] = a[j * n + i]; }")), "independent");
-  EXPECT_EQ(answer(over("for (j: i32 = 0; j < n; j += 1) { a[i * n + j] = a[j * n + i]; }")), "conflict CR1101");
+  EXPECT_EQ(
+      answer(over("for (j: i32 = 0; j < m; j += 1) { a[i * m + j] = s; }")),
+      "independent");
+  EXPECT_EQ(
+      answer(over("for (j: i32 = 0; j < k; j += 1) { a[i * m + j] = s; }")),
+      "independent");
+  EXPECT_EQ(
+      answer(over("for (j: i32 = 0; j < 4; j += 1) { a[i * 4 + j] = s; }")),
+      "independent");
+  EXPECT_EQ(
+      answer(over("for (j: i32 = 0; j <= 4; j += 1) { a[i * 4 + j] = s; }")),
+      "conflict CR1103");
+  EXPECT_EQ(
+      answer(over("for (j: i32 = 0; j <= i; j += 1) { a[i * n + j] = s; }")),
+      "independent");
+  EXPECT_EQ(
+      answer(over(
+          "for (j: i32 = 0; j < i; j += 1) { a[i * n + j] = a[j * n + i]; }")),
+      "independent");
+  EXPECT_EQ(
+      answer(over(
+          "for (j: i32 = 0; j < n; j += 1) { a[i * n + j] = a[j * n + i]; }")),
+      "conflict CR1101");
   // A declared array.
-  EXPECT_EQ(answer("func @f(m: i32, a: f64[][m], n: i32) { for (i: i32 = 0; i < n; i += 1) {"
+  EXPECT_EQ(answer("func @f(m: i32, a: f64[][m], n: i32) { for (i: i32 = 0; i "
+                   "< n; i += 1) {"
                    "for (j: i32 = 0; j < m; j += 1) { a[i, j] = 1.0; } } }"),
             "independent");
   // Members do not overlap each other.
@@ -280,9 +343,11 @@ TEST(Loops, Shapes) {
 TEST(Loops, StridesMustNest) {
   // What lies below a stride may be forgotten only if all strides above are
   // multiples of it: here n and m are unrelated.
-  EXPECT_THAT(answer("for (i0: i32 = n - 1; i0 >= 0; i0 += -1) {"
-                     "if (m == i0) { a[i0 % m + i0] = 1.0; } a[1 / m + i0 * n] += 2.0; }"),
-              ::testing::Not(HasSubstr("WRONG")));
+  EXPECT_THAT(
+      answer(
+          "for (i0: i32 = n - 1; i0 >= 0; i0 += -1) {"
+          "if (m == i0) { a[i0 % m + i0] = 1.0; } a[1 / m + i0 * n] += 2.0; }"),
+      ::testing::Not(HasSubstr("WRONG")));
 }
 
 TEST(Loops, AnInnerRangeHoldsInsideOnly) {
@@ -293,7 +358,8 @@ TEST(Loops, AnInnerRangeHoldsInsideOnly) {
 }
 
 TEST(Loops, Induction) {
-  EXPECT_EQ(answer(over("let p: i32 = i * m; for (j: i32 = 0; j < m; j += 1) { a[p] = s; p += 1; }")),
+  EXPECT_EQ(answer(over("let p: i32 = i * m; for (j: i32 = 0; j < m; j += 1) { "
+                        "a[p] = s; p += 1; }")),
             "independent");
   EXPECT_EQ(answer(over("let p: i32 = i; for (j: i32 = 0; j < m; j += 1) { "
                         "if (b[j] > s) { p += 1; } a[p] = s; }")),
@@ -301,24 +367,55 @@ TEST(Loops, Induction) {
 }
 
 TEST(Loops, FixedConditionsExclude) {
-  EXPECT_EQ(answer(over("if (k > 0) { a[i] = s; } else { a[0] = b[i]; }")), "conflict CR1103");
-  EXPECT_EQ(answer(over("if (k > 0) { a[i] = s; } if (k > 0) { b[i] = 1.0; } else { b[i] = a[i + 1]; }")),
+  EXPECT_EQ(answer(over("if (k > 0) { a[i] = s; } else { a[0] = b[i]; }")),
+            "conflict CR1103");
+  EXPECT_EQ(answer(over("if (k > 0) { a[i] = s; } if (k > 0) { b[i] = 1.0; } "
+                        "else { b[i] = a[i + 1]; }")),
             "independent");
 }
 
 TEST(Loops, Inner) {
   Question Q;
   Q.Which = 1;
-  Answer A = ask(function(over("for (j: i32 = 0; j < i; j += 1) { a[i * n + j] = a[i * n + j - n]; }")), Q);
+  Answer A = ask(function(over("for (j: i32 = 0; j < i; j += 1) { a[i * n + j] "
+                               "= a[i * n + j - n]; }")),
+                 Q);
   EXPECT_TRUE(A.independent()) << A.toString();
   EXPECT_TRUE(A.Facts.Guards.empty()) << A.toString();
+}
+
+TEST(Loops, DefinitionsAreLookedUp) {
+  // A row pointer from outside the loop has a range in terms of parameters.
+  std::string Text =
+      "func @f(y: f64*, x: f64*, n: i32, m: i32) { for (i: i32 = 0; i < n; i "
+      "+= 1) {"
+      "cursor p: x = icast<i64>(i * m); let q: i32 = i * m; CHANGE "
+      "for (j: i32 = 0; j < m; j += 1) { y[q + j] = x[p + icast<i64>(j)]; } } "
+      "}";
+  auto With = [&](const std::string &Change) {
+    std::string T = Text;
+    T.replace(T.find("CHANGE"), 6, Change);
+    Question Q;
+    Q.Which = 1;
+    return ask(T, Q);
+  };
+  Answer A = With("");
+  ASSERT_TRUE(A.independent()) << A.toString();
+  ASSERT_EQ(A.Facts.Guards.size(), 1u) << A.toString();
+  EXPECT_EQ(toString(A.Facts.Guards[0].A.Lo), "icast<i64>(i) * icast<i64>(m)")
+      << A.toString();
+  EXPECT_EQ(With("p += 1:i64;").Facts.Why.Code, "CR1105");
+  EXPECT_EQ(With("if (m > 3) { m = 3; }").Facts.Why.Code, "CR1105")
+      << "m is not what it was";
 }
 
 TEST(Loops, KnownConditionsNeedNoGuard) {
   // What Enclosing implies is not tested again.
   Question Q;
   Q.Which = 1;
-  Answer A = ask(function("for (k2: i32 = 1; k2 < n; k2 += 1) { for (i: i32 = 0; i < m; i += 1) { a[i * k2] = s; } }"), Q);
+  Answer A = ask(function("for (k2: i32 = 1; k2 < n; k2 += 1) { for (i: i32 = "
+                          "0; i < m; i += 1) { a[i * k2] = s; } }"),
+                 Q);
   EXPECT_TRUE(A.independent()) << A.toString();
   EXPECT_TRUE(A.Facts.Guards.empty()) << A.toString();
 }
