@@ -101,8 +101,9 @@ private:
     if (!S)
       return false;
     if (auto *R = dyn_cast<Region>(S.get())) {
-      if (isOurs(R->Loc))
-        describe(add(Construct::Loop, R->Loc), *R);
+      if (!isOurs(R->Loc))
+        return false;
+      describe(add(Construct::Loop, R->Loc), *R);
       return true;
     }
     if (isLoop(S.get()))

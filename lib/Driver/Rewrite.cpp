@@ -42,8 +42,26 @@ StringRef lineBefore(StringRef Source, unsigned Begin) {
   return Before.drop_front(Before.rfind('\n') + 1).ltrim();
 }
 
-unsigned columnOf(StringRef Source, unsigned Offset) {
-  return Offset - (Source.take_front(Offset).rfind('\n') + 1);
+/// The indentation of a statement at Offset once it has a line of its own.
+unsigned indentOf(StringRef Source, unsigned Offset) {
+  StringRef Before = Source.take_front(Offset);
+  StringRef Line = Before.drop_front(Before.rfind('\n') + 1);
+  unsigned Indent = Line.size() - Line.ltrim(" \t").size();
+  return Line.size() == Indent ? Indent : Indent + 2;
+}
+
+/// Text with the line ends that Source has throughout.
+std::string withLineEndsOf(StringRef Source, std::string Text) {
+  if (!Source.contains("\r\n") ||
+      Source.count('\n') != Source.count(StringRef("\r\n")))
+    return Text;
+  std::string Out;
+  for (size_t I = 0; I < Text.size(); ++I) {
+    if (Text[I] == '\n' && (I == 0 || Text[I - 1] != '\r'))
+      Out += '\r';
+    Out += Text[I];
+  }
+  return Out;
 }
 
 Reason no(StringRef Code, const Twine &Text, const SourceLoc &Loc) {
@@ -137,7 +155,7 @@ Reason whyNotEditable(const Region &R, const EditSite &Site, StringRef Source,
 Edit makeEdit(const Region &R, const Function &F, StringRef Source,
               StringRef Id, StringRef Note, const Options &Opts) {
   StringRef Original = Source.slice(R.Loc.Begin, R.Loc.End);
-  unsigned Column = columnOf(Source, R.Loc.Begin);
+  unsigned Column = indentOf(Source, R.Loc.Begin);
   std::string Indent(Column, ' ');
   std::string Body;
   if (!Note.empty())
@@ -182,13 +200,13 @@ Expected<std::string> applyEdits(StringRef Source, ArrayRef<Edit> Edits,
   // A style with very short lines may break a marker: then as emitted.
   auto Blocks = findBlocks(Text);
   if (Blocks)
-    return Text;
+    return withLineEndsOf(Source, std::move(Text));
   consumeError(Blocks.takeError());
   Applied = clang::tooling::applyAllReplacements(Source, All);
   if (!Applied)
     return Applied.takeError();
   sealBlocks(*Applied);
-  return *Applied;
+  return withLineEndsOf(Source, std::move(*Applied));
 }
 
 Expected<std::string> formatChanged(StringRef Old, StringRef New,
@@ -210,7 +228,10 @@ Expected<std::string> formatChanged(StringRef Old, StringRef New,
   }
   Text += New.drop_front(At);
   auto Edits = clang::format::reformat(*Style, Text, Changed, Path);
-  return clang::tooling::applyAllReplacements(Text, Edits);
+  auto Formatted = clang::tooling::applyAllReplacements(Text, Edits);
+  if (!Formatted)
+    return Formatted.takeError();
+  return withLineEndsOf(Old, std::move(*Formatted));
 }
 
 BlockNames::BlockNames(ArrayRef<MarkedBlock> Blocks) {
