@@ -6,6 +6,7 @@
 #include "Filler.h"
 #include "Shape.h"
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace raise {
@@ -17,10 +18,19 @@ using interp::Storage;
 using interp::Value;
 
 /// A family of inputs. Each attempt belongs to one.
-enum class Family { Equal, OneLarge, Small, Overlap, Flags, Negative, Large };
-constexpr unsigned NumFamilies = 7;
+enum class Family {
+  Equal,
+  OneLarge,
+  Small,
+  Overlap,
+  Flags,
+  Negative,
+  Product,
+  Large
+};
+constexpr unsigned NumFamilies = 8;
 /// How many inputs of a family are kept.
-constexpr unsigned Quota[NumFamilies] = {5, 3, 3, 2, 2, 1, 2};
+constexpr unsigned Quota[NumFamilies] = {5, 3, 3, 2, 2, 1, 3, 2};
 
 struct Attempt {
   Family Kind = Family::Equal;
@@ -90,6 +100,8 @@ int64_t Discoverer::chooseInt(Family Kind, unsigned Number, unsigned Index) {
                                    : Rand.between(1, 4);
   case Family::Flags:
     return Rand.between(0, 3);
+  case Family::Product:
+    return Rand.between(1, 5);
   case Family::Negative:
     return Index == Number % Count ? Rand.between(-3, -1) : Rand.between(1, 8);
   case Family::Large:
@@ -114,6 +126,17 @@ void Discoverer::chooseScalars(Attempt &A, unsigned Number) {
     const Var &V = *Shape.Ints[I];
     A.In.Scalars[V.Name] =
         Value::ofInt(clampTo(chooseInt(A.Kind, Number, I), V.Ty), V.Ty);
+  }
+  if (A.Kind == Family::Product && Shape.Ints.size() > 1) {
+    // N = w * h * c, as kernels over a flattened range want it.
+    unsigned Target = Number % Shape.Ints.size();
+    int64_t Product = 1;
+    for (unsigned I = 0; I < Shape.Ints.size(); ++I)
+      if (I != Target && Rand.below(4))
+        Product *= A.In.Scalars[Shape.Ints[I]->Name].I;
+    const Var &V = *Shape.Ints[Target];
+    A.In.Scalars[V.Name] =
+        Value::ofInt(clampTo(std::min<int64_t>(Product, 4096), V.Ty), V.Ty);
   }
   for (const VarRef &V : Shape.Floats) {
     unsigned Which = Rand.below(6);
@@ -446,13 +469,14 @@ Discovered Discoverer::go() {
     return std::move(Out);
   }
   static const Family Cycle[] = {
-      Family::Equal,   Family::Equal, Family::OneLarge, Family::Small,
-      Family::Overlap, Family::Flags, Family::OneLarge, Family::Negative};
+      Family::Equal,    Family::Equal,    Family::OneLarge,
+      Family::Small,    Family::Overlap,  Family::Flags,
+      Family::OneLarge, Family::Negative, Family::Product};
   unsigned Counts[NumFamilies] = {};
   unsigned Unsupported = 0;
   for (unsigned N = 0; N < S.Attempts && StepsSpent < 60 * S.MaxSteps; ++N) {
     Attempt A;
-    A.Kind = Cycle[N % 8];
+    A.Kind = Cycle[N % std::size(Cycle)];
     unsigned Of = unsigned(A.Kind);
     // Past its quota a family is only searched for a guard that fails.
     bool Full = Kept[Of] >= Quota[Of];

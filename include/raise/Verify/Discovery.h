@@ -46,7 +46,6 @@ struct Discovered {
 };
 
 struct DiscoverySettings {
-  unsigned Wanted = 14; ///< inputs, large one and overlapping ones included
   unsigned Attempts = 400;
   uint64_t MaxSteps = 300000;
   /// One input of more steps than that is looked for, since emitted code may
