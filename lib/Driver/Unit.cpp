@@ -315,20 +315,21 @@ private:
     return Kernels;
   }
 
-  CudaFileResult translate(CudaMode Mode) {
+  StringRef sourceFolder() const {
+    return llvm::sys::path::parent_path(Source.Path);
+  }
+
+  /// Folder is where the text will lie. Texts that are only compiled and run
+  /// lie in no folder that is known yet: they find the source's includes from
+  /// the source's folder.
+  CudaFileResult translate(CudaMode Mode, StringRef Folder) {
     std::vector<CudaKernel> Kernels = cudaKernels();
-    return rewriteCudaFile({*AST,
-                            Out.OldText,
-                            Source.Path,
-                            OutputFolder,
-                            Kernels,
-                            {},
-                            Mode,
-                            Opts});
+    return rewriteCudaFile(
+        {*AST, Out.OldText, Source.Path, Folder, Kernels, {}, Mode, Opts});
   }
 
   Expected<std::string> textOfCuda() {
-    CudaFileResult R = translate(CudaMode::Rewrite);
+    CudaFileResult R = translate(CudaMode::Rewrite, OutputFolder);
     Launchers = std::move(R.Launchers);
     for (Reason &E : R.Errors) {
       localise(E.Loc);
@@ -368,7 +369,8 @@ private:
     Options Asked = Opts;
     Opts.Machine.ParallelWork = 1;
     Expected<std::string> Text =
-        Cmd.Cuda ? translate(CudaMode::Rewrite).Text : textInPlace();
+        Cmd.Cuda ? translate(CudaMode::Rewrite, sourceFolder()).Text
+                 : textInPlace();
     Opts = Asked;
     if (!Text) {
       consumeError(Text.takeError());
@@ -383,7 +385,8 @@ private:
     In.Emitted = *Out.NewText;
     In.Eager = eagerText();
     if (Cmd.Cuda) {
-      CudaFileResult R = translate(CudaMode::ReferenceExecutor);
+      In.Emitted = translate(CudaMode::Rewrite, sourceFolder()).Text;
+      CudaFileResult R = translate(CudaMode::ReferenceExecutor, sourceFolder());
       // What can be rewritten can be translated: an error here is an error
       // there.
       In.Original = std::move(R.Text);
