@@ -39,6 +39,13 @@ struct Attempt {
   bool Overlaps = false;
 };
 
+/// Whether threads that race would show on this input.
+bool isSubstantial(const TestInput &T) {
+  const uint64_t *G = T.In.GridDim, *B = T.In.BlockDim;
+  return !T.Overlaps && T.Written >= 8 &&
+         G[0] * G[1] * G[2] * B[0] * B[1] * B[2] >= 8;
+}
+
 class Discoverer {
 public:
   Discoverer(const VerifyJob &Job, const DiscoverySettings &S)
@@ -72,6 +79,9 @@ private:
   TestInput freeze(const Attempt &A, const interp::Outcome &O);
   void runRaised(TestInput &T);
   bool dependsOnOrder(const TestInput &T, const Inputs &After);
+  bool isOpen(Family Kind, unsigned Number) const;
+  void tryFamilies();
+  bool needsSubstantial() const { return Out.Racy && Out.Substantial < 3; }
   std::string describe(const Inputs &In, bool Overlaps) const;
   bool wanted(Family Kind, bool IsTrivial) const;
   int64_t largestInt(const Inputs &In) const;
@@ -456,18 +466,35 @@ interp::Stop Discoverer::tryOut(Attempt &A) {
     return interp::Stop::Done;
   }
   runRaised(T);
+  bool Shows = isSubstantial(T);
+  bool Full = Kept[unsigned(A.Kind)] >= Quota[unsigned(A.Kind)];
+  if (Full && !(T.GuardFailed && !FailureSeen) &&
+      !(Shows && needsSubstantial()))
+    return interp::Stop::Done;
   Trivial += T.Trivial;
   FailureSeen |= T.GuardFailed;
+  Out.Substantial += Shows;
   ++Kept[unsigned(A.Kind)];
   Out.Inputs.push_back(std::move(T));
   return interp::Stop::Done;
 }
 
-Discovered Discoverer::go() {
-  if (!Shape.Problem.empty()) {
-    Out.Problem = Shape.Problem;
-    return std::move(Out);
-  }
+/// Whether an input of this family may still be kept. Past its quota, a family
+/// is searched for a run-time test that fails and, where threads raced, for
+/// inputs that show that they need not.
+bool Discoverer::isOpen(Family Kind, unsigned Number) const {
+  unsigned K = unsigned(Kind);
+  if (Kind == Family::Overlap && Job.Alias == AliasMode::Assume)
+    return false;
+  if (Kept[K] < Quota[K])
+    return true;
+  if (Job.Raised && !FailureSeen && Number <= S.Attempts / 2)
+    return true;
+  return needsSubstantial() &&
+         (Kind == Family::Small || Kind == Family::Product);
+}
+
+void Discoverer::tryFamilies() {
   static const Family Cycle[] = {
       Family::Equal,    Family::Equal,    Family::OneLarge,
       Family::Small,    Family::Overlap,  Family::Flags,
@@ -477,34 +504,26 @@ Discovered Discoverer::go() {
   for (unsigned N = 0; N < S.Attempts && StepsSpent < 60 * S.MaxSteps; ++N) {
     Attempt A;
     A.Kind = Cycle[N % std::size(Cycle)];
-    unsigned Of = unsigned(A.Kind);
-    // Past its quota a family is only searched for a guard that fails.
-    bool Full = Kept[Of] >= Quota[Of];
-    if (Full && (!Job.Raised || FailureSeen || N > S.Attempts / 2 ||
-                 Kept[Of] >= 2 * Quota[Of]))
+    if (!isOpen(A.Kind, N))
       continue;
-    if (A.Kind == Family::Overlap && Job.Alias == AliasMode::Assume)
-      continue;
-    make(A, Counts[Of]++);
+    make(A, Counts[unsigned(A.Kind)]++);
     if (A.Kind == Family::Overlap && !A.Overlaps) {
       A.Kind = Family::Small;
-      if (Kept[unsigned(A.Kind)] >= Quota[unsigned(A.Kind)])
+      if (!isOpen(A.Kind, N))
         continue;
     }
-    if (Full) { // keep it only if a guard fails
-      size_t Before = Out.Inputs.size();
-      tryOut(A);
-      if (Out.Inputs.size() > Before && !Out.Inputs.back().GuardFailed) {
-        Out.Inputs.pop_back();
-        --Kept[unsigned(A.Kind)];
-      }
-      continue;
-    }
-    interp::Stop R = tryOut(A);
-    Unsupported += R == interp::Stop::Unsupported;
+    Unsupported += tryOut(A) == interp::Stop::Unsupported;
     if (Unsupported > 8 && Out.Inputs.empty())
       break;
   }
+}
+
+Discovered Discoverer::go() {
+  if (!Shape.Problem.empty()) {
+    Out.Problem = Shape.Problem;
+    return std::move(Out);
+  }
+  tryFamilies();
   unsigned &Large = Kept[unsigned(Family::Large)];
   for (unsigned N = 0;
        N < 40 && !Out.Inputs.empty() &&
@@ -519,12 +538,8 @@ Discovered Discoverer::go() {
     tryOut(A);
   }
   bool AllTrivial = true;
-  for (const TestInput &T : Out.Inputs) {
+  for (const TestInput &T : Out.Inputs)
     AllTrivial &= T.Trivial;
-    const uint64_t *G = T.In.GridDim, *B = T.In.BlockDim;
-    Out.Substantial += !T.Overlaps && T.Written >= 8 &&
-                       G[0] * G[1] * G[2] * B[0] * B[1] * B[2] >= 8;
-  }
   if (Out.Inputs.empty())
     Out.Problem = "no input was found on which the original is defined" +
                   (LastStop.empty() ? "" : "; last: " + LastStop);
