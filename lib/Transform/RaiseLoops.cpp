@@ -354,8 +354,9 @@ private:
     addOnce(N.Rests.Assumptions, Facts.Assumed);
     if (Threads &&
         (Facts.R == LoopFacts::Result::Unknown || !Facts.Guards.empty()))
-      addOnce(N.Rests.Proved, {"threads run in any order in CUDA, so none "
-                               "was proved or tested"});
+      addOnce(N.Rests.Proved, {"CUDA runs threads in any order; that their "
+                               "stores are distinct was neither proved nor "
+                               "needed"});
     IterKind Kind =
         Facts.Reductions.empty() ? IterKind::Parallel : IterKind::Reduction;
     return build(L, Body, *Form, Kind, Facts.Private, N);
