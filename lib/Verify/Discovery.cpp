@@ -110,8 +110,8 @@ int64_t Discoverer::chooseInt(Family Kind, unsigned Number, unsigned Index) {
                                    : Rand.between(1, 4);
   case Family::Flags:
     return Rand.between(0, 3);
-  case Family::Product:
-    return Rand.between(1, 5);
+  case Family::Product: // powers of two divide each other
+    return Number % 2 ? Rand.between(1, 5) : int64_t(1) << Rand.below(3);
   case Family::Negative:
     return Index == Number % Count ? Rand.between(-3, -1) : Rand.between(1, 8);
   case Family::Large:
@@ -140,10 +140,15 @@ void Discoverer::chooseScalars(Attempt &A, unsigned Number) {
   if (A.Kind == Family::Product && Shape.Ints.size() > 1) {
     // N = w * h * c, as kernels over a flattened range want it.
     unsigned Target = Number % Shape.Ints.size();
+    bool Leading = Rand.below(2); // of those that come first, else of any
+    unsigned Most =
+        Leading ? 1 + Rand.below(Shape.Ints.size() - 1) : Shape.Ints.size();
     int64_t Product = 1;
-    for (unsigned I = 0; I < Shape.Ints.size(); ++I)
-      if (I != Target && Rand.below(4))
+    for (unsigned I = 0, Taken = 0; I < Shape.Ints.size() && Taken < Most; ++I)
+      if (I != Target && (Leading || Rand.below(4))) {
         Product *= A.In.Scalars[Shape.Ints[I]->Name].I;
+        ++Taken;
+      }
     const Var &V = *Shape.Ints[Target];
     A.In.Scalars[V.Name] =
         Value::ofInt(clampTo(std::min<int64_t>(Product, 4096), V.Ty), V.Ty);
