@@ -23,8 +23,13 @@ public:
       : Blocks(Blocks), Threads(Threads) {}
   Reason Why;
   bool visitStmt(const StmtRef &S) override {
-    if (const auto *O = dyn_cast<Opaque>(S.get()))
-      set("the loop contains '" + O->Text + "', which is not understood", S);
+    if (const auto *O = dyn_cast<Opaque>(S.get()); O && !Why.isSet())
+      // What the frontend stopped at says more than that it stopped.
+      Why = {O->Code.empty() ? "CR1111" : O->Code,
+             O->Why.empty() ? "the loop contains '" + O->Text +
+                                  "', which is not understood"
+                            : O->Why,
+             S->Loc};
     if (isa<Barrier>(S.get()) && !(Blocks && Depth > 0))
       set("the loop contains a barrier", S);
     if (isa<Return>(S.get()) && !Threads)

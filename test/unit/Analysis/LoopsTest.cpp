@@ -198,7 +198,7 @@ TEST(Loops, MinMaxAndNaN) {
 
 TEST(Loops, Hazards) {
   EXPECT_EQ(answer(over("opaque \"f();\" \"CR1005\" \"call\";")),
-            "unknown CR1111");
+            "unknown CR1005");
   EXPECT_EQ(answer(over("if (b[i] > s) { break; } a[i] = s;")),
             "unknown CR1111");
   EXPECT_EQ(answer(over("if (b[i] > s) { continue; } a[i] = s;")),

@@ -1,0 +1,42 @@
+// Each of these is left exactly as it is, with the reason at its place.
+// RUN: %clang_raise explain %s -- -fopenmp -O2 2>&1 | FileCheck %s
+// RUN: %clang_raise rewrite %s -o %t.cpp -- -fopenmp -O2 2>/dev/null
+// RUN: diff %s %t.cpp
+#include <cstdio>
+
+// CHECK: refused.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: not raised: iteration i reads 'u[i - 1]', which iteration i - 1 writes (distance 1) [CR1101
+void carried(double *u, int n) {
+  for (int i = 1; i < n; ++i)
+    u[i] = 0.5 * (u[i] + u[i - 1]);
+}
+
+// CHECK: refused.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: not raised: {{.*}}printf
+void sideEffect(double *u, int n) {
+  for (int i = 0; i < n; ++i) {
+    std::printf("%d\n", i);
+    u[i] = 0;
+  }
+}
+
+// CHECK: refused.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: not raised: {{.*}}may change{{.*}}CR1201
+void bounds(double *u, int n) {
+  for (int i = 0; i < n; ++i) {
+    u[i] = 0;
+    if (u[i + 1] < 0)
+      n = i;
+  }
+}
+
+// CHECK: refused.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: not raised: {{.*}}volatile
+void isVolatile(volatile int *u, int n) {
+  for (int i = 0; i < n; ++i)
+    u[i] = i;
+}
+
+// CHECK: refused.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: not raised: {{.*}}assembly
+void assembly(int *u, int n) {
+  for (int i = 0; i < n; ++i) {
+    asm volatile("" ::: "memory");
+    u[i] = i;
+  }
+}
