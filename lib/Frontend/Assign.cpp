@@ -134,15 +134,14 @@ bool Lifter::compound(const CompoundAssignOperator *E, Place *Written) {
   if (!To.isSet())
     return false;
   appendAfter(Value, std::move(Later), "right");
-  if (To.Kind == Place::Memory && (Written || *Op == Combiner::Shl ||
-                                   *Op == Combiner::Shr))
+  if (To.Kind == Place::Memory &&
+      (Written || *Op == Combiner::Shl || *Op == Combiner::Shr))
     if (!freeze(To))
       return false;
   if (Written)
     *Written = To;
   // A shift's count keeps its own type; it is not what is computed in.
-  if ((*Op == Combiner::Shl || *Op == Combiner::Shr) &&
-      Value->Ty != *Compute) {
+  if ((*Op == Combiner::Shl || *Op == Combiner::Shr) && Value->Ty != *Compute) {
     ExprRef Old = load(To, E->getSourceRange());
     if (!Old)
       return false;
@@ -184,7 +183,8 @@ bool Lifter::increment(const clang::UnaryOperator *E, Place *Written) {
            false;
   if (Ty.isInt() && Ty.Bits < 32)
     Ty = Type::getI32(); // computed in int, then converted back
-  ExprRef One = Ty.isFloat() ? build::floatConst(1, Ty) : build::intConst(1, Ty);
+  ExprRef One =
+      Ty.isFloat() ? build::floatConst(1, Ty) : build::intConst(1, Ty);
   return write(To, E->isIncrementOp() ? Combiner::Add : Combiner::Sub, One, Loc,
                E->getSourceRange());
 }
@@ -217,10 +217,10 @@ bool Lifter::assignPointer(const clang::BinaryOperator *E) {
                   "'" + B.V->Name + "' points into more than one object",
                   E->getSourceRange()),
            false;
-  emit(std::make_shared<Assign>(
-      B.V, Combiner::None,
-      P.Offset ? P.Offset : build::intConst(0, Type::getI64()),
-      locateStatement(E, AST)));
+  emit(std::make_shared<Assign>(B.V, Combiner::None,
+                                P.Offset ? P.Offset
+                                         : build::intConst(0, Type::getI64()),
+                                locateStatement(E, AST)));
   return true;
 }
 
@@ -235,10 +235,9 @@ bool Lifter::movePointer(const clang::Expr *Target, bool Forward, ExprRef By,
                   E->getSourceRange()),
            false;
   }
-  emit(std::make_shared<Assign>(It->second.V,
-                                Forward ? Combiner::Add : Combiner::Sub,
-                                build::cast(By, Type::getI64()),
-                                locateStatement(E, AST)));
+  emit(std::make_shared<Assign>(
+      It->second.V, Forward ? Combiner::Add : Combiner::Sub,
+      build::cast(By, Type::getI64()), locateStatement(E, AST)));
   return true;
 }
 

@@ -42,10 +42,10 @@ static Reason whyUnknown(const FunctionDecl *FD, const ASTContext &AST,
     return {codes::Heap, "calls " + Name + ", which manages memory", Loc};
   if (AST.getLangOpts().CUDA && FD->hasAttr<CUDADeviceAttr>() &&
       SM.isInSystemHeader(SM.getExpansionLoc(FD->getLocation())))
-    return {codes::CudaBuiltin,
-            "calls " + Name + ", which is not supported", Loc};
-  return {codes::UnknownCall,
-          "calls " + Name + ", whose effects are not known", Loc};
+    return {codes::CudaBuiltin, "calls " + Name + ", which is not supported",
+            Loc};
+  return {codes::UnknownCall, "calls " + Name + ", whose effects are not known",
+          Loc};
 }
 
 bool Lifter::arguments(const clang::CallExpr *E,
@@ -68,7 +68,8 @@ bool Lifter::arguments(const clang::CallExpr *E,
   return true;
 }
 
-//===-- Functions of <cmath> ------------------------------------------------===//
+//===-- Functions of <cmath>
+//------------------------------------------------===//
 
 static bool isStd(const FunctionDecl *FD) { return FD->isInStdNamespace(); }
 
@@ -134,8 +135,7 @@ ExprRef Lifter::extremum(const FunctionDecl *FD, const clang::CallExpr *E) {
   if (!FD->getIdentifier() || E->getNumArgs() != 2 || !isLibrary(FD, AST) ||
       (FD->getName() != "min" && FD->getName() != "max"))
     return nullptr;
-  std::optional<Type> Ty =
-      scalarType(E->getType().getNonReferenceType(), AST);
+  std::optional<Type> Ty = scalarType(E->getType().getNonReferenceType(), AST);
   if (!Ty || Ty->isVoid() || (Ty->isFloat() && !isStd(FD)))
     return nullptr;
   for (const ParmVarDecl *P : FD->parameters())
@@ -146,20 +146,22 @@ ExprRef Lifter::extremum(const FunctionDecl *FD, const clang::CallExpr *E) {
     return nullptr;
   for (ExprRef &A : Args) { // each is used twice
     bool Calls = false;
-    forEachExpr(A, [&](const ExprRef &X) { Calls |= isa<raise::Call>(X.get()); });
+    forEachExpr(A,
+                [&](const ExprRef &X) { Calls |= isa<raise::Call>(X.get()); });
     if (Calls)
       A = spill(A, "operand");
   }
   const bool Min = FD->getName() == "min";
   const SourceLoc Loc = locate(E->getSourceRange(), AST);
   // std::min(a, b) is (b < a) ? b : a, and std::max (a < b) ? b : a.
-  ExprRef Less = std::make_shared<Binary>(BinaryOp::LT, Min ? Args[1] : Args[0],
-                                          Min ? Args[0] : Args[1],
-                                          Type::getBool(), Loc);
+  ExprRef Less =
+      std::make_shared<Binary>(BinaryOp::LT, Min ? Args[1] : Args[0],
+                               Min ? Args[0] : Args[1], Type::getBool(), Loc);
   return std::make_shared<Select>(Less, Args[1], Args[0], Loc);
 }
 
-//===-- Pure functions ------------------------------------------------------===//
+//===-- Pure functions
+//------------------------------------------------------===//
 
 /// The function as a callee, if it is pure in scalar arguments; else null,
 /// without a failure.
@@ -210,7 +212,8 @@ CalleeRef Lifter::pureCallee(const FunctionDecl *FD) {
   return Made;
 }
 
-//===-- Calls ---------------------------------------------------------------===//
+//===-- Calls
+//---------------------------------------------------------------===//
 
 ExprRef Lifter::call(const clang::CallExpr *E) {
   const FunctionDecl *FD = target(E);
@@ -241,8 +244,7 @@ ExprRef Lifter::call(const clang::CallExpr *E) {
   if (Results.size() != 1)
     return refuse(codes::Expression, "the call has no scalar value",
                   E->getSourceRange());
-  return std::make_shared<VarUse>(Results[0],
-                                  locate(E->getSourceRange(), AST));
+  return std::make_shared<VarUse>(Results[0], locate(E->getSourceRange(), AST));
 }
 
 bool Lifter::callEffect(const clang::CallExpr *E) {

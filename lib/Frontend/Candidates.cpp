@@ -50,13 +50,12 @@ std::vector<const FunctionDecl *> findCandidates(ASTContext &AST) {
   const SourceManager &SM = AST.getSourceManager();
   Finder F(SM);
   F.TraverseDecl(AST.getTranslationUnitDecl());
-  std::stable_sort(F.Found.begin(), F.Found.end(),
-                   [&](const FunctionDecl *A, const FunctionDecl *B) {
-                     return SM.getFileOffset(
-                                SM.getExpansionLoc(A->getLocation())) <
-                            SM.getFileOffset(
-                                SM.getExpansionLoc(B->getLocation()));
-                   });
+  std::stable_sort(
+      F.Found.begin(), F.Found.end(),
+      [&](const FunctionDecl *A, const FunctionDecl *B) {
+        return SM.getFileOffset(SM.getExpansionLoc(A->getLocation())) <
+               SM.getFileOffset(SM.getExpansionLoc(B->getLocation()));
+      });
   F.Found.erase(std::unique(F.Found.begin(), F.Found.end()), F.Found.end());
   return F.Found;
 }

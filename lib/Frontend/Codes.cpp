@@ -44,14 +44,34 @@ constexpr Entry Table[] = {
 
 } // namespace
 
-const char *const All[] = {
-    Volatile,     Assembly,     Exception,        Heap,
-    UnknownCall,  Jump,         Switch,           PointerBase,
-    PointerCast,  StaticState,  IndirectCall,     UnionOrBitField,
-    ClassObject,  ScalarType,   Closure,          AddressTaken,
-    Recursion,    FloatEnvironment, CheckedArithmetic, InsideOpenMP,
-    AtomicValue,  CudaBuiltin,  DynamicShared,    Expression,
-    Variadic,     Signature,    Statement,        nullptr};
+const char *const All[] = {Volatile,
+                           Assembly,
+                           Exception,
+                           Heap,
+                           UnknownCall,
+                           Jump,
+                           Switch,
+                           PointerBase,
+                           PointerCast,
+                           StaticState,
+                           IndirectCall,
+                           UnionOrBitField,
+                           ClassObject,
+                           ScalarType,
+                           Closure,
+                           AddressTaken,
+                           Recursion,
+                           FloatEnvironment,
+                           CheckedArithmetic,
+                           InsideOpenMP,
+                           AtomicValue,
+                           CudaBuiltin,
+                           DynamicShared,
+                           Expression,
+                           Variadic,
+                           Signature,
+                           Statement,
+                           nullptr};
 
 const char *summary(const char *Code) {
   for (const Entry &E : Table)

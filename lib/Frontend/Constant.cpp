@@ -57,10 +57,9 @@ ExprRef Lifter::constant(const clang::Expr *E) {
   const bool Literal =
       isa<IntegerLiteral>(Bare) || isa<FloatingLiteral>(Bare) ||
       isa<CharacterLiteral>(Bare) || isa<CXXBoolLiteralExpr>(Bare);
-  bool Known = Literal || !Spelling.empty() ||
-               isa<UnaryExprOrTypeTraitExpr>(Bare) ||
-               isa<ImplicitValueInitExpr>(Bare) ||
-               isa<CXXScalarValueInitExpr>(Bare);
+  bool Known =
+      Literal || !Spelling.empty() || isa<UnaryExprOrTypeTraitExpr>(Bare) ||
+      isa<ImplicitValueInitExpr>(Bare) || isa<CXXScalarValueInitExpr>(Bare);
   if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(Bare)) {
     Spelling = S->getParameter()->getNameAsString();
     Known = true;

@@ -45,18 +45,16 @@ ExprRef Lifter::launchIndex(const clang::Expr *E) {
                        .Case("blockIdx", 2)
                        .Case("threadIdx", 3)
                        .Default(-1);
-  const int Axis = StringSwitch<int>(Member)
-                       .Case("x", 0)
-                       .Case("y", 1)
-                       .Case("z", 2)
-                       .Default(-1);
+  const int Axis =
+      StringSwitch<int>(Member).Case("x", 0).Case("y", 1).Case("z", 2).Default(
+          -1);
   if (Kind < 0 || Axis < 0)
     return nullptr;
   if (!IsKernel)
-    return refuse(codes::CudaBuiltin,
-                  (Object + " outside a kernel").str(), E->getSourceRange());
-  const VarRef &V = Kind < 2 ? Launch[Kind * 3 + Axis]
-                             : Indices[(Kind - 2) * 3 + Axis];
+    return refuse(codes::CudaBuiltin, (Object + " outside a kernel").str(),
+                  E->getSourceRange());
+  const VarRef &V =
+      Kind < 2 ? Launch[Kind * 3 + Axis] : Indices[(Kind - 2) * 3 + Axis];
   return std::make_shared<VarUse>(V, locate(E->getSourceRange(), AST));
 }
 

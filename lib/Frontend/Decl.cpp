@@ -51,8 +51,7 @@ bool Lifter::arrayInit(const clang::Expr *Init, QualType T,
     ExprRef V = Init ? value(Init) : nullptr;
     if (!Init) {
       std::optional<Type> Ty = scalarType(T, AST);
-      V = Ty->isFloat() ? build::floatConst(0, *Ty)
-                        : build::intConst(0, *Ty);
+      V = Ty->isFloat() ? build::floatConst(0, *Ty) : build::intConst(0, *Ty);
     }
     Values.push_back(V);
     return V != nullptr;
@@ -63,9 +62,9 @@ bool Lifter::arrayInit(const clang::Expr *Init, QualType T,
                   Init->getSourceRange()),
            false;
   for (uint64_t I = 0, N = A->getSize().getZExtValue(); I < N; ++I) {
-    const clang::Expr *E = !List                      ? nullptr
+    const clang::Expr *E = !List                     ? nullptr
                            : I < List->getNumInits() ? List->getInit(I)
-                                                      : List->getArrayFiller();
+                                                     : List->getArrayFiller();
     if (isa_and_nonnull<ImplicitValueInitExpr>(E))
       E = nullptr;
     if (!arrayInit(E, A->getElementType(), Values))
@@ -184,8 +183,7 @@ bool Lifter::liftReferenceDecl(const VarDecl *D, const SourceLoc &Loc) {
   const clang::Expr *Init = D->getInit();
   const QualType Referee = D->getType()->getPointeeType();
   // A reference to a value extends a temporary.
-  if (Init && Init->IgnoreImplicit()->isPRValue() &&
-      Referee.isConstQualified())
+  if (Init && Init->IgnoreImplicit()->isPRValue() && Referee.isConstQualified())
     if (std::optional<Type> Ty = scalarType(Referee, AST)) {
       ExprRef E = value(Init);
       if (!E)
@@ -242,8 +240,8 @@ bool Lifter::liftRecordDecl(const VarDecl *D, const SourceLoc &Loc) {
     Addressed.insert(Addressed.end(), B.At.Parts.begin(), B.At.Parts.end());
   Bindings[D] = B;
   for (size_t I = 0; I < B.At.Parts.size(); ++I)
-    emit(std::make_shared<Decl>(B.At.Parts[I],
-                                Empty ? nullptr : Values[I], Loc));
+    emit(std::make_shared<Decl>(B.At.Parts[I], Empty ? nullptr : Values[I],
+                                Loc));
   return true;
 }
 
@@ -274,8 +272,7 @@ bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
   if (D->hasExternalStorage())
     return true;
   if (T.isVolatileQualified())
-    return refuse(codes::Volatile,
-                  "'" + D->getNameAsString() + "' is volatile",
+    return refuse(codes::Volatile, "'" + D->getNameAsString() + "' is volatile",
                   D->getSourceRange()),
            false;
   if (std::optional<Type> Ty = scalarType(T, AST))
@@ -309,7 +306,8 @@ void Lifter::declareUnknown(const VarDecl *D) {
     B.Kind = Binding::Scalar;
     B.V = declare(D, *Ty);
     Changing.insert(B.V.get());
-    emit(std::make_shared<Decl>(B.V, nullptr, locate(D->getSourceRange(), AST)));
+    emit(
+        std::make_shared<Decl>(B.V, nullptr, locate(D->getSourceRange(), AST)));
   }
   Bindings[D] = B;
 }

@@ -398,9 +398,9 @@ ExprRef Lifter::unary(const clang::UnaryOperator *E) {
         C->Value != std::numeric_limits<int64_t>::min() && C->Value > 0)
       return std::make_shared<IntConst>(
           -C->Value, *Ty, C->Spelling.empty() ? "" : "-" + C->Spelling, Loc);
-    return std::make_shared<Unary>(
-        E->getOpcode() == UO_Minus ? UnaryOp::Neg : UnaryOp::BitNot, V, *Ty,
-        Loc);
+    return std::make_shared<Unary>(E->getOpcode() == UO_Minus ? UnaryOp::Neg
+                                                              : UnaryOp::BitNot,
+                                   V, *Ty, Loc);
   }
   case UO_LNot: {
     ExprRef C = condition(E->getSubExpr());

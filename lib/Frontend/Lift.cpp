@@ -14,7 +14,8 @@ using namespace llvm;
 namespace raise {
 namespace lifting {
 
-//===-- Failure -------------------------------------------------------------===//
+//===-- Failure
+//-------------------------------------------------------------===//
 
 std::nullptr_t Lifter::refuse(const char *Code, const std::string &Text,
                               SourceRange At) {
@@ -78,7 +79,8 @@ void Lifter::makeOpaque(const clang::Stmt *S, size_t KeepStatements) {
   Failure = {};
 }
 
-//===-- Parameters ----------------------------------------------------------===//
+//===-- Parameters
+//----------------------------------------------------------===//
 
 bool Lifter::elementType(QualType T, Type &Elem) {
   if (std::optional<Type> Ty = scalarType(T, AST)) {
@@ -103,8 +105,8 @@ bool Lifter::arrayExtents(QualType T, std::vector<ExprRef> &Extents,
       std::string Spelling;
       if (Size && (isa<IntegerLiteral>(Size->IgnoreParenImpCasts())))
         Spelling = macroName(Size->IgnoreParenImpCasts(), AST);
-      Extents.push_back(std::make_shared<IntConst>(
-          C->getSize().getSExtValue(), Type::getI64(), Spelling));
+      Extents.push_back(std::make_shared<IntConst>(C->getSize().getSExtValue(),
+                                                   Type::getI64(), Spelling));
     } else if (const auto *V = dyn_cast<VariableArrayType>(A)) {
       ExprRef E = V->getSizeExpr() ? value(V->getSizeExpr()) : nullptr;
       if (!E)
@@ -275,7 +277,8 @@ bool Lifter::liftParams(const FunctionDecl &FD, Function &F) {
                 FD.getLocation());
 }
 
-//===-- Bodies --------------------------------------------------------------===//
+//===-- Bodies
+//--------------------------------------------------------------===//
 
 /// What holds for the whole translation unit and changes what arithmetic means.
 bool Lifter::checkArithmetic(const FunctionDecl &FD) {
@@ -329,8 +332,8 @@ void Lifter::liftBody(const FunctionDecl &FD, Function &F) {
       lift(S);
   else
     lift(FD.getBody()); // a function-try-block
-  StmtRef Body =
-      std::make_shared<Block>(std::move(List), locate(FD.getBody()->getSourceRange(), AST));
+  StmtRef Body = std::make_shared<Block>(
+      std::move(List), locate(FD.getBody()->getSourceRange(), AST));
   F.Body = IsKernel ? wrapKernel(Body, F) : Body;
 }
 
@@ -343,10 +346,10 @@ StmtRef Lifter::wrapKernel(StmtRef Body, Function &F) {
                                    LoopKind::BlockY, LoopKind::BlockZ};
   for (unsigned I : {3, 4, 5, 0, 1, 2}) {
     const Type &U32 = Launch[I]->Ty;
-    Body = std::make_shared<For>(
-        Indices[I], build::intConst(0, U32), BinaryOp::LT,
-        build::var(Launch[I]), build::intConst(1, U32), Kinds[I],
-        /*DeclaresVar=*/true, std::move(Body), Loc);
+    Body = std::make_shared<For>(Indices[I], build::intConst(0, U32),
+                                 BinaryOp::LT, build::var(Launch[I]),
+                                 build::intConst(1, U32), Kinds[I],
+                                 /*DeclaresVar=*/true, std::move(Body), Loc);
     if (I == 5 && !SharedDecls.empty()) {
       StmtList List = SharedDecls;
       List.push_back(std::move(Body));
@@ -399,11 +402,11 @@ LiftedFunction lift(const FunctionDecl &FD, ASTContext &AST) {
   if (!FD.hasBody(Definition) || Definition->isDependentContext()) {
     LiftedFunction None;
     None.Decl = &FD;
-    None.Stopped.push_back(
-        {codes::Signature,
-         Definition ? "a template is lifted by its instantiations"
-                    : "the function has no body here",
-         lifting::locate(FD.getLocation(), AST)});
+    None.Stopped.push_back({codes::Signature,
+                            Definition
+                                ? "a template is lifted by its instantiations"
+                                : "the function has no body here",
+                            lifting::locate(FD.getLocation(), AST)});
     return None;
   }
   LiftedFunction L = lifting::Lifter(AST, {}).run(*Definition);
@@ -412,10 +415,10 @@ LiftedFunction lift(const FunctionDecl &FD, ASTContext &AST) {
   // Nothing after this looks at a function that breaks the IR's rules.
   const std::vector<std::string> Broken = verify(*L.F);
   if (!Broken.empty()) {
-    L.Stopped.push_back({codes::Statement,
-                         "the function has a form that is not supported: " +
-                             Broken.front(),
-                         lifting::locate(FD.getLocation(), AST)});
+    L.Stopped.push_back(
+        {codes::Statement,
+         "the function has a form that is not supported: " + Broken.front(),
+         lifting::locate(FD.getLocation(), AST)});
     L.F = nullptr;
   }
   return L;

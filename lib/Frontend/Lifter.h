@@ -33,7 +33,8 @@ namespace raise::lifting {
 
 using StmtList = std::vector<StmtRef>;
 
-//===-- Types and places of the source -------------------------------------===//
+//===-- Types and places of the source
+//-------------------------------------===//
 
 /// The IR's type for a scalar; nothing for anything else.
 std::optional<Type> scalarType(clang::QualType T, const clang::ASTContext &AST);
@@ -58,11 +59,12 @@ struct Member {
 std::optional<std::vector<Member>> plainMembers(clang::QualType T,
                                                 const clang::ASTContext &AST);
 
-//===-- What a body does to variables --------------------------------------===//
+//===-- What a body does to variables
+//--------------------------------------===//
 
 /// Facts that are read off the syntax tree before a body is lifted.
 struct Prescan {
-  llvm::DenseSet<const clang::VarDecl *> Assigned; ///< after its declaration
+  llvm::DenseSet<const clang::VarDecl *> Assigned;  ///< after its declaration
   llvm::DenseSet<const clang::VarDecl *> Addressed; ///< &v, or a reference to v
   /// Pointers: all values given to a variable, its initialiser first.
   llvm::DenseMap<const clang::VarDecl *, std::vector<const clang::Expr *>>
@@ -70,7 +72,8 @@ struct Prescan {
   void scan(const clang::Stmt *Body);
 };
 
-//===-- Values --------------------------------------------------------------===//
+//===-- Values
+//--------------------------------------------------------------===//
 
 /// A pointer value: an element of a buffer (null offset: the first), or the
 /// address of a scalar variable.
@@ -165,7 +168,8 @@ private:
     ~ScopeGuard() { L.Visible.resize(std::min(Size, L.Visible.size())); }
   };
 
-  //===-- Failure ----------------------------------------------------------===//
+  //===-- Failure
+  //----------------------------------------------------------===//
   std::nullptr_t refuse(const char *Code, const std::string &Text,
                         clang::SourceRange At);
   std::nullptr_t refuse(const Reason &R);
@@ -182,7 +186,8 @@ private:
   void makeOpaque(const clang::Stmt *S, size_t KeepStatements);
   std::vector<VarRef> touchedBy(const clang::Stmt *S);
 
-  //===-- Function (Lift.cpp) ----------------------------------------------===//
+  //===-- Function (Lift.cpp)
+  //----------------------------------------------===//
   bool liftParams(const clang::FunctionDecl &FD, Function &F);
   bool liftParam(const clang::ParmVarDecl *P, Function &F);
   void liftBody(const clang::FunctionDecl &FD, Function &F);
@@ -194,7 +199,8 @@ private:
   void bindParamBuffer(const clang::ParmVarDecl *P, const BufferRef &B);
   bool elementType(clang::QualType T, Type &Elem);
 
-  //===-- Statements (Stmt.cpp, Decl.cpp, Switch.cpp, Loop.cpp) ------------===//
+  //===-- Statements (Stmt.cpp, Decl.cpp, Switch.cpp, Loop.cpp)
+  //------------===//
   void emit(StmtRef S) {
     if (const auto *D = llvm::dyn_cast<Decl>(S.get()))
       Visible.push_back(D->V);
@@ -232,7 +238,8 @@ private:
   /// An expression for its effects alone.
   bool liftEffect(const clang::Expr *E);
 
-  //===-- Expressions (Expr.cpp, Constant.cpp) -----------------------------===//
+  //===-- Expressions (Expr.cpp, Constant.cpp)
+  //-----------------------------===//
   /// A scalar value.
   ExprRef value(const clang::Expr *E);
   ExprRef valueInner(const clang::Expr *E);
@@ -265,7 +272,8 @@ private:
   VarRef fresh(llvm::StringRef Name, const Type &Ty, const SourceLoc &Loc = {});
   ExprRef declRef(const clang::DeclRefExpr *E);
 
-  //===-- Writes (Assign.cpp) ----------------------------------------------===//
+  //===-- Writes (Assign.cpp)
+  //----------------------------------------------===//
   bool assign(const clang::BinaryOperator *E, Place *Written);
   bool compound(const clang::CompoundAssignOperator *E, Place *Written);
   bool increment(const clang::UnaryOperator *E, Place *Written);
@@ -275,7 +283,8 @@ private:
   bool write(const Place &To, Combiner Op, ExprRef Value, const SourceLoc &Loc,
              clang::SourceRange At);
 
-  //===-- Places and pointers (Place.cpp, Pointer.cpp) ---------------------===//
+  //===-- Places and pointers (Place.cpp, Pointer.cpp)
+  //---------------------===//
   Place place(const clang::Expr *E);
   Place placeOf(const clang::DeclRefExpr *E);
   Place placeOfGlobal(const clang::VarDecl *V, clang::SourceRange At);
@@ -303,7 +312,8 @@ private:
                     BufferRef &Base);
   bool samePointee(clang::QualType A, clang::QualType B);
 
-  //===-- Structures (Record.cpp) ------------------------------------------===//
+  //===-- Structures (Record.cpp)
+  //------------------------------------------===//
   bool recordValue(const clang::Expr *E, std::vector<ExprRef> &Values);
   bool recordCall(const clang::CallExpr *E, std::vector<ExprRef> &Values);
   bool recordAssign(const Place &To, const clang::Expr *From,
@@ -311,7 +321,8 @@ private:
   std::vector<VarRef> makeParts(llvm::StringRef Name, clang::QualType T,
                                 const SourceLoc &Loc);
 
-  //===-- Calls (Call.cpp, Inline.cpp, Cuda.cpp) ---------------------------===//
+  //===-- Calls (Call.cpp, Inline.cpp, Cuda.cpp)
+  //---------------------------===//
   ExprRef call(const clang::CallExpr *E);
   bool callEffect(const clang::CallExpr *E);
   const clang::FunctionDecl *target(const clang::CallExpr *E);

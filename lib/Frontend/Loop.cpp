@@ -17,7 +17,8 @@ using namespace llvm;
 
 namespace raise::lifting {
 
-//===-- Loops as While ------------------------------------------------------===//
+//===-- Loops as While
+//------------------------------------------------------===//
 
 bool Lifter::liftLoopBody(const clang::Stmt *Body, std::function<bool()> Before,
                           StmtList &List) {
@@ -81,8 +82,8 @@ bool Lifter::liftDo(const DoStmt *S) {
   if (Pre.empty()) {
     if (!liftLoopBody(S->getBody(), nullptr, Body))
       return false;
-    emit(std::make_shared<raise::While>(
-        Cond, /*TestFirst=*/false, makeBlock(std::move(Body)), Why, Loc));
+    emit(std::make_shared<raise::While>(Cond, /*TestFirst=*/false,
+                                        makeBlock(std::move(Body)), Why, Loc));
     return true;
   }
   // The test has effects: it moves to the end of the body, and before each
@@ -145,7 +146,8 @@ bool Lifter::liftForAsWhile(const ForStmt *S, const std::string &Why) {
   return true;
 }
 
-//===-- Counted loops -------------------------------------------------------===//
+//===-- Counted loops
+//-------------------------------------------------------===//
 
 /// Recognises the header of a counted loop and builds the For.
 class LoopLifter {
@@ -191,8 +193,7 @@ const VarDecl *LoopLifter::variable(const clang::Expr *E) {
   const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
   const auto *Found = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
   if (!Found || !Found->isLocalVarDeclOrParm() ||
-      !Found->getType()->isIntegerType() ||
-      Found->getType()->isBooleanType())
+      !Found->getType()->isIntegerType() || Found->getType()->isBooleanType())
     return nullptr;
   return Found;
 }
@@ -455,7 +456,8 @@ bool LoopLifter::fitStep() {
   });
   if (LaunchOnly)
     return Finish();
-  return no("the loop's variable is stepped in another type, where it may wrap");
+  return no(
+      "the loop's variable is stepped in another type, where it may wrap");
 }
 
 /// Whether the body may assign X. What an Opaque of the body does is read off
@@ -520,7 +522,8 @@ StmtRef LoopLifter::run() {
   L.Out = Saved;
   if (!Done)
     return nullptr;
-  StmtRef B = makeBlock(std::move(Body), locate(S->getBody()->getSourceRange(), L.AST));
+  StmtRef B =
+      makeBlock(std::move(Body), locate(S->getBody()->getSourceRange(), L.AST));
   InBody.scan(S->getBody());
   if (InBody.Assigned.contains(Counter) || mayChange(V, B))
     return no("the body assigns the loop's variable"), nullptr;
@@ -528,9 +531,9 @@ StmtRef LoopLifter::run() {
     return no("the body may change the loop's bound"), nullptr;
   if (!isStable(Step, B))
     return no("the body may change the loop's step"), nullptr;
-  StmtRef Loop = std::make_shared<raise::For>(
-      V, Lo, Op, Hi, Step, LoopKind::Serial, Declares, B,
-      locateStatement(S, L.AST));
+  StmtRef Loop =
+      std::make_shared<raise::For>(V, Lo, Op, Hi, Step, LoopKind::Serial,
+                                   Declares, B, locateStatement(S, L.AST));
   if (Outer.empty())
     return Loop;
   Outer.push_back(Loop);

@@ -46,10 +46,9 @@ bool joins(const std::vector<Piece> &Tokens, size_t I, tok::TokenKind Two,
   if (I + 1 >= Tokens.size())
     return false;
   const Piece &A = Tokens[I], &B = Tokens[I + 1];
-  const bool Kinds = (A.Kind == Two && B.Kind == One) ||
-                     (A.Kind == One && B.Kind == Two);
-  return Kinds && B.Begin > A.End &&
-         onlyBlanks(Source.slice(A.End, B.Begin));
+  const bool Kinds =
+      (A.Kind == Two && B.Kind == One) || (A.Kind == One && B.Kind == Two);
+  return Kinds && B.Begin > A.End && onlyBlanks(Source.slice(A.End, B.Begin));
 }
 
 /// Writes the three characters at once and the blanks after them.
@@ -72,8 +71,8 @@ std::optional<std::string> mendLaunches(StringRef Source) {
       Changed = true;
       ++Open;
       ++I;
-    } else if (Open && joins(Tokens, I, tok::greatergreater, tok::greater,
-                             Source)) {
+    } else if (Open &&
+               joins(Tokens, I, tok::greatergreater, tok::greater, Source)) {
       join(Text, Tokens[I], Tokens[I + 1], '>');
       --Open;
       ++I;

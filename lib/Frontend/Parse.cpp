@@ -28,23 +28,63 @@ bool isDropped(StringRef Arg, bool &TakesNext) {
                          "-dumpbase", "-dumpdir"})
     if (Arg == Name)
       return TakesNext = true;
-  static const StringSet<> Alone = {
-      "-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MG", "-MP", "-save-temps",
-      "-fsyntax-only", "-Werror", "-pipe", "-dc", "-dw", "-dlink", "-rdc=true",
-      "-rdc=false", "--relocatable-device-code=true", "-lineinfo",
-      "--generate-line-info", "-use_fast_math", "--use_fast_math",
-      "--expt-relaxed-constexpr", "-expt-relaxed-constexpr",
-      "--extended-lambda", "-extended-lambda", "--expt-extended-lambda",
-      "-expt-extended-lambda", "-G", "--device-debug", "-restrict"};
+  static const StringSet<> Alone = {"-c",
+                                    "-S",
+                                    "-E",
+                                    "-M",
+                                    "-MM",
+                                    "-MD",
+                                    "-MMD",
+                                    "-MG",
+                                    "-MP",
+                                    "-save-temps",
+                                    "-fsyntax-only",
+                                    "-Werror",
+                                    "-pipe",
+                                    "-dc",
+                                    "-dw",
+                                    "-dlink",
+                                    "-rdc=true",
+                                    "-rdc=false",
+                                    "--relocatable-device-code=true",
+                                    "-lineinfo",
+                                    "--generate-line-info",
+                                    "-use_fast_math",
+                                    "--use_fast_math",
+                                    "--expt-relaxed-constexpr",
+                                    "-expt-relaxed-constexpr",
+                                    "--extended-lambda",
+                                    "-extended-lambda",
+                                    "--expt-extended-lambda",
+                                    "-expt-extended-lambda",
+                                    "-G",
+                                    "--device-debug",
+                                    "-restrict"};
   if (Alone.contains(Arg))
     return true;
   // nvcc's own, each with a value that may follow.
-  for (StringRef Name :
-       {"-gencode", "-arch", "-code", "-Xptxas", "-ccbin", "-maxrregcount",
-        "--compiler-bindir", "-Xlinker", "-Xnvlink", "--threads", "-t",
-        "-diag-suppress", "--diag-suppress", "-rdc", "-cudart", "--cudart",
-        "--gpu-architecture", "--gpu-code", "--generate-code",
-        "--ptxas-options", "--maxrregcount", "--default-stream"}) {
+  for (StringRef Name : {"-gencode",
+                         "-arch",
+                         "-code",
+                         "-Xptxas",
+                         "-ccbin",
+                         "-maxrregcount",
+                         "--compiler-bindir",
+                         "-Xlinker",
+                         "-Xnvlink",
+                         "--threads",
+                         "-t",
+                         "-diag-suppress",
+                         "--diag-suppress",
+                         "-rdc",
+                         "-cudart",
+                         "--cudart",
+                         "--gpu-architecture",
+                         "--gpu-code",
+                         "--generate-code",
+                         "--ptxas-options",
+                         "--maxrregcount",
+                         "--default-stream"}) {
     if (Arg == Name)
       return TakesNext = true;
     if (Arg.starts_with((Name + "=").str()))
@@ -140,19 +180,18 @@ size_t Adjuster::addArgument(size_t I) {
 
 void Adjuster::addCuda(StringRef Headers) {
   const std::string Prelude = (Headers + "/prelude").str();
-  for (const char *Flag :
-       {"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
-        "--cuda-path=/nonexistent", "-Xclang",
-        "-fcuda-allow-variadic-functions",
-        "-foffload-implicit-host-device-templates", "-Wno-register",
-        "-Wno-unknown-cuda-version",
-        // Translating a file needs its #include lines.
-        "-Xclang", "-detailed-preprocessing-record"})
+  for (const char *Flag : {"-x", "cuda", "--cuda-host-only", "-nocudainc",
+                           "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
+                           "-fcuda-allow-variadic-functions",
+                           "-foffload-implicit-host-device-templates",
+                           "-Wno-register", "-Wno-unknown-cuda-version",
+                           // Translating a file needs its #include lines.
+                           "-Xclang", "-detailed-preprocessing-record"})
     Out.Arguments.push_back(Flag);
-  Out.Arguments.insert(Out.Arguments.end(),
-                       // Found through -isystem, so that it is a system header.
-                       {"-isystem", Prelude, "-include",
-                        "raise_cuda_prelude.h"});
+  Out.Arguments.insert(
+      Out.Arguments.end(),
+      // Found through -isystem, so that it is a system header.
+      {"-isystem", Prelude, "-include", "raise_cuda_prelude.h"});
 }
 
 ParseCommand Adjuster::run(StringRef Headers) {
@@ -206,8 +245,8 @@ public:
     R.Text = std::string(Text);
     if (Info.hasSourceManager() && Info.getLocation().isValid()) {
       const SourceManager &SM = Info.getSourceManager();
-      const PresumedLoc At = SM.getPresumedLoc(
-          SM.getExpansionLoc(Info.getLocation()));
+      const PresumedLoc At =
+          SM.getPresumedLoc(SM.getExpansionLoc(Info.getLocation()));
       if (At.isValid()) {
         R.Loc.File = At.getFilename();
         R.Loc.Line = At.getLine();
@@ -279,9 +318,9 @@ std::unique_ptr<ASTUnit> parseSource(const ParseCommand &Cmd,
   if (Errors.size() > Before)
     return nullptr;
   if (!Unit)
-    Errors.push_back(
-        {"CR0201", "the compile command cannot be used to parse " + Cmd.File,
-         {}});
+    Errors.push_back({"CR0201",
+                      "the compile command cannot be used to parse " + Cmd.File,
+                      {}});
   return Unit;
 }
 

@@ -28,8 +28,8 @@ Place Lifter::placeOfGlobal(const VarDecl *V, SourceRange At) {
            Place();
   const QualType Elem = AST.getBaseElementType(P.QualTy);
   if (Elem.isVolatileQualified())
-    return refuse(codes::Volatile,
-                  "'" + V->getNameAsString() + "' is volatile", At),
+    return refuse(codes::Volatile, "'" + V->getNameAsString() + "' is volatile",
+                  At),
            Place();
   if (V->hasAttr<CUDASharedAttr>())
     return refuse(codes::DynamicShared,

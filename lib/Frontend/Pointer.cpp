@@ -53,8 +53,8 @@ Pointer Lifter::addressOf(const clang::Expr *E) {
     P.Scalar = At.V;
     return P;
   }
-  if (At.Kind == Place::Memory && At.Path.empty() &&
-      At.A.Buf->rank() == 1 && At.A.Indices.size() == 1) {
+  if (At.Kind == Place::Memory && At.Path.empty() && At.A.Buf->rank() == 1 &&
+      At.A.Indices.size() == 1) {
     P.Base = At.A.Buf;
     const auto *C = dyn_cast<IntConst>(At.A.Indices[0].get());
     if (!C || C->Value != 0)
@@ -175,7 +175,8 @@ Pointer Lifter::pointer(const clang::Expr *E) {
       return B.P;
     if (B.Kind == Binding::Cursor) {
       P.Base = B.V->Base;
-      P.Offset = std::make_shared<VarUse>(B.V, locate(E->getSourceRange(), AST));
+      P.Offset =
+          std::make_shared<VarUse>(B.V, locate(E->getSourceRange(), AST));
       return P;
     }
   } else if (const auto *C = dyn_cast<CastExpr>(E)) {
@@ -196,8 +197,8 @@ Pointer Lifter::pointer(const clang::Expr *E) {
     P = pointer(W->getSubExpr());
   } else if (const auto *C = dyn_cast<clang::CallExpr>(E)) {
     refuse(codes::UnknownCall,
-           "a pointer that '" + sourceText(C->getCallee()->getSourceRange(), AST) +
-               "' returns",
+           "a pointer that '" +
+               sourceText(C->getCallee()->getSourceRange(), AST) + "' returns",
            E->getSourceRange());
   } else if (isa<CXXNewExpr>(E)) {
     refuse(codes::Heap, "memory is allocated", E->getSourceRange());
@@ -213,7 +214,8 @@ Pointer Lifter::pointer(const clang::Expr *E) {
   return P;
 }
 
-//===-- The one base of a pointer variable ----------------------------------===//
+//===-- The one base of a pointer variable
+//----------------------------------===//
 
 bool Lifter::collectBases(const clang::Expr *E,
                           SmallPtrSetImpl<const VarDecl *> &Seen,
@@ -247,7 +249,8 @@ bool Lifter::collectBases(const clang::Expr *E,
   if (!V) {
     if (const auto *C = dyn_cast<clang::CallExpr>(E))
       return refuse(codes::UnknownCall,
-                    "calls '" + sourceText(C->getCallee()->getSourceRange(), AST) +
+                    "calls '" +
+                        sourceText(C->getCallee()->getSourceRange(), AST) +
                         "', whose result may point anywhere",
                     E->getSourceRange()),
              false;

@@ -60,8 +60,8 @@ bool Lifter::recordValue(const clang::Expr *E, std::vector<ExprRef> &Values) {
   if (const auto *C = dyn_cast<CompoundLiteralExpr>(E))
     return recordValue(C->getInitializer(), Values);
   if (const auto *L = dyn_cast<InitListExpr>(E)) {
-    if (L->getNumInits() != Members->size() || (L->getNumInits() == 1 &&
-        L->getInit(0)->getType()->isRecordType()))
+    if (L->getNumInits() != Members->size() ||
+        (L->getNumInits() == 1 && L->getInit(0)->getType()->isRecordType()))
       return refuse(codes::ClassObject, "this initialiser is not supported",
                     E->getSourceRange()),
              false;

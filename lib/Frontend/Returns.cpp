@@ -29,8 +29,7 @@ Exits exits(const StmtRef &S) {
     Body = &F->Body;
   if (const auto *W = dyn_cast<While>(S.get()))
     Body = &W->Body;
-  return Body && exits(*Body) != Exits::Never ? Exits::Sometimes
-                                              : Exits::Never;
+  return Body && exits(*Body) != Exits::Never ? Exits::Sometimes : Exits::Never;
 }
 
 Exits exits(ArrayRef<StmtRef> List) {
@@ -56,8 +55,8 @@ StmtList concat(ArrayRef<StmtRef> A, ArrayRef<StmtRef> B) {
 StmtList process(ArrayRef<StmtRef> List, const VarRef &Left, bool InLoop);
 
 StmtRef setLeft(const VarRef &Left, const SourceLoc &Loc) {
-  return std::make_shared<Assign>(Left, Combiner::None,
-                                  build::boolConst(true), Loc);
+  return std::make_shared<Assign>(Left, Combiner::None, build::boolConst(true),
+                                  Loc);
 }
 
 StmtRef withoutReturns(const StmtRef &S, const VarRef &Left, bool InLoop) {
@@ -108,10 +107,10 @@ StmtList process(ArrayRef<StmtRef> List, const VarRef &Left, bool InLoop) {
       const bool ThenLeaves = exits(Then) == Exits::Always;
       if (ThenLeaves || exits(Else) == Exits::Always) {
         // What follows runs only where the other branch was taken.
-        StmtList T = process(ThenLeaves ? Then : concat(Then, Rest), Left,
-                             InLoop);
-        StmtList E = process(ThenLeaves ? concat(Else, Rest) : Else, Left,
-                             InLoop);
+        StmtList T =
+            process(ThenLeaves ? Then : concat(Then, Rest), Left, InLoop);
+        StmtList E =
+            process(ThenLeaves ? concat(Else, Rest) : Else, Left, InLoop);
         StmtRef ElseStmt = E.empty() ? nullptr : makeBlock(std::move(E));
         Out.push_back(std::make_shared<If>(If_->Cond, makeBlock(std::move(T)),
                                            std::move(ElseStmt), If_->Loc));
@@ -131,9 +130,8 @@ StmtList process(ArrayRef<StmtRef> List, const VarRef &Left, bool InLoop) {
     Out.push_back(withoutReturns(S, Flag, InLoop));
     const bool Loop = isa<For>(S.get()) || isa<While>(S.get());
     if (InLoop && Loop) // the inner loop's break ended only that loop
-      Out.push_back(std::make_shared<If>(build::var(Flag),
-                                         std::make_shared<Break>(S->Loc),
-                                         nullptr, S->Loc));
+      Out.push_back(std::make_shared<If>(
+          build::var(Flag), std::make_shared<Break>(S->Loc), nullptr, S->Loc));
     if (!Rest.empty()) {
       StmtList After = process(Rest, Left, InLoop);
       Out.push_back(std::make_shared<If>(build::logicalNot(build::var(Flag)),

@@ -93,8 +93,8 @@ bool Lifter::liftReturn(const ReturnStmt *S) {
     if (!recordValue(E, Values))
       return false;
     for (size_t I = 0; I < Values.size(); ++I)
-      emit(std::make_shared<Assign>(Frame.Results[I], Combiner::None,
-                                    Values[I], Loc));
+      emit(std::make_shared<Assign>(Frame.Results[I], Combiner::None, Values[I],
+                                    Loc));
   } else {
     ExprRef V = value(E);
     if (!V)
@@ -135,8 +135,7 @@ bool Lifter::liftEffect(const clang::Expr *E) {
   if (const auto *C = dyn_cast<ExprWithCleanups>(E))
     return liftEffect(C->getSubExpr());
   if (const auto *C = dyn_cast<CastExpr>(E);
-      C && (C->getCastKind() == CK_ToVoid ||
-            C->getCastKind() == CK_NoOp))
+      C && (C->getCastKind() == CK_ToVoid || C->getCastKind() == CK_NoOp))
     return liftEffect(C->getSubExpr());
   if (const auto *C = dyn_cast<CompoundAssignOperator>(E))
     return compound(C, nullptr);
@@ -160,8 +159,9 @@ bool Lifter::liftEffect(const clang::Expr *E) {
       C && C->getOperator() == OO_Equal && C->getType()->isRecordType() &&
       plainMembers(C->getArg(0)->getType(), AST)) {
     Place To = place(C->getArg(0));
-    return To.isSet() && recordAssign(To, C->getArg(1), locate(C->getSourceRange(), AST),
-                                      C->getSourceRange());
+    return To.isSet() &&
+           recordAssign(To, C->getArg(1), locate(C->getSourceRange(), AST),
+                        C->getSourceRange());
   }
   if (const auto *C = dyn_cast<clang::CallExpr>(E))
     return callEffect(C);

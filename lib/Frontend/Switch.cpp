@@ -126,8 +126,8 @@ bool Lifter::liftSwitch(const SwitchStmt *S) {
       Links.push_back(cast<If>(X.get()));
     StmtRef Rebuilt = Default;
     for (size_t I = Links.size(); I-- > 0;)
-      Rebuilt = std::make_shared<If>(Links[I]->Cond, Links[I]->Then, Rebuilt,
-                                     Loc);
+      Rebuilt =
+          std::make_shared<If>(Links[I]->Cond, Links[I]->Then, Rebuilt, Loc);
     Chain = Rebuilt;
   }
   if (Chain)

@@ -52,14 +52,14 @@ std::optional<Type> scalarType(QualType QT, const ASTContext &AST) {
   return Found;
 }
 
-//===-- Places --------------------------------------------------------------===//
+//===-- Places
+//--------------------------------------------------------------===//
 
 /// Whether the end of a range that lies in a macro is the end of what the
 /// macro expands to, so that the whole expansion is inside the range.
 static bool endsInMacro(SourceLocation End, const ASTContext &AST) {
-  return End.isMacroID() &&
-         !Lexer::isAtEndOfMacroExpansion(End, AST.getSourceManager(),
-                                         AST.getLangOpts());
+  return End.isMacroID() && !Lexer::isAtEndOfMacroExpansion(
+                                End, AST.getSourceManager(), AST.getLangOpts());
 }
 
 static SourceLoc makeLoc(SourceRange Range, const ASTContext &AST,
@@ -92,11 +92,9 @@ static SourceLoc makeLoc(SourceRange Range, const ASTContext &AST,
     return L;
   // The semicolon is no part of an expression statement's range.
   const StringRef Text = SM.getBufferData(BeginFile);
-  if (EndOffset > 0 && Text[EndOffset - 1] != '}' &&
-      Text[EndOffset - 1] != ';')
-    if (std::optional<Token> Next =
-            Lexer::findNextToken(SM.getExpansionRange(Range.getEnd()).getEnd(),
-                                 SM, Lang))
+  if (EndOffset > 0 && Text[EndOffset - 1] != '}' && Text[EndOffset - 1] != ';')
+    if (std::optional<Token> Next = Lexer::findNextToken(
+            SM.getExpansionRange(Range.getEnd()).getEnd(), SM, Lang))
       if (Next->is(tok::semi) && SM.getFileID(Next->getLocation()) == BeginFile)
         L.End = SM.getFileOffset(Next->getLocation()) + 1;
   return L;
@@ -111,9 +109,8 @@ SourceLoc locateStatement(const clang::Stmt *S, const ASTContext &AST) {
 }
 
 std::string sourceText(SourceRange Range, const ASTContext &AST) {
-  return Lexer::getSourceText(
-             AST.getSourceManager().getExpansionRange(Range),
-             AST.getSourceManager(), AST.getLangOpts())
+  return Lexer::getSourceText(AST.getSourceManager().getExpansionRange(Range),
+                              AST.getSourceManager(), AST.getLangOpts())
       .str();
 }
 
@@ -130,8 +127,7 @@ std::string macroName(const clang::Expr *E, const ASTContext &AST) {
   if (B.getBegin() != B.getEnd() || B.getBegin() != N.getBegin() ||
       N.getBegin() != N.getEnd())
     return "";
-  const StringRef Name =
-      Lexer::getSourceText(B, SM, AST.getLangOpts());
+  const StringRef Name = Lexer::getSourceText(B, SM, AST.getLangOpts());
   return isValidAsciiIdentifier(Name) ? Name.str() : "";
 }
 
@@ -149,7 +145,8 @@ std::string tokenText(SourceLocation L, const ASTContext &AST) {
   return Invalid ? "" : Text.str();
 }
 
-//===-- Structures ----------------------------------------------------------===//
+//===-- Structures
+//----------------------------------------------------------===//
 
 static bool addMembers(const RecordDecl *R, const std::string &Prefix,
                        std::vector<Member> &Members, const ASTContext &AST) {

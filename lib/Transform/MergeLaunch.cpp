@@ -524,8 +524,8 @@ private:
         continue;
       ExprRef Bound = inlineHoisted(G.Bound);
       if (G.GridStride) {
-        // The last step of `i += blockDim.x * gridDim.x` goes past the bound, in
-        // unsigned arithmetic that is then converted to int.
+        // The last step of `i += blockDim.x * gridDim.x` goes past the bound,
+        // in unsigned arithmetic that is then converted to int.
         if (Bound->Ty.Bits <= 32)
           O.Guards.push_back(
               {build::binary(

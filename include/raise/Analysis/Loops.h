@@ -60,8 +60,8 @@ struct LoopFacts {
       Proved; ///< for the comment: "stores are distinct: ..."
   std::vector<std::string> Assumed; ///< by --alias=assume
   std::vector<ReductionInfo> Reductions;
-  std::vector<VarRef> Private; ///< declared outside, written before read in
-                               ///< each iteration, not read after the loop
+  std::vector<VarRef> Private;   ///< declared outside, written before read in
+                                 ///< each iteration, not read after the loop
   std::vector<VarRef> LastValue; ///< likewise, but read after the loop
   Reason Why;                    ///< for Conflict and Unknown
 };

@@ -30,10 +30,9 @@ struct LiftedFunction {
 };
 
 /// Functions with a body that stand in the main file (or, below, in one of the
-/// given headers), are kernels or contain a loop, in source order. Templates are
-/// listed by their instantiations.
-std::vector<const clang::FunctionDecl *>
-findCandidates(clang::ASTContext &AST);
+/// given headers), are kernels or contain a loop, in source order. Templates
+/// are listed by their instantiations.
+std::vector<const clang::FunctionDecl *> findCandidates(clang::ASTContext &AST);
 
 /// Lifts one function. Kernels come wrapped in their grid and block loops (see
 /// Function). Never fails silently: what it cannot express is Opaque.

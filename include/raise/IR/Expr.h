@@ -70,7 +70,7 @@ struct Buffer {
   bool Const = false;    ///< pointee is const
   bool Restrict = false; ///< distinct from every other buffer by __restrict
   bool Volatile = false;
-  bool Reference = false; ///< a scalar reference parameter: one element, [0]
+  bool Reference = false;   ///< a scalar reference parameter: one element, [0]
   std::string TypeSpelling; ///< of the declaration, e.g. "const float *"
   SourceLoc Loc;
   unsigned rank() const { return Extents.size(); }
@@ -99,8 +99,8 @@ struct Callee {
   std::string Name; ///< as the source spells it
   Type Result;
   std::vector<Type> Params;
-  bool SetsErrno = false;  ///< a <cmath> function that may set errno
-  bool MayTrap = false;    ///< e.g. divides integers, or does not return
+  bool SetsErrno = false; ///< a <cmath> function that may set errno
+  bool MayTrap = false;   ///< e.g. divides integers, or does not return
   std::shared_ptr<const Function> Definition; ///< null for known libm functions
 };
 using CalleeRef = std::shared_ptr<const Callee>;
@@ -186,9 +186,24 @@ public:
 };
 
 enum class BinaryOp {
-  Add, Sub, Mul, Div, Rem, Shl, Shr, And, Or, Xor, // result: operand type
-  LT, LE, GT, GE, EQ, NE,                          // result: bool
-  LAnd, LOr,                                       // bool x bool -> bool, lazy
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  Shl,
+  Shr,
+  And,
+  Or,
+  Xor, // result: operand type
+  LT,
+  LE,
+  GT,
+  GE,
+  EQ,
+  NE, // result: bool
+  LAnd,
+  LOr, // bool x bool -> bool, lazy
 };
 
 /// Both operands have one type, except shifts, where the right operand may be

@@ -49,8 +49,8 @@ using FunctionRef = std::shared_ptr<const Function>;
 FunctionRef withBody(const Function &F, StmtRef Body);
 
 /// Equal up to locations, spellings and the identity of what is declared inside
-/// (names take no part, but for globals). A body of one statement equals a block
-/// of that statement.
+/// (names take no part, but for globals). A body of one statement equals a
+/// block of that statement.
 bool structurallyEqual(const StmtRef &A, const StmtRef &B);
 bool structurallyEqual(const Function &A, const Function &B);
 

@@ -88,13 +88,27 @@ public:
 /// subtract and divide in place. Min and Max keep the old value unless the new
 /// one compares less (greater): `if (v < x) x = v`, so a NaN in v is ignored.
 enum class Combiner {
-  None, Add, Sub, Mul, Div, Rem, Min, Max, And, Or, Xor, Shl, Shr, LAnd, LOr,
+  None,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  Min,
+  Max,
+  And,
+  Or,
+  Xor,
+  Shl,
+  Shr,
+  LAnd,
+  LOr,
 };
 llvm::StringRef spelling(Combiner C);
 
 /// Writes a scalar: `V = Value`, `V += Value`, ... Value has V's type or, for a
-/// combiner, may have a wider one: V is then converted to Value's type, combined
-/// and converted back, as C's compound assignment does.
+/// combiner, may have a wider one: V is then converted to Value's type,
+/// combined and converted back, as C's compound assignment does.
 class Assign : public Stmt {
 public:
   const VarRef V;
@@ -107,8 +121,8 @@ public:
 };
 
 /// Writes memory: `To = Value`, `To += Value`, ... The types are as for Assign,
-/// with the element in V's place. An atomic store always has a combiner; its old
-/// value is not used.
+/// with the element in V's place. An atomic store always has a combiner; its
+/// old value is not used.
 class Store : public Stmt {
 public:
   const Access To;
@@ -126,8 +140,12 @@ enum class LoopKind {
   Serial,
   Parallel, ///< iterations may run at once, in any order
   Simd,
-  GridX, GridY, GridZ,   ///< over blocks of a launch
-  BlockX, BlockY, BlockZ ///< over threads of a block
+  GridX,
+  GridY,
+  GridZ, ///< over blocks of a launch
+  BlockX,
+  BlockY,
+  BlockZ ///< over threads of a block
 };
 bool isThreadLoop(LoopKind K); ///< grid or block
 
@@ -148,9 +166,9 @@ public:
   const StmtRef Body;
   For(VarRef V, ExprRef Lo, BinaryOp Cond, ExprRef Hi, ExprRef Step,
       LoopKind LKind, bool DeclaresVar, StmtRef Body, SourceLoc Loc = {})
-      : Stmt(StmtKind::For, std::move(Loc)), V(std::move(V)),
-        Lo(std::move(Lo)), Hi(std::move(Hi)), Step(std::move(Step)), Cond(Cond),
-        LKind(LKind), DeclaresVar(DeclaresVar), Body(std::move(Body)) {}
+      : Stmt(StmtKind::For, std::move(Loc)), V(std::move(V)), Lo(std::move(Lo)),
+        Hi(std::move(Hi)), Step(std::move(Step)), Cond(Cond), LKind(LKind),
+        DeclaresVar(DeclaresVar), Body(std::move(Body)) {}
   static bool classof(const Stmt *S) { return S->Kind == StmtKind::For; }
 };
 
@@ -242,11 +260,11 @@ struct Iterator {
 /// A whole-array operation: for each point of the iterators' ranges at which
 /// Mask (may be null) holds, run Body. Body is a Block of: Decl (a let) and
 /// DeclBuffer, Assign and Store (writes), If over such statements, nested
-/// TensorOps whose iterators lie inside, and For and While, which one point runs
-/// in order. A scalar written under a
-/// Reduction iterator is declared outside this TensorOp and written only with
-/// one combiner. `Kind` is filled by recognition ("map", "reduction", ...) and
-/// is a name for people: nothing is decided by it.
+/// TensorOps whose iterators lie inside, and For and While, which one point
+/// runs in order. A scalar written under a Reduction iterator is declared
+/// outside this TensorOp and written only with one combiner. `Kind` is filled
+/// by recognition ("map", "reduction", ...) and is a name for people: nothing
+/// is decided by it.
 class TensorOp : public Stmt {
 public:
   const std::vector<Iterator> Iterators;
@@ -269,8 +287,8 @@ struct ElementRange {
   ExprRef Lo, Hi;
 };
 
-/// A run-time test. Either Cond holds, or (Cond null) the byte ranges of A and B
-/// share no byte; null pointers and empty ranges pass. Guards are tested in
+/// A run-time test. Either Cond holds, or (Cond null) the byte ranges of A and
+/// B share no byte; null pointers and empty ranges pass. Guards are tested in
 /// order: each must be evaluable before the region without a trap or overflow
 /// once those before it hold.
 struct Guard {

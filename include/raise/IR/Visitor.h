@@ -70,7 +70,8 @@ bool uses(const ExprRef &E, const Var *V);
 bool uses(const StmtRef &S, const Var *V);
 /// Variables assigned (Assign, Decl, For, an iterator, what an Opaque touches)
 /// anywhere in S, originals included; a variable may be named several times.
-void assignedVars(const StmtRef &S, llvm::function_ref<void(const VarRef &)> Fn);
+void assignedVars(const StmtRef &S,
+                  llvm::function_ref<void(const VarRef &)> Fn);
 bool assigns(const StmtRef &S, const Var *V);
 
 } // namespace raise

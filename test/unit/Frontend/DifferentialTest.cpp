@@ -76,10 +76,10 @@ template <class T> interp::Value valueOf(T V) {
 
 template <class T> bool same(T V, const interp::Value &W) {
   if constexpr (std::is_floating_point_v<T>)
-    return std::isnan(V) ? std::isnan(W.D)
-                         : static_cast<T>(W.D) == V &&
-                               std::signbit(static_cast<T>(W.D)) ==
-                                   std::signbit(V);
+    return std::isnan(V)
+               ? std::isnan(W.D)
+               : static_cast<T>(W.D) == V &&
+                     std::signbit(static_cast<T>(W.D)) == std::signbit(V);
   else
     return static_cast<T>(W.I) == V;
 }

@@ -21,10 +21,9 @@ ParseCommand adjust(std::vector<std::string> Line, std::string File) {
 }
 
 TEST(Parse, OutputAndDependencyOptionsGo) {
-  const ParseCommand C =
-      adjust({"cc", "-O2", "-Iinc", "-MD", "-MF", "a.d", "-c", "-o", "a.o",
-              "../a.c"},
-             "../a.c");
+  const ParseCommand C = adjust(
+      {"cc", "-O2", "-Iinc", "-MD", "-MF", "a.d", "-c", "-o", "a.o", "../a.c"},
+      "../a.c");
   EXPECT_EQ(C.File, "/project/a.c");
   EXPECT_TRUE(C.LanguageC);
   EXPECT_THAT(C.Arguments, Contains("-O2"));
@@ -39,8 +38,8 @@ TEST(Parse, OutputAndDependencyOptionsGo) {
 TEST(Parse, NvccOptionsGoAndHostOptionsStay) {
   const ParseCommand C =
       adjust({"nvcc", "-gencode", "arch=compute_70,code=sm_70", "-Xptxas", "-v",
-              "--use_fast_math", "-DGPU", "-Xcompiler", "-fopenmp,-Wall",
-              "-c", "k.cu"},
+              "--use_fast_math", "-DGPU", "-Xcompiler", "-fopenmp,-Wall", "-c",
+              "k.cu"},
              "k.cu");
   EXPECT_TRUE(C.Cuda);
   EXPECT_FALSE(C.LanguageC);

@@ -224,8 +224,8 @@ TEST_F(Verifier, TensorOps) {
 }
 
 TEST_F(Verifier, StatementsThatATensorOpMayNotHold) {
-  for (const char *S :
-       {"return;", "barrier;", "opaque \"\" \"\" \"\";", "region { body { } original { } }"})
+  for (const char *S : {"return;", "barrier;", "opaque \"\" \"\" \"\";",
+                        "region { body { } original { } }"})
     EXPECT_ONE(inText(std::string("tensor (i: parallel 0 .. n) { ") + S + "}"),
                "may not contain");
 }

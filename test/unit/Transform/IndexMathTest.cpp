@@ -27,9 +27,9 @@ TEST(Polynomial, DistributesAndCancels) {
 
 TEST(Polynomial, CoefficientsAreThoseOfTheFirstPower) {
   VarRef I = makeVar("i"), W = makeVar("w");
-  auto P = Polynomial::of(
-      build::add(build::mul(build::var(I), build::var(W)),
-                 build::add(build::var(I), build::intConst(7))));
+  auto P =
+      Polynomial::of(build::add(build::mul(build::var(I), build::var(W)),
+                                build::add(build::var(I), build::intConst(7))));
   ASSERT_TRUE(P);
   auto C = P->coefficient(I.get());
   ASSERT_TRUE(C);

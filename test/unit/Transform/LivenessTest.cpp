@@ -78,7 +78,8 @@ TEST(Liveness, BreakSkipsTheRestOfTheBody) {
         k += 1;
       }
       y[0] = s;
-    })").count("s"),
+    })")
+                .count("s"),
             1u);
 }
 

@@ -265,7 +265,8 @@ func @move(p: f32*, n: i32) {
 
 TEST(Verify, RaisedCodeBehindATestForEnoughWorkRunsOnSmallInputs) {
   auto Text = [](const std::string &Test, const std::string &Body) {
-    return "namespace ns {\nstatic void f(float *y, float *x, int n) {\n  if (" +
+    return "namespace ns {\nstatic void f(float *y, float *x, int n) {\n  if "
+           "(" +
            Test + ") {\n" + Body + "  } else {\n" + SafeCopy + "  }\n}\n}\n";
   };
   auto Verify = [&](const std::string &Body) {
