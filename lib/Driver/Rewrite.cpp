@@ -4,6 +4,7 @@
 #include "Rewrite.h"
 #include "raise/Driver/Diff.h"
 #include "raise/Emit/OpenMP.h"
+#include "raise/IR/Visitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/LangOptions.h"
@@ -120,6 +121,45 @@ EditSite editSite(const clang::FunctionDecl &FD) {
   return Site;
 }
 
+/// Whether Name stands in Source as a word of its own.
+static bool hasWord(StringRef Source, StringRef Name) {
+  auto InWord = [](char C) { return llvm::isAlnum(C) || C == '_'; };
+  for (size_t At = Source.find(Name); At != StringRef::npos;
+       At = Source.find(Name, At + 1)) {
+    size_t End = At + Name.size();
+    if ((At == 0 || !InWord(Source[At - 1])) &&
+        (End == Source.size() || !InWord(Source[End])))
+      return true;
+  }
+  return false;
+}
+
+/// A scalar that R uses, declared outside of it, which the lift invented (for a
+/// member of a local structure, say): there is nothing in the source to use.
+static std::string unnamedScalar(const Region &R, StringRef Source) {
+  llvm::SmallPtrSet<const Var *, 16> Own;
+  forEachStmt(R.Body, [&](const StmtRef &S) {
+    if (auto *D = dyn_cast<raise::Decl>(S.get()))
+      Own.insert(D->V.get());
+    if (auto *F = dyn_cast<raise::For>(S.get()); F && F->DeclaresVar)
+      Own.insert(F->V.get());
+    if (auto *T = dyn_cast<TensorOp>(S.get()))
+      for (const Iterator &I : T->Iterators)
+        Own.insert(I.V.get());
+  });
+  std::string Found;
+  auto Check = [&](const Var &V) {
+    if (Found.empty() && !Own.contains(&V) && !hasWord(Source, V.Name))
+      Found = V.Name;
+  };
+  forEachExpr(R.Body, [&](const ExprRef &E) {
+    if (auto *U = dyn_cast<VarUse>(E.get()))
+      Check(*U->V);
+  });
+  assignedVars(R.Body, [&](const VarRef &V) { Check(*V); });
+  return Found;
+}
+
 Reason whyNotEditable(const Region &R, const EditSite &Site, StringRef Source,
                       StringRef SourcePath, ArrayRef<MarkedBlock> Blocks) {
   const SourceLoc &L = R.Loc;
@@ -144,6 +184,11 @@ Reason whyNotEditable(const Region &R, const EditSite &Site, StringRef Source,
   for (const MarkedBlock &B : Blocks)
     if (B.Begin < L.End && L.Begin < B.End)
       return no("CR1707", "it holds a block that was emitted before", L);
+  if (std::string Name = unnamedScalar(R, Source); !Name.empty())
+    return no("CR1716",
+              "the raised form needs a variable ('" + Name +
+                  "') that the source has under no name",
+              L);
   if (hasDirective(Source.slice(L.Begin, L.End)))
     return no("CR1703", "a preprocessor directive stands inside it", L);
   if (lineBefore(Source, L.Begin).starts_with("#pragma"))

@@ -237,8 +237,9 @@ private:
         Reason Why;
         if (F.R.What == Construct::Loop)
           Why = whyNotLoop(C, *F.Raised);
-        else
-          Why = whyNotKernel(C, F.Loc);
+        else if (Why = whyNotKernel(C, F.Loc); !Why.isSet())
+          // A kernel's plain form always pays, but may not be expressible.
+          Why = whyNotEmit(*F.Raised, *C.Raised, Opts);
         if (Why.isSet())
           F.R.Why = Why;
         else

@@ -30,7 +30,16 @@ static void merge(VarSet &Into, const VarSet &From) {
   Into.insert(From.begin(), From.end());
 }
 
-Liveness::Liveness(const Function &F) { before(F.Body, {}, {}); }
+Liveness::Liveness(const Function &F) {
+  bool Jumps = false;
+  forEachStmt(F.Body, [&](const StmtRef &S) {
+    auto *O = dyn_cast<Opaque>(S.get());
+    Jumps |= O && O->Code == "CR1006";
+  });
+  if (Jumps)
+    forEachExpr(F.Body, [&](const ExprRef &E) { addReads(E, Always); });
+  before(F.Body, {}, {});
+}
 
 const VarSet &Liveness::liveAfter(const Stmt *S) const {
   auto It = After.find(S);
@@ -57,6 +66,7 @@ VarSet Liveness::beforeLoop(const StmtRef &Body, const VarSet &AfterLoop,
 VarSet Liveness::before(const StmtRef &S, VarSet Live, const Exits &E) {
   if (!S)
     return Live;
+  merge(Live, Always);
   merge(After[S.get()], Live);
   switch (S->Kind) {
   case StmtKind::Block: {

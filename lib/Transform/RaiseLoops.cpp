@@ -65,8 +65,24 @@ private:
     switch (S->Kind) {
     case StmtKind::Block: {
       std::vector<StmtRef> Out;
-      for (const StmtRef &Sub : cast<Block>(S.get())->Body)
+      for (const StmtRef &Sub : cast<Block>(S.get())->Body) {
+        // `for (i = 0, s = 0; ...)` is a block of what the header does first
+        // and the loop: one text, of which the loop alone cannot be replaced.
+        auto *L = dyn_cast<For>(Sub.get());
+        if (L && !Out.empty() && L->Loc.isValid() &&
+            L->Loc.Begin == S->Loc.Begin && L->Loc.End == S->Loc.End) {
+          Ctx.miss("CR1206",
+                   "the header of the loop does more than set its variable",
+                   L->Loc);
+          std::vector<const For *> Inner = Around;
+          Inner.push_back(L);
+          Out.push_back(std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi,
+                                              L->Step, L->LKind, L->DeclaresVar,
+                                              raiseIn(L->Body, Inner), L->Loc));
+          continue;
+        }
         Out.push_back(raiseIn(Sub, Around));
+      }
       return std::make_shared<Block>(std::move(Out), S->Loc);
     }
     case StmtKind::If: {
