@@ -37,7 +37,7 @@ again:
   goto again;
 }
 
-// REMARK: headers.cpp:[[#@LINE+5]]:{{.*}}CR1716
+// REMARK: headers.cpp:[[#@LINE+4]]:{{.*}}CR1716
 void member(float *a, const float *b, int n) {
   struct { float s; } st = {0};
   // CHECK: st.s += b[i];
