@@ -239,9 +239,11 @@ Run Walk::enter(const For &L) {
   else if (auto Top = S.upper(Room))
     // Truncation is right for a negative Room too: then there is no k, and any
     // bound is.
-    if (!S.varies(Size))
-      S.at(R.A).Hi.push_back(
-          {Poly::atom(S.node(S.divide(Top->P, Size)).Q), N + Top->N});
+    if (!S.varies(Size)) {
+      // Dividing may make new atoms, which moves the old ones.
+      Poly Quotient = Poly::atom(S.node(S.divide(Top->P, Size)).Q);
+      S.at(R.A).Hi.push_back({Quotient, N + Top->N});
+    }
   return R;
 }
 
