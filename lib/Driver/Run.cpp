@@ -91,6 +91,13 @@ private:
         !sys::fs::is_directory(*Opts.Output))
       return Fail("several sources, but '" + *Opts.Output +
                   "' is not a folder; name a folder with -o");
+    // A CUDA source is translated into another file, never replaced.
+    for (const SourceFile &S : Sources)
+      if (Opts.Output && *Opts.Output != "-" &&
+          StringRef(S.Path).ends_with(".cu") &&
+          sys::fs::equivalent(destination(S), S.Path))
+        return Fail("-o names the CUDA source '" + S.Display +
+                    "' itself, which would be lost; name another file");
     return Error::success();
   }
 
