@@ -215,6 +215,10 @@ Edit makeEdit(const Region &R, const Function &F, StringRef Source,
       Source.take_front(R.Loc.Begin).rtrim(" \t").back() != '\n')
     E.Text = "\n" + Indent;
   E.Text += openBlock(Id, Body);
+  // The body of an `if` without braces gets them: an `else` of ours would seem
+  // to be the author's.
+  if (Source.take_front(R.Loc.Begin).rtrim().ends_with(")"))
+    E.Text = "{\n" + Indent + StringRef(E.Text).ltrim("\n ").str() + "\n}";
   StringRef After = Source.drop_front(R.Loc.End).ltrim(" \t");
   if (!After.starts_with("\n") && !After.starts_with("\r"))
     E.Text += "\n";
