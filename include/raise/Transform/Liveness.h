@@ -13,8 +13,8 @@ namespace raise {
 /// Backward liveness of scalars over a structured body. For each statement it
 /// answers which scalars may be read after it, before they are written again.
 /// Conservative: what an Opaque mentions is read; a While or For may run its
-/// body again; in a function with a goto (an Opaque of code CR1006), whatever is
-/// read anywhere may be read after every statement.
+/// body again; in a function with a goto (an Opaque of code CR1006), whatever
+/// is read anywhere may be read after every statement.
 class Liveness {
 public:
   explicit Liveness(const Function &F);
