@@ -2,7 +2,7 @@
 // RUN: not %clang_raise rewrite %s -o %t.cpp -- 2>%t.err
 // RUN: FileCheck %s < %t.err
 // RUN: not ls %t.cpp
-// CHECK: divergent-barrier.cu:[[#@LINE+6]]:5: {{.*}}not all threads of a block reach this barrier{{.*}}CR1404
+// CHECK: divergent-barrier.cu:[[#@LINE+5]]:5: {{.*}}not all threads of a block reach this barrier{{.*}}CR1404
 __global__ void half(float *x) {
   __shared__ float part[256];
   part[threadIdx.x] = x[threadIdx.x];

@@ -1,10 +1,8 @@
-//===- cooperative_groups.h - stands in for CUDA's header of this name
-//---------===//
+//===- cooperative_groups.h - stands in for CUDA's header of this name ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===------------------------------------------------------------------------===//
 //
-// Tiles and blocks come from the runtime header. Groups that reach beyond a
-// block, or depend on which threads happen to run together, are declared so
+// Tiles and blocks come from the runtime header. Groups that reach beyond a block, or depend on which threads happen to run together, are declared so
 // that the rest of a file can be read, and marked.
 #ifndef RAISE_PRELUDE_COOPERATIVE_GROUPS_H
 #define RAISE_PRELUDE_COOPERATIVE_GROUPS_H
@@ -27,8 +25,7 @@ public:
   RAISE_UNSUPPORTED __device__ unsigned int thread_rank() const;
   RAISE_UNSUPPORTED __device__ unsigned int size() const;
   RAISE_UNSUPPORTED __device__ unsigned int num_threads() const;
-  template <class T>
-  RAISE_UNSUPPORTED __device__ T shfl(T value, int rank) const;
+  template <class T> RAISE_UNSUPPORTED __device__ T shfl(T value, int rank) const;
 };
 class thread_group {
 public:
@@ -38,8 +35,7 @@ public:
 };
 RAISE_UNSUPPORTED __device__ grid_group this_grid();
 RAISE_UNSUPPORTED __device__ coalesced_group coalesced_threads();
-RAISE_UNSUPPORTED __device__ thread_group
-tiled_partition(const thread_block &group, unsigned int size);
+RAISE_UNSUPPORTED __device__ thread_group tiled_partition(const thread_block &group, unsigned int size);
 RAISE_UNSUPPORTED __device__ void sync(const grid_group &group);
 
 } // namespace cooperative_groups

@@ -35,42 +35,31 @@ enum cublasLtMatmulDescAttributes_t {
   CUBLASLT_MATMUL_DESC_EPILOGUE = 7,
   CUBLASLT_MATMUL_DESC_BIAS_POINTER = 8
 };
-enum cublasLtMatmulPreferenceAttributes_t {
-  CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1
-};
-RAISE_UNSUPPORTED cublasStatus_t
-cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *desc,
-                         cublasComputeType_t compute, cudaDataType_t scale);
-RAISE_UNSUPPORTED cublasStatus_t
-cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t desc);
-RAISE_UNSUPPORTED cublasStatus_t cublasLtMatmulDescSetAttribute(
-    cublasLtMatmulDesc_t desc, cublasLtMatmulDescAttributes_t attribute,
-    const void *value, size_t size);
-RAISE_UNSUPPORTED cublasStatus_t cublasLtMatrixLayoutCreate(
-    cublasLtMatrixLayout_t *layout, cudaDataType_t type,
-    unsigned long long rows, unsigned long long columns, long long leading);
-RAISE_UNSUPPORTED cublasStatus_t
-cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout);
-RAISE_UNSUPPORTED cublasStatus_t
-cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *preference);
-RAISE_UNSUPPORTED cublasStatus_t
-cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t preference);
-RAISE_UNSUPPORTED cublasStatus_t cublasLtMatmulPreferenceSetAttribute(
-    cublasLtMatmulPreference_t preference,
-    cublasLtMatmulPreferenceAttributes_t attribute, const void *value,
-    size_t size);
+enum cublasLtMatmulPreferenceAttributes_t { CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1 };
+RAISE_UNSUPPORTED cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *desc, cublasComputeType_t compute,
+                                                          cudaDataType_t scale);
+RAISE_UNSUPPORTED cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t desc);
+RAISE_UNSUPPORTED cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t desc,
+                                                                cublasLtMatmulDescAttributes_t attribute,
+                                                                const void *value, size_t size);
+RAISE_UNSUPPORTED cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *layout, cudaDataType_t type,
+                                                            unsigned long long rows, unsigned long long columns,
+                                                            long long leading);
+RAISE_UNSUPPORTED cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout);
+RAISE_UNSUPPORTED cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *preference);
+RAISE_UNSUPPORTED cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t preference);
+RAISE_UNSUPPORTED cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference,
+                                                                      cublasLtMatmulPreferenceAttributes_t attribute,
+                                                                      const void *value, size_t size);
 RAISE_UNSUPPORTED cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
-    cublasLtHandle_t handle, cublasLtMatmulDesc_t desc,
-    cublasLtMatrixLayout_t A, cublasLtMatrixLayout_t B,
-    cublasLtMatrixLayout_t C, cublasLtMatrixLayout_t D,
-    cublasLtMatmulPreference_t preference, int requested,
+    cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t A, cublasLtMatrixLayout_t B,
+    cublasLtMatrixLayout_t C, cublasLtMatrixLayout_t D, cublasLtMatmulPreference_t preference, int requested,
     cublasLtMatmulHeuristicResult_t *results, int *returned);
-RAISE_UNSUPPORTED cublasStatus_t
-cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc,
-               const void *alpha, const void *A, cublasLtMatrixLayout_t layoutA,
-               const void *B, cublasLtMatrixLayout_t layoutB, const void *beta,
-               const void *C, cublasLtMatrixLayout_t layoutC, void *D,
-               cublasLtMatrixLayout_t layoutD, const cublasLtMatmulAlgo_t *algo,
-               void *workspace, size_t workspaceSize, cudaStream_t stream);
+RAISE_UNSUPPORTED cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void *alpha,
+                                                const void *A, cublasLtMatrixLayout_t layoutA, const void *B,
+                                                cublasLtMatrixLayout_t layoutB, const void *beta, const void *C,
+                                                cublasLtMatrixLayout_t layoutC, void *D, cublasLtMatrixLayout_t layoutD,
+                                                const cublasLtMatmulAlgo_t *algo, void *workspace, size_t workspaceSize,
+                                                cudaStream_t stream);
 
 #endif // RAISE_PRELUDE_CUBLASLT_H

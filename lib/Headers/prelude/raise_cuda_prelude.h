@@ -1,14 +1,10 @@
-//===- raise_cuda_prelude.h - CUDA for Clang without a toolkit
-//-----------------===//
+//===- raise_cuda_prelude.h - CUDA for Clang without a toolkit -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===------------------------------------------------------------------------===//
 //
-// Included before everything else (-include) when a CUDA source is parsed for
-// the host alone:
-//   -x cuda --cuda-host-only -nocudainc -nocudalib --cuda-path=/nonexistent
-//   -Xclang -fcuda-allow-variadic-functions
-//   -foffload-implicit-host-device-templates -Wno-register -isystem <prelude>
-//   -include <prelude>/raise_cuda_prelude.h
+// Included before everything else (-include) when a CUDA source is parsed for the host alone:
+//   -x cuda --cuda-host-only -nocudainc -nocudalib --cuda-path=/nonexistent -Xclang -fcuda-allow-variadic-functions
+//   -foffload-implicit-host-device-templates -Wno-register -isystem <prelude> -include <prelude>/raise_cuda_prelude.h
 // Declarations only; the forwarding headers beside it stand in for CUDA's own.
 #ifndef RAISE_CUDA_PRELUDE
 #define RAISE_CUDA_PRELUDE
@@ -16,8 +12,7 @@
 #define __CUDACC__ 1
 #define __NVCC__ 1
 
-// __noinline__ is a keyword of Clang in CUDA and must not be a macro: libstdc++
-// uses the word.
+// __noinline__ is a keyword of Clang in CUDA and must not be a macro: libstdc++ uses the word.
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
@@ -49,8 +44,7 @@
 #undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #pragma clang force_cuda_host_device end
 
-// Those of C++ outside of it: their overloads are host functions or templates.
-// Again under their C names, for the using-declarations.
+// Those of C++ outside of it: their overloads are host functions or templates. Again under their C names, for the using-declarations.
 #include <cmath>
 #include <cstdlib>
 #include <math.h>

@@ -1,12 +1,9 @@
-//===- raise_device_decls.h - what device code can call, declared -----------
-//===//
+//===- raise_device_decls.h - what device code can call, declared ----------- ===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===------------------------------------------------------------------------===//
 //
-// Declarations only. Whatever is here has a definition in the runtime headers
-// (raise/device_math.h, simt_atomics.h, simt_warp.h), except what
-// raise_unsupported_decls.h marks. The mathematical functions of C come from
-// the host's own headers.
+// Declarations only. Whatever is here has a definition in the runtime headers (raise/device_math.h, simt_atomics.h, simt_warp.h), except what
+// raise_unsupported_decls.h marks. The mathematical functions of C come from the host's own headers.
 #ifndef RAISE_DEVICE_DECLS_H
 #define RAISE_DEVICE_DECLS_H
 
@@ -47,14 +44,12 @@ __host__ __device__ unsigned int umin(unsigned int a, unsigned int b);
 __host__ __device__ unsigned int umax(unsigned int a, unsigned int b);
 __host__ __device__ long long int llmin(long long int a, long long int b);
 __host__ __device__ long long int llmax(long long int a, long long int b);
-__host__ __device__ unsigned long long int ullmin(unsigned long long int a,
-                                                  unsigned long long int b);
-__host__ __device__ unsigned long long int ullmax(unsigned long long int a,
-                                                  unsigned long long int b);
+__host__ __device__ unsigned long long int ullmin(unsigned long long int a, unsigned long long int b);
+__host__ __device__ unsigned long long int ullmax(unsigned long long int a, unsigned long long int b);
 
 // One for each side, so that a program may still define its own for the host.
-#define RAISE_BOTH(Declaration)                                                \
-  __host__ Declaration;                                                        \
+#define RAISE_BOTH(Declaration)                                                                                        \
+  __host__ Declaration;                                                                                                \
   __device__ Declaration;
 RAISE_BOTH(int min(int a, int b))
 RAISE_BOTH(int max(int a, int b))
@@ -74,18 +69,12 @@ RAISE_BOTH(unsigned long int min(unsigned long int a, long int b))
 RAISE_BOTH(unsigned long int max(unsigned long int a, long int b))
 RAISE_BOTH(long long int min(long long int a, long long int b))
 RAISE_BOTH(long long int max(long long int a, long long int b))
-RAISE_BOTH(unsigned long long int min(unsigned long long int a,
-                                      unsigned long long int b))
-RAISE_BOTH(unsigned long long int max(unsigned long long int a,
-                                      unsigned long long int b))
-RAISE_BOTH(unsigned long long int min(long long int a,
-                                      unsigned long long int b))
-RAISE_BOTH(unsigned long long int max(long long int a,
-                                      unsigned long long int b))
-RAISE_BOTH(unsigned long long int min(unsigned long long int a,
-                                      long long int b))
-RAISE_BOTH(unsigned long long int max(unsigned long long int a,
-                                      long long int b))
+RAISE_BOTH(unsigned long long int min(unsigned long long int a, unsigned long long int b))
+RAISE_BOTH(unsigned long long int max(unsigned long long int a, unsigned long long int b))
+RAISE_BOTH(unsigned long long int min(long long int a, unsigned long long int b))
+RAISE_BOTH(unsigned long long int max(long long int a, unsigned long long int b))
+RAISE_BOTH(unsigned long long int min(unsigned long long int a, long long int b))
+RAISE_BOTH(unsigned long long int max(unsigned long long int a, long long int b))
 RAISE_BOTH(float min(float a, float b))
 RAISE_BOTH(float max(float a, float b))
 RAISE_BOTH(double min(double a, double b))
@@ -224,8 +213,7 @@ __device__ int __double2loint(double x);
 __device__ double __hiloint2double(int high, int low);
 __device__ int __mulhi(int x, int y);
 __device__ unsigned int __umulhi(unsigned int x, unsigned int y);
-__device__ unsigned long long int __umul64hi(unsigned long long int x,
-                                             unsigned long long int y);
+__device__ unsigned long long int __umul64hi(unsigned long long int x, unsigned long long int y);
 __device__ long long int __mul64hi(long long int x, long long int y);
 __device__ unsigned int __umul24(unsigned int x, unsigned int y);
 __device__ int __mul24(int x, int y);
@@ -243,16 +231,11 @@ __device__ int __popc(unsigned int x);
 __device__ int __popcll(unsigned long long int x);
 __device__ unsigned int __brev(unsigned int x);
 __device__ unsigned long long int __brevll(unsigned long long int x);
-__device__ unsigned int __byte_perm(unsigned int x, unsigned int y,
-                                    unsigned int selector);
-__device__ unsigned int __funnelshift_l(unsigned int low, unsigned int high,
-                                        unsigned int shift);
-__device__ unsigned int __funnelshift_r(unsigned int low, unsigned int high,
-                                        unsigned int shift);
-__device__ unsigned int __funnelshift_lc(unsigned int low, unsigned int high,
-                                         unsigned int shift);
-__device__ unsigned int __funnelshift_rc(unsigned int low, unsigned int high,
-                                         unsigned int shift);
+__device__ unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector);
+__device__ unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int shift);
+__device__ unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigned int shift);
+__device__ unsigned int __funnelshift_lc(unsigned int low, unsigned int high, unsigned int shift);
+__device__ unsigned int __funnelshift_rc(unsigned int low, unsigned int high, unsigned int shift);
 __device__ long long int clock64();
 __host__ __device__ float __exp10f(float x);
 
@@ -266,13 +249,9 @@ template <class T> __device__ T __ldca(const T *address);
 template <class T> __device__ T __ldcg(const T *address);
 template <class T> __device__ T __ldcs(const T *address);
 template <class T> __device__ T __ldlu(const T *address);
-template <class T>
-__device__ void __stwb(T *address, typename RaiseSameAs<T>::Type value);
-template <class T>
-__device__ void __stcg(T *address, typename RaiseSameAs<T>::Type value);
-template <class T>
-__device__ void __stcs(T *address, typename RaiseSameAs<T>::Type value);
-template <class T>
-__device__ void __stwt(T *address, typename RaiseSameAs<T>::Type value);
+template <class T> __device__ void __stwb(T *address, typename RaiseSameAs<T>::Type value);
+template <class T> __device__ void __stcg(T *address, typename RaiseSameAs<T>::Type value);
+template <class T> __device__ void __stcs(T *address, typename RaiseSameAs<T>::Type value);
+template <class T> __device__ void __stwt(T *address, typename RaiseSameAs<T>::Type value);
 
 #endif // RAISE_DEVICE_DECLS_H

@@ -1,11 +1,9 @@
-/*===- cublas_v2.h - the common part of cuBLAS as plain loops, for C and C++
- *--===// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- cublas_v2.h - the common part of cuBLAS as plain loops, for C and C++ --===//
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===------------------------------------------------------------------------===//
  *
- * Matrices are column-major, as in cuBLAS. Scalars may be anywhere: there is
- *one memory, so the pointer mode has no effect. Sums are accumulated in the
- *order of the inner index. With OpenMP the matrix products share their columns
- *among threads.
+ * Matrices are column-major, as in cuBLAS. Scalars may be anywhere: there is one memory, so the pointer mode has no effect. Sums are
+ * accumulated in the order of the inner index. With OpenMP the matrix products share their columns among threads.
  */
 #ifndef RAISE_FORWARD_CUBLAS_V2_H
 #define RAISE_FORWARD_CUBLAS_V2_H
@@ -38,27 +36,23 @@ RAISE_FN cublasStatus_t cublasDestroy(cublasHandle_t handle) {
   free(handle);
   return CUBLAS_STATUS_SUCCESS;
 }
-RAISE_FN cublasStatus_t cublasSetStream(cublasHandle_t handle,
-                                        cudaStream_t stream) {
+RAISE_FN cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream) {
   (void)stream;
   return handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
 }
-RAISE_FN cublasStatus_t cublasSetMathMode(cublasHandle_t handle,
-                                          cublasMath_t mode) {
+RAISE_FN cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
   if (!handle)
     return CUBLAS_STATUS_NOT_INITIALIZED;
   handle->mathMode = mode;
   return CUBLAS_STATUS_SUCCESS;
 }
-RAISE_FN cublasStatus_t cublasSetPointerMode(cublasHandle_t handle,
-                                             cublasPointerMode_t mode) {
+RAISE_FN cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode) {
   if (!handle)
     return CUBLAS_STATUS_NOT_INITIALIZED;
   handle->pointerMode = mode;
   return CUBLAS_STATUS_SUCCESS;
 }
-RAISE_FN cublasStatus_t cublasGetPointerMode(cublasHandle_t handle,
-                                             cublasPointerMode_t *mode) {
+RAISE_FN cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t *mode) {
   if (!handle || !mode)
     return handle ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_NOT_INITIALIZED;
   *mode = handle->pointerMode;
@@ -79,8 +73,7 @@ RAISE_FN const char *cublasGetStatusString(cublasStatus_t status) {
   }
 }
 
-/* Where element i of a BLAS vector of n elements lies: a negative increment
- * runs through it backwards. */
+/* Where element i of a BLAS vector of n elements lies: a negative increment runs through it backwards. */
 RAISE_FN ptrdiff_t raise_blas_at(int i, int n, int increment) {
   return (increment >= 0 ? (ptrdiff_t)i : (ptrdiff_t)i - (n - 1)) * increment;
 }

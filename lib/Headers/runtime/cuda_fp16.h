@@ -1,5 +1,4 @@
-//===- cuda_fp16.h - half precision
-//----------------------------------------------===//
+//===- cuda_fp16.h - half precision ----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===------------------------------------------------------------------------===//
 #ifndef RAISE_CUDA_FP16_H
@@ -25,18 +24,10 @@ RAISE_HD __half __ushort_as_half(unsigned short x) {
 }
 RAISE_HD __half2 __halves2half2(__half a, __half b) { return __half2(a, b); }
 RAISE_HD __half2 __half2half2(__half a) { return __half2(a, a); }
-RAISE_HD __half2 __floats2half2_rn(float a, float b) {
-  return __half2(__half(a), __half(b));
-}
-RAISE_HD __half2 __float2half2_rn(float a) {
-  return __half2(__half(a), __half(a));
-}
-RAISE_HD __half2 __float22half2_rn(float2 a) {
-  return __half2(__half(a.x), __half(a.y));
-}
-RAISE_HD float2 __half22float2(__half2 a) {
-  return make_float2(__low2float(a), __high2float(a));
-}
+RAISE_HD __half2 __floats2half2_rn(float a, float b) { return __half2(__half(a), __half(b)); }
+RAISE_HD __half2 __float2half2_rn(float a) { return __half2(__half(a), __half(a)); }
+RAISE_HD __half2 __float22half2_rn(float2 a) { return __half2(__half(a.x), __half(a.y)); }
+RAISE_HD float2 __half22float2(__half2 a) { return make_float2(__low2float(a), __high2float(a)); }
 RAISE_HD __half __low2half(__half2 a) { return a.x; }
 RAISE_HD __half __high2half(__half2 a) { return a.y; }
 

@@ -1,5 +1,5 @@
-/*===- cuda_runtime_api.h - stands in for CUDA's header of this name
- *-------------===// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- cuda_runtime_api.h - stands in for CUDA's header of this name -------------===//
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===------------------------------------------------------------------------===*/
 #ifndef RAISE_FORWARD_CUDA_RUNTIME_API_H
 #define RAISE_FORWARD_CUDA_RUNTIME_API_H

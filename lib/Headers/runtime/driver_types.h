@@ -1,5 +1,5 @@
-/*===- driver_types.h - stands in for CUDA's header of this name
- *-------------===// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- driver_types.h - stands in for CUDA's header of this name -------------===//
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===------------------------------------------------------------------------===*/
 #ifndef RAISE_FORWARD_DRIVER_TYPES_H
 #define RAISE_FORWARD_DRIVER_TYPES_H

@@ -1,5 +1,5 @@
-/*===- host_defines.h - stands in for CUDA's header of this name
- *-------------===// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- host_defines.h - stands in for CUDA's header of this name -------------===//
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===------------------------------------------------------------------------===*/
 #ifndef RAISE_FORWARD_HOST_DEFINES_H
 #define RAISE_FORWARD_HOST_DEFINES_H

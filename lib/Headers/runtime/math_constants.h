@@ -1,6 +1,5 @@
-/*===- math_constants.h - CUDA's names of constants
- *---------------------------===// SPDX-License-Identifier: Apache-2.0 WITH
- *LLVM-exception
+/*===- math_constants.h - CUDA's names of constants ---------------------------===//
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===------------------------------------------------------------------------===*/
 #ifndef RAISE_FORWARD_MATH_CONSTANTS_H
 #define RAISE_FORWARD_MATH_CONSTANTS_H

@@ -1,5 +1,5 @@
-/*===- vector_types.h - stands in for CUDA's header of this name
- *-------------===// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- vector_types.h - stands in for CUDA's header of this name -------------===//
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===------------------------------------------------------------------------===*/
 #ifndef RAISE_FORWARD_VECTOR_TYPES_H
 #define RAISE_FORWARD_VECTOR_TYPES_H

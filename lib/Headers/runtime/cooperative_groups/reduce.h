@@ -1,5 +1,4 @@
-//===- reduce.h - cooperative_groups::reduce
-//-----------------------------------===//
+//===- reduce.h - cooperative_groups::reduce -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===------------------------------------------------------------------------===//
 #ifndef RAISE_COOPERATIVE_GROUPS_REDUCE_H

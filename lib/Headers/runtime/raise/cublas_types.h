@@ -1,6 +1,5 @@
-/*===- cublas_types.h - types and constants of cuBLAS
- *--------------------------===// SPDX-License-Identifier: Apache-2.0 WITH
- *LLVM-exception
+/*===- cublas_types.h - types and constants of cuBLAS --------------------------===//
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===------------------------------------------------------------------------===*/
 #ifndef RAISE_CUBLAS_TYPES_H
 #define RAISE_CUBLAS_TYPES_H
@@ -17,34 +16,18 @@ typedef enum {
   CUBLAS_STATUS_NOT_SUPPORTED = 15,
   CUBLAS_STATUS_LICENSE_ERROR = 16
 } cublasStatus_t;
-typedef enum {
-  CUBLAS_OP_N = 0,
-  CUBLAS_OP_T = 1,
-  CUBLAS_OP_C = 2
-} cublasOperation_t;
-typedef enum {
-  CUBLAS_POINTER_MODE_HOST = 0,
-  CUBLAS_POINTER_MODE_DEVICE = 1
-} cublasPointerMode_t;
+typedef enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2 } cublasOperation_t;
+typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
 typedef enum {
   CUBLAS_DEFAULT_MATH = 0,
   CUBLAS_TENSOR_OP_MATH = 1,
   CUBLAS_PEDANTIC_MATH = 2,
   CUBLAS_TF32_TENSOR_OP_MATH = 3
 } cublasMath_t;
-typedef enum {
-  CUBLAS_FILL_MODE_LOWER = 0,
-  CUBLAS_FILL_MODE_UPPER = 1
-} cublasFillMode_t;
+typedef enum { CUBLAS_FILL_MODE_LOWER = 0, CUBLAS_FILL_MODE_UPPER = 1 } cublasFillMode_t;
 typedef enum { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 } cublasSideMode_t;
-typedef enum {
-  CUBLAS_DIAG_NON_UNIT = 0,
-  CUBLAS_DIAG_UNIT = 1
-} cublasDiagType_t;
-typedef enum {
-  CUBLAS_GEMM_DEFAULT = -1,
-  CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99
-} cublasGemmAlgo_t;
+typedef enum { CUBLAS_DIAG_NON_UNIT = 0, CUBLAS_DIAG_UNIT = 1 } cublasDiagType_t;
+typedef enum { CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99 } cublasGemmAlgo_t;
 typedef enum {
   CUBLAS_COMPUTE_16F = 64,
   CUBLAS_COMPUTE_32F = 68,

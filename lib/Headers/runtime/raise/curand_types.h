@@ -1,5 +1,5 @@
-/*===- curand_types.h - types and constants of cuRAND's host interface
- *--------===// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- curand_types.h - types and constants of cuRAND's host interface --------===//
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===------------------------------------------------------------------------===*/
 #ifndef RAISE_CURAND_TYPES_H
 #define RAISE_CURAND_TYPES_H

@@ -1,14 +1,10 @@
-//===- fiber.h - a stack of its own for each thread of a block
-//---------------===//
+//===- fiber.h - a stack of its own for each thread of a block ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===------------------------------------------------------------------------===//
 //
-// A fiber is a stack and a saved stack pointer; resume() goes there, suspend()
-// comes back. On x86-64 the switch is seven instructions each way (only the
-// registers that a call preserves); elsewhere, and under RAISE_SIMT_UCONTEXT,
-// it is POSIX swapcontext, which is slower since it also saves the signal mask.
-// Both are told to AddressSanitizer and ThreadSanitizer. A fiber stays on the
-// host thread that made it.
+// A fiber is a stack and a saved stack pointer; resume() goes there, suspend() comes back. On x86-64 the switch is seven instructions each way
+// (only the registers that a call preserves); elsewhere, and under RAISE_SIMT_UCONTEXT, it is POSIX swapcontext, which is slower since it also
+// saves the signal mask. Both are told to AddressSanitizer and ThreadSanitizer. A fiber stays on the host thread that made it.
 #ifndef RAISE_FIBER_H
 #define RAISE_FIBER_H
 
@@ -43,13 +39,9 @@
 #define RAISE_SIMT_TSAN 1
 #endif
 #ifdef RAISE_SIMT_ASAN
-extern "C" void __sanitizer_start_switch_fiber(void **FakeStackSave,
-                                               const void *Bottom, size_t Size);
-extern "C" void __sanitizer_finish_switch_fiber(void *FakeStackSave,
-                                                const void **BottomOld,
-                                                size_t *SizeOld);
-extern "C" void __asan_unpoison_memory_region(void const volatile *Address,
-                                              size_t Size);
+extern "C" void __sanitizer_start_switch_fiber(void **FakeStackSave, const void *Bottom, size_t Size);
+extern "C" void __sanitizer_finish_switch_fiber(void *FakeStackSave, const void **BottomOld, size_t *SizeOld);
+extern "C" void __asan_unpoison_memory_region(void const volatile *Address, size_t Size);
 #endif
 #ifdef RAISE_SIMT_TSAN
 extern "C" void *__tsan_get_current_fiber(void);
@@ -59,8 +51,7 @@ extern "C" void __tsan_switch_to_fiber(void *Fiber, unsigned Flags);
 #endif
 
 #ifndef RAISE_SIMT_UCONTEXT
-// void raise_simt_switch(void **From, void *To): saves the registers that a
-// call preserves on the stack, its pointer in *From, and goes on at To.
+// void raise_simt_switch(void **From, void *To): saves the registers that a call preserves on the stack, its pointer in *From, and goes on at To.
 asm(R"(
   .pushsection .text.raise_simt_switch,"axG",@progbits,raise_simt_switch,comdat
   .weak raise_simt_switch
@@ -94,26 +85,18 @@ namespace detail {
 
 class Fiber {
 public:
-  /// Runs on the fiber's stack when it is first resumed; never returns. Reads
-  /// what to do from its argument each time round.
+  /// Runs on the fiber's stack when it is first resumed; never returns. Reads what to do from its argument each time round.
   using Entry = void (*)(Fiber &);
 
-  /// Maps a stack of at least StackBytes with an inaccessible area below it.
-  /// Fibers with different numbers start at different places of their pages:
-  /// otherwise the hot ends of a thousand stacks would all compete for the same
-  /// few cache lines.
-  Fiber(Entry E, size_t StackBytes, size_t Number)
-      : TheEntry(E), Offset(Number * 320 % 8192) {
+  /// Maps a stack of at least StackBytes with an inaccessible area below it. Fibers with different numbers start at different places of their pages:
+  /// otherwise the hot ends of a thousand stacks would all compete for the same few cache lines.
+  Fiber(Entry E, size_t StackBytes, size_t Number) : TheEntry(E), Offset(Number * 320 % 8192) {
     const size_t Page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     GuardBytes = (65536 + Page - 1) / Page * Page;
     Size = (StackBytes + Offset + Page - 1) / Page * Page;
-    void *Mapping = mmap(nullptr, GuardBytes + Size, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (Mapping == MAP_FAILED ||
-        mprotect(Mapping, GuardBytes, PROT_NONE) != 0) {
-      std::fprintf(stderr,
-                   "raise/simt: no memory for a thread's stack of %zu bytes\n",
-                   Size);
+    void *Mapping = mmap(nullptr, GuardBytes + Size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (Mapping == MAP_FAILED || mprotect(Mapping, GuardBytes, PROT_NONE) != 0) {
+      std::fprintf(stderr, "raise/simt: no memory for a thread's stack of %zu bytes\n", Size);
       std::abort();
     }
     Base = static_cast<char *>(Mapping) + GuardBytes;
@@ -131,8 +114,7 @@ public:
     munmap(Base - GuardBytes, GuardBytes + Size);
   }
 
-  /// Forgets whatever the fiber was doing (no destructor runs) and makes it
-  /// start anew.
+  /// Forgets whatever the fiber was doing (no destructor runs) and makes it start anew.
   void reset() {
 #ifdef RAISE_SIMT_ASAN
     __asan_unpoison_memory_region(Base, Size);
@@ -141,8 +123,7 @@ public:
     prepare();
   }
 
-  /// Goes on with the fiber until it suspends. Called from the host thread's
-  /// own stack.
+  /// Goes on with the fiber until it suspends. Called from the host thread's own stack.
   void resume() {
 #ifdef RAISE_SIMT_TSAN
     HostTsanFiber = __tsan_get_current_fiber();
@@ -192,8 +173,7 @@ private:
 
 #ifdef RAISE_SIMT_UCONTEXT
   static void start(unsigned High, unsigned Low) {
-    reinterpret_cast<Fiber *>(static_cast<uintptr_t>(High) << 16 << 16 | Low)
-        ->run();
+    reinterpret_cast<Fiber *>(static_cast<uintptr_t>(High) << 16 << 16 | Low)->run();
   }
   void prepare() {
     getcontext(&Context);
@@ -201,8 +181,7 @@ private:
     Context.uc_stack.ss_size = Size - Offset;
     Context.uc_link = nullptr;
     const uintptr_t Self = reinterpret_cast<uintptr_t>(this);
-    makecontext(&Context, reinterpret_cast<void (*)()>(&Fiber::start), 2,
-                static_cast<unsigned>(Self >> 16 >> 16),
+    makecontext(&Context, reinterpret_cast<void (*)()>(&Fiber::start), 2, static_cast<unsigned>(Self >> 16 >> 16),
                 static_cast<unsigned>(Self));
   }
   ucontext_t Context, HostContext;
@@ -214,8 +193,7 @@ private:
   }
   static void start() { starting()->run(); }
   void prepare() {
-    // As if the switch had been called by nobody at a 16-byte boundary: six
-    // registers, the address to return to, and zero above it, where a
+    // As if the switch had been called by nobody at a 16-byte boundary: six registers, the address to return to, and zero above it, where a
     // debugger's unwinder stops.
     void **Top = reinterpret_cast<void **>(Base + Size - Offset) - 8;
     for (int I = 0; I < 8; ++I)

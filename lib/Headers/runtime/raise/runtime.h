@@ -1,19 +1,16 @@
-/*===- runtime.h - CUDA's runtime API on the host, for C and C++
- *-------------===// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/*===- runtime.h - CUDA's runtime API on the host, for C and C++ -------------===//
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===------------------------------------------------------------------------===//
  *
- * Device memory is host memory, a stream runs each operation at once and in
- *order, an event is a reading of the wall clock. Errors are returned and
- *remembered as CUDA does: cudaGetLastError returns the thread's last error and
- *clears it, a failed kernel is sticky. What is not here is not supported and
- *does not compile. docs/cuda-runtime.md has the list and the differences.
+ * Device memory is host memory, a stream runs each operation at once and in order, an event is a reading of the wall clock. Errors are returned
+ * and remembered as CUDA does: cudaGetLastError returns the thread's last error and clears it, a failed kernel is sticky.
+ * What is not here is not supported and does not compile. docs/cuda-runtime.md has the list and the differences.
  */
 #ifndef RAISE_RUNTIME_H
 #define RAISE_RUNTIME_H
 
 #ifndef _GNU_SOURCE
-#if !defined(__cplusplus) && !defined(_POSIX_C_SOURCE) &&                      \
-    defined(__STRICT_ANSI__)
+#if !defined(__cplusplus) && !defined(_POSIX_C_SOURCE) && defined(__STRICT_ANSI__)
 #define _POSIX_C_SOURCE 200809L
 #endif
 #endif
@@ -34,8 +31,7 @@ extern "C++" {
 
 /* ---- errors ---- */
 
-/* Remembers an error and returns it, or the sticky one if there is any. Every
- * function of the API returns through it. */
+/* Remembers an error and returns it, or the sticky one if there is any. Every function of the API returns through it. */
 RAISE_FN cudaError_t raise_result(cudaError_t error) {
   if (raise_state_.sticky != cudaSuccess)
     error = raise_state_.sticky;
@@ -54,8 +50,8 @@ RAISE_FN cudaError_t cudaGetLastError(void) {
 
 RAISE_FN const char *cudaGetErrorName(cudaError_t error) {
   switch (error) {
-#define RAISE_CASE(Name, Value, Text)                                          \
-  case Name:                                                                   \
+#define RAISE_CASE(Name, Value, Text)                                                                                  \
+  case Name:                                                                                                           \
     return #Name;
     RAISE_CUDA_ERRORS(RAISE_CASE)
 #undef RAISE_CASE
@@ -65,8 +61,8 @@ RAISE_FN const char *cudaGetErrorName(cudaError_t error) {
 
 RAISE_FN const char *cudaGetErrorString(cudaError_t error) {
   switch (error) {
-#define RAISE_CASE(Name, Value, Text)                                          \
-  case Name:                                                                   \
+#define RAISE_CASE(Name, Value, Text)                                                                                  \
+  case Name:                                                                                                           \
     return Text;
     RAISE_CUDA_ERRORS(RAISE_CASE)
 #undef RAISE_CASE
@@ -90,37 +86,28 @@ RAISE_FN cudaError_t raise_allocate(void **pointer, size_t size) {
   *pointer = memory;
   return cudaSuccess;
 }
-RAISE_FN cudaError_t cudaMalloc(void **pointer, size_t size) {
-  return raise_allocate(pointer, size);
-}
-RAISE_FN cudaError_t cudaMallocHost(void **pointer, size_t size) {
-  return raise_allocate(pointer, size);
-}
-RAISE_FN cudaError_t cudaHostAlloc(void **pointer, size_t size,
-                                   unsigned int flags) {
+RAISE_FN cudaError_t cudaMalloc(void **pointer, size_t size) { return raise_allocate(pointer, size); }
+RAISE_FN cudaError_t cudaMallocHost(void **pointer, size_t size) { return raise_allocate(pointer, size); }
+RAISE_FN cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags) {
   (void)flags;
   return raise_allocate(pointer, size);
 }
 #ifdef __cplusplus
-inline cudaError_t cudaMallocManaged(void **pointer, size_t size,
-                                     unsigned int flags = cudaMemAttachGlobal)
+inline cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned int flags = cudaMemAttachGlobal)
 #else
-RAISE_FN cudaError_t cudaMallocManaged(void **pointer, size_t size,
-                                       unsigned int flags)
+RAISE_FN cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned int flags)
 #endif
 {
   if (size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
     return raise_result(cudaErrorInvalidValue);
   return raise_allocate(pointer, size);
 }
-RAISE_FN cudaError_t cudaMallocAsync(void **pointer, size_t size,
-                                     cudaStream_t stream) {
+RAISE_FN cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream) {
   (void)stream;
   return raise_allocate(pointer, size);
 }
 /* The pitch is the width rounded up to 512 bytes, as on devices of today. */
-RAISE_FN cudaError_t cudaMallocPitch(void **pointer, size_t *pitch,
-                                     size_t width, size_t height) {
+RAISE_FN cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
   if (!pitch || width > (size_t)PTRDIFF_MAX - 511)
     return raise_result(cudaErrorInvalidValue);
   *pitch = (width + 511) / 512 * 512;
@@ -139,8 +126,7 @@ RAISE_FN cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
   return cudaFree(pointer);
 }
 
-RAISE_FN cudaError_t cudaMemcpy(void *to, const void *from, size_t count,
-                                enum cudaMemcpyKind kind) {
+RAISE_FN cudaError_t cudaMemcpy(void *to, const void *from, size_t count, enum cudaMemcpyKind kind) {
   if ((int)kind < 0 || (int)kind > 4)
     return raise_result(cudaErrorInvalidMemcpyDirection);
   if (count != 0 && (!to || !from))
@@ -149,15 +135,12 @@ RAISE_FN cudaError_t cudaMemcpy(void *to, const void *from, size_t count,
     memmove(to, from, count);
   return raise_result(cudaSuccess);
 }
-RAISE_FN cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from,
-                                  size_t fromPitch, size_t width, size_t height,
-                                  enum cudaMemcpyKind kind) {
+RAISE_FN cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
+                                  size_t height, enum cudaMemcpyKind kind) {
   if (width > toPitch || width > fromPitch)
     return raise_result(cudaErrorInvalidPitchValue);
   for (size_t row = 0; row < height; ++row) {
-    cudaError_t error =
-        cudaMemcpy((char *)to + row * toPitch,
-                   (const char *)from + row * fromPitch, width, kind);
+    cudaError_t error = cudaMemcpy((char *)to + row * toPitch, (const char *)from + row * fromPitch, width, kind);
     if (error != cudaSuccess)
       return error;
   }
@@ -170,8 +153,7 @@ RAISE_FN cudaError_t cudaMemset(void *to, int value, size_t count) {
     memset(to, value, count);
   return raise_result(cudaSuccess);
 }
-RAISE_FN cudaError_t cudaMemset2D(void *to, size_t pitch, int value,
-                                  size_t width, size_t height) {
+RAISE_FN cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
   if (width > pitch)
     return raise_result(cudaErrorInvalidPitchValue);
   for (size_t row = 0; row < height; ++row) {
@@ -181,8 +163,7 @@ RAISE_FN cudaError_t cudaMemset2D(void *to, size_t pitch, int value,
   }
   return raise_result(cudaSuccess);
 }
-RAISE_FN cudaError_t cudaHostRegister(void *pointer, size_t size,
-                                      unsigned int flags) {
+RAISE_FN cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
   (void)flags;
   return raise_result(pointer && size ? cudaSuccess : cudaErrorInvalidValue);
 }
@@ -196,19 +177,15 @@ RAISE_FN cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
   return raise_result(cudaSuccess);
 }
 #ifdef __cplusplus
-inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t count,
-                                        int device,
-                                        cudaStream_t stream = nullptr)
+inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t count, int device, cudaStream_t stream = nullptr)
 #else
-RAISE_FN cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t count,
-                                          int device, cudaStream_t stream)
+RAISE_FN cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t count, int device, cudaStream_t stream)
 #endif
 {
   (void)pointer, (void)count, (void)device, (void)stream;
   return raise_result(cudaSuccess);
 }
-RAISE_FN cudaError_t cudaMemAdvise(const void *pointer, size_t count,
-                                   enum cudaMemoryAdvise advice, int device) {
+RAISE_FN cudaError_t cudaMemAdvise(const void *pointer, size_t count, enum cudaMemoryAdvise advice, int device) {
   (void)pointer, (void)count, (void)advice, (void)device;
   return raise_result(cudaSuccess);
 }
@@ -250,8 +227,7 @@ RAISE_FN cudaError_t cudaGetDeviceProperties(cudaDeviceProp *prop, int device) {
   prop->textureAlignment = 512;
   prop->regsPerBlock = prop->regsPerMultiprocessor = 65536;
   prop->warpSize = 32;
-  prop->maxThreadsPerBlock = prop->maxThreadsDim[0] = prop->maxThreadsDim[1] =
-      raise_max_threads;
+  prop->maxThreadsPerBlock = prop->maxThreadsDim[0] = prop->maxThreadsDim[1] = raise_max_threads;
   prop->maxThreadsDim[2] = raise_max_block_z;
   prop->maxGridSize[0] = raise_max_grid_x;
   prop->maxGridSize[1] = prop->maxGridSize[2] = raise_max_grid_yz;
@@ -262,14 +238,11 @@ RAISE_FN cudaError_t cudaGetDeviceProperties(cudaDeviceProp *prop, int device) {
   prop->multiProcessorCount = raise_multiprocessors;
   prop->maxThreadsPerMultiProcessor = 2048;
   prop->maxBlocksPerMultiProcessor = 32;
-  prop->canMapHostMemory = prop->unifiedAddressing = prop->managedMemory =
-      prop->integrated = 1;
+  prop->canMapHostMemory = prop->unifiedAddressing = prop->managedMemory = prop->integrated = 1;
   prop->concurrentManagedAccess = prop->pageableMemoryAccess = 1;
   return raise_result(cudaSuccess);
 }
-RAISE_FN cudaError_t cudaDeviceGetAttribute(int *value,
-                                            enum cudaDeviceAttr attribute,
-                                            int device) {
+RAISE_FN cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {
   if (!value)
     return raise_result(cudaErrorInvalidValue);
   if (device != 0)
@@ -322,8 +295,7 @@ RAISE_FN cudaError_t cudaDeviceGetAttribute(int *value,
     *value = 1;
     break;
   case cudaDevAttrComputeCapabilityMinor:
-  case cudaDevAttrCooperativeLaunch: /* waiting for other blocks is not
-                                        supported */
+  case cudaDevAttrCooperativeLaunch: /* waiting for other blocks is not supported */
     *value = 0;
     break;
   default:
@@ -331,14 +303,9 @@ RAISE_FN cudaError_t cudaDeviceGetAttribute(int *value,
   }
   return raise_result(cudaSuccess);
 }
-RAISE_FN cudaError_t cudaDeviceSynchronize(void) {
-  return raise_result(cudaSuccess);
-}
-RAISE_FN cudaError_t cudaThreadSynchronize(void) {
-  return raise_result(cudaSuccess);
-}
-/* Clears a sticky error, as tearing the context down does. Memory stays: its
- * owner may still be another thread. */
+RAISE_FN cudaError_t cudaDeviceSynchronize(void) { return raise_result(cudaSuccess); }
+RAISE_FN cudaError_t cudaThreadSynchronize(void) { return raise_result(cudaSuccess); }
+/* Clears a sticky error, as tearing the context down does. Memory stays: its owner may still be another thread. */
 RAISE_FN cudaError_t cudaDeviceReset(void) {
   raise_state_.sticky = raise_state_.last = cudaSuccess;
   return cudaSuccess;
@@ -348,8 +315,7 @@ RAISE_FN cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
   (void)config;
   return raise_result(cudaSuccess);
 }
-RAISE_FN cudaError_t
-cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
+RAISE_FN cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
   (void)config;
   return raise_result(cudaSuccess);
 }
@@ -361,8 +327,7 @@ RAISE_FN cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
   if (!can)
     return raise_result(cudaErrorInvalidValue);
   *can = 0;
-  return raise_result(device == 0 && peer == 0 ? cudaSuccess
-                                               : cudaErrorInvalidDevice);
+  return raise_result(device == 0 && peer == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 RAISE_FN cudaError_t cudaRuntimeGetVersion(int *version) {
   if (!version)
@@ -370,20 +335,13 @@ RAISE_FN cudaError_t cudaRuntimeGetVersion(int *version) {
   *version = CUDART_VERSION;
   return raise_result(cudaSuccess);
 }
-RAISE_FN cudaError_t cudaDriverGetVersion(int *version) {
-  return cudaRuntimeGetVersion(version);
-}
-RAISE_FN cudaError_t cudaProfilerStart(void) {
-  return raise_result(cudaSuccess);
-}
-RAISE_FN cudaError_t cudaProfilerStop(void) {
-  return raise_result(cudaSuccess);
-}
+RAISE_FN cudaError_t cudaDriverGetVersion(int *version) { return cudaRuntimeGetVersion(version); }
+RAISE_FN cudaError_t cudaProfilerStart(void) { return raise_result(cudaSuccess); }
+RAISE_FN cudaError_t cudaProfilerStop(void) { return raise_result(cudaSuccess); }
 
 /* ---- streams: every operation is done when its call returns ---- */
 
-RAISE_FN cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream,
-                                               unsigned int flags) {
+RAISE_FN cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
   if (!stream || flags > 1)
     return raise_result(cudaErrorInvalidValue);
   *stream = (cudaStream_t)calloc(1, sizeof **stream);
@@ -392,12 +350,8 @@ RAISE_FN cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream,
   (*stream)->flags = flags;
   return raise_result(cudaSuccess);
 }
-RAISE_FN cudaError_t cudaStreamCreate(cudaStream_t *stream) {
-  return cudaStreamCreateWithFlags(stream, 0);
-}
-RAISE_FN cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream,
-                                                  unsigned int flags,
-                                                  int priority) {
+RAISE_FN cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithFlags(stream, 0); }
+RAISE_FN cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
   (void)priority;
   return cudaStreamCreateWithFlags(stream, flags);
 }
@@ -411,25 +365,20 @@ RAISE_FN cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   (void)stream;
   return raise_result(cudaSuccess);
 }
-RAISE_FN cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return cudaStreamSynchronize(stream);
-}
+RAISE_FN cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
 /* ---- events ---- */
 
 RAISE_FN double raise_wall_seconds(void) {
 #ifdef __cplusplus
-  return std::chrono::duration<double>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 #else
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 #endif
 }
-RAISE_FN cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event,
-                                              unsigned int flags) {
+RAISE_FN cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
   if (!event || flags > 7)
     return raise_result(cudaErrorInvalidValue);
   *event = (cudaEvent_t)calloc(1, sizeof **event);
@@ -448,12 +397,9 @@ RAISE_FN cudaError_t cudaEventDestroy(cudaEvent_t event) {
 inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags = 0) {
   return cudaEventCreateWithFlags(event, flags);
 }
-inline cudaError_t cudaEventRecord(cudaEvent_t event,
-                                   cudaStream_t stream = nullptr)
+inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr)
 #else
-RAISE_FN cudaError_t cudaEventCreate(cudaEvent_t *event) {
-  return cudaEventCreateWithFlags(event, 0);
-}
+RAISE_FN cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, 0); }
 RAISE_FN cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 #endif
 {
@@ -467,15 +413,11 @@ RAISE_FN cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 RAISE_FN cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return raise_result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
-RAISE_FN cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return cudaEventSynchronize(event);
-}
-RAISE_FN cudaError_t cudaEventElapsedTime(float *milliseconds,
-                                          cudaEvent_t start, cudaEvent_t end) {
+RAISE_FN cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+RAISE_FN cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
   if (!milliseconds)
     return raise_result(cudaErrorInvalidValue);
-  if (!start || !end || !start->recorded || !end->recorded || !start->timed ||
-      !end->timed)
+  if (!start || !end || !start->recorded || !end->recorded || !start->timed || !end->timed)
     return raise_result(cudaErrorInvalidResourceHandle);
   *milliseconds = (float)(1e3 * (end->seconds - start->seconds));
   return raise_result(cudaSuccess);
@@ -488,33 +430,27 @@ RAISE_FN cudaError_t cudaEventElapsedTime(float *milliseconds,
 #else
 #define RAISE_DEFAULT(Value)
 #endif
-RAISE_FN cudaError_t cudaMemcpyAsync(
-    void *to, const void *from, size_t count, enum cudaMemcpyKind kind,
-    cudaStream_t stream RAISE_DEFAULT(nullptr)) {
+RAISE_FN cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream RAISE_DEFAULT(nullptr)) {
   (void)stream;
   return cudaMemcpy(to, from, count, kind);
 }
-RAISE_FN cudaError_t
-cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch,
-                  size_t width, size_t height, enum cudaMemcpyKind kind,
-                  cudaStream_t stream RAISE_DEFAULT(nullptr)) {
+RAISE_FN cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
+                                       size_t height, enum cudaMemcpyKind kind,
+                                       cudaStream_t stream RAISE_DEFAULT(nullptr)) {
   (void)stream;
   return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind);
 }
-RAISE_FN cudaError_t
-cudaMemsetAsync(void *to, int value, size_t count,
-                cudaStream_t stream RAISE_DEFAULT(nullptr)) {
+RAISE_FN cudaError_t cudaMemsetAsync(void *to, int value, size_t count, cudaStream_t stream RAISE_DEFAULT(nullptr)) {
   (void)stream;
   return cudaMemset(to, value, count);
 }
-RAISE_FN cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
-                                         unsigned int flags RAISE_DEFAULT(0)) {
+RAISE_FN cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags RAISE_DEFAULT(0)) {
   (void)stream, (void)flags;
   return cudaEventSynchronize(event);
 }
 typedef void (*cudaHostFn_t)(void *);
-RAISE_FN cudaError_t cudaLaunchHostFunc(cudaStream_t stream,
-                                        cudaHostFn_t function, void *data) {
+RAISE_FN cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
   (void)stream;
   if (!function)
     return raise_result(cudaErrorInvalidValue);

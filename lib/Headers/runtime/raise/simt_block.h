@@ -1,13 +1,10 @@
-//===- simt_block.h - runs the threads of a grid as fibers
-//-------------------===//
+//===- simt_block.h - runs the threads of a grid as fibers -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===------------------------------------------------------------------------===//
 //
-// The scheduler of the reference executor; raise/simt.h is what programs
-// include, docs/executor.md says what it guarantees. A thread is in one of the
-// states of detail::State. Only the host thread changes a waiting thread back
-// to runnable, at the end of a round of its warp, so that all lanes which a
-// barrier or a warp operation releases start their next round together.
+// The scheduler of the reference executor; raise/simt.h is what programs include, docs/executor.md says what it guarantees.
+// A thread is in one of the states of detail::State. Only the host thread changes a waiting thread back to runnable, at the end of a round of its warp, so
+// that all lanes which a barrier or a warp operation releases start their next round together.
 #ifndef RAISE_SIMT_BLOCK_H
 #define RAISE_SIMT_BLOCK_H
 
@@ -42,31 +39,20 @@ namespace detail {
 struct Site {
   const char *File;
   int Line;
-  bool operator==(const Site &O) const {
-    return Line == O.Line && (File == O.File || std::strcmp(File, O.File) == 0);
-  }
+  bool operator==(const Site &O) const { return Line == O.Line && (File == O.File || std::strcmp(File, O.File) == 0); }
 };
 
-enum class State : unsigned char {
-  Fresh,
-  Runnable,
-  AtBarrier,
-  AtWarpOperation,
-  AtActiveMask,
-  Done
-};
+enum class State : unsigned char { Fresh, Runnable, AtBarrier, AtWarpOperation, AtActiveMask, Done };
 
 struct Thread;
 
-/// The lanes that take part in one warp operation: bit L of Members says
-/// whether Lanes[L] does.
+/// The lanes that take part in one warp operation: bit L of Members says whether Lanes[L] does.
 struct Group {
   Thread *Lanes;
   unsigned Members;
 };
 
-/// Computes Out of every member from In and Source of the members. Its address
-/// also tells which operation a lane waits for.
+/// Computes Out of every member from In and Source of the members. Its address also tells which operation a lane waits for.
 using Combine = void (*)(const Group &);
 
 struct Thread {
@@ -74,15 +60,13 @@ struct Thread {
   uint3 Index = {0, 0, 0};
   Fiber *Stack = nullptr;
   Site Where = {"", 0};
-  unsigned Mask = 0;           // of the warp operation
+  unsigned Mask = 0;          // of the warp operation
   Combine Operation = nullptr; // likewise
-  unsigned Source =
-      0; // the lane that a shuffle reads from; 32 for its own value
-  uint64_t In = 0, Out = 0; // operands and results, in their low bytes
+  unsigned Source = 0;        // the lane that a shuffle reads from; 32 for its own value
+  uint64_t In = 0, Out = 0;   // operands and results, in their low bytes
 };
 
-/// What a run-time option is set to, from the environment unless the program
-/// set it.
+/// What a run-time option is set to, from the environment unless the program set it.
 struct Options {
   Order TheOrder = Order::Ascending;
   uint64_t Seed = 1;
@@ -114,8 +98,7 @@ struct Options {
 
 private:
   [[noreturn]] static void invalid(const char *Name, const char *Value) {
-    std::fprintf(stderr, "raise/simt: %s=%s is not a value of this variable\n",
-                 Name, Value);
+    std::fprintf(stderr, "raise/simt: %s=%s is not a value of this variable\n", Name, Value);
     std::exit(2);
   }
   static uint64_t number(const char *Name, const char *Value) {
@@ -130,8 +113,7 @@ private:
 class Executor {
 public:
   /// Runs Body(Data) for each thread of the grid. Throws what a body threw.
-  void run(dim3 Grid, dim3 Block, size_t SharedBytes, void (*Body)(void *),
-           void *Data, const char *Name) {
+  void run(dim3 Grid, dim3 Block, size_t SharedBytes, void (*Body)(void *), void *Data, const char *Name) {
     TheBody = Body;
     TheData = Data;
     KernelName = Name;
@@ -147,8 +129,7 @@ public:
     }
     for (uint64_t I = 0; I < Blocks && !Failed; ++I) {
       runBlock(Opts.TheOrder == Order::Descending ? Blocks - 1 - I : Index);
-      Index = Opts.TheOrder == Order::Random ? addModulo(Index, Step, Blocks)
-                                             : Index + 1;
+      Index = Opts.TheOrder == Order::Random ? addModulo(Index, Step, Blocks) : Index + 1;
     }
     finishGrid();
   }
@@ -159,8 +140,7 @@ public:
     suspend();
   }
 
-  /// Waits for the block. Returns the number of threads whose Predicate was
-  /// true in the low and the number of threads in the high half.
+  /// Waits for the block. Returns the number of threads whose Predicate was true in the low and the number of threads in the high half.
   uint64_t barrier(bool Predicate, Site Where) {
     Thread &T = current();
     T.St = State::AtBarrier;
@@ -171,15 +151,12 @@ public:
     return T.Out;
   }
 
-  /// Waits for the lanes in Mask, and returns what Operation made of their
-  /// operands.
-  uint64_t warpOperation(unsigned Mask, Combine Operation, uint64_t In,
-                         unsigned Source, Site Where) {
+  /// Waits for the lanes in Mask, and returns what Operation made of their operands.
+  uint64_t warpOperation(unsigned Mask, Combine Operation, uint64_t In, unsigned Source, Site Where) {
     Thread &T = current();
     T.Where = Where;
     if (!(Mask >> lane() & 1))
-      failHere(
-          "the mask of a warp operation does not name the lane that calls it");
+      failHere("the mask of a warp operation does not name the lane that calls it");
     T.Mask = Mask;
     T.Operation = Operation;
     T.In = In;
@@ -203,11 +180,9 @@ public:
   /// Reports an error of the calling thread, and ends the launch.
   [[noreturn]] void failHere(const char *What) {
     const Thread &T = current();
-    std::fprintf(stderr,
-                 "raise/simt: %s, in kernel '%s', block (%u,%u,%u), thread "
-                 "(%u,%u,%u) at %s:%d\n",
-                 What, KernelName, ::blockIdx.x, ::blockIdx.y, ::blockIdx.z,
-                 T.Index.x, T.Index.y, T.Index.z, T.Where.File, T.Where.Line);
+    std::fprintf(stderr, "raise/simt: %s, in kernel '%s', block (%u,%u,%u), thread (%u,%u,%u) at %s:%d\n", What,
+                 KernelName, ::blockIdx.x, ::blockIdx.y, ::blockIdx.z, T.Index.x, T.Index.y, T.Index.z, T.Where.File,
+                 T.Where.Line);
     fail();
     suspend();
     std::abort(); // a launch that failed resumes no thread
@@ -231,15 +206,12 @@ private:
     const unsigned Count = Block.x * Block.y * Block.z;
     Threads.resize(Count);
     for (unsigned I = 0; I < Count; ++I)
-      Threads[I].Index = {I % Block.x, I / Block.x % Block.y,
-                          I / Block.x / Block.y};
+      Threads[I].Index = {I % Block.x, I / Block.x % Block.y, I / Block.x / Block.y};
     WarpOrder.resize((Count + 31) / 32);
     DynamicBytes = SharedBytes;
     void *Memory = nullptr;
     if (posix_memalign(&Memory, 128, SharedBytes ? SharedBytes : 1) != 0) {
-      std::fprintf(stderr,
-                   "raise/simt: no memory for %zu bytes of shared memory\n",
-                   SharedBytes);
+      std::fprintf(stderr, "raise/simt: no memory for %zu bytes of shared memory\n", SharedBytes);
       std::abort();
     }
     Dynamic.reset(Memory);
@@ -263,8 +235,7 @@ private:
 
   void runBlock(uint64_t Index) {
     const dim3 G = ::gridDim;
-    ::blockIdx = {static_cast<unsigned>(Index % G.x),
-                  static_cast<unsigned>(Index / G.x % G.y),
+    ::blockIdx = {static_cast<unsigned>(Index % G.x), static_cast<unsigned>(Index / G.x % G.y),
                   static_cast<unsigned>(Index / G.x / G.y)};
     ++blockSerial();
     if (DynamicBytes)
@@ -333,8 +304,7 @@ private:
     ::threadIdx = Threads[Thread].Index;
   }
 
-  /// What a fiber does for ever: runs the body for its thread; while the next
-  /// lane of the round is a fresh one, takes that over without a switch.
+  /// What a fiber does for ever: runs the body for its thread; while the next lane of the round is a fresh one, takes that over without a switch.
   static void fiberMain(Fiber &F) {
     Executor *&E = active();
     for (;;) {
@@ -342,8 +312,7 @@ private:
       Thread &T = E->current();
       T.St = State::Done;
       --E->Alive;
-      if (!E->Failed && E->Position + 1 < E->RoundSize &&
-          E->Threads[E->Round[E->Position + 1]].St == State::Fresh) {
+      if (!E->Failed && E->Position + 1 < E->RoundSize && E->Threads[E->Round[E->Position + 1]].St == State::Fresh) {
         T.Stack = nullptr;
         E->enter(E->Round[++E->Position]);
         E->current().Stack = &F;
@@ -395,8 +364,7 @@ private:
     unsigned Living = 0, Operating = 0, Asking = 0;
     for (unsigned L = 0; L < Count; ++L) {
       Living |= static_cast<unsigned>(Lanes[L].St != State::Done) << L;
-      Operating |= static_cast<unsigned>(Lanes[L].St == State::AtWarpOperation)
-                   << L;
+      Operating |= static_cast<unsigned>(Lanes[L].St == State::AtWarpOperation) << L;
       Asking |= static_cast<unsigned>(Lanes[L].St == State::AtActiveMask) << L;
     }
     while (Operating) {
@@ -431,8 +399,7 @@ private:
     for (unsigned L = 0; L < 32; ++L)
       if (G.Members >> L & 1) {
         const Thread &T = G.Lanes[L];
-        if (T.St != State::AtWarpOperation || T.Mask != Like.Mask ||
-            T.Operation != Like.Operation)
+        if (T.St != State::AtWarpOperation || T.Mask != Like.Mask || T.Operation != Like.Operation)
           return false;
       }
     return true;
@@ -447,17 +414,15 @@ private:
   }
 
   void printWaiting(const Thread &T) {
-    std::fprintf(stderr, "thread (%u,%u,%u) waits at %s:%d", T.Index.x,
-                 T.Index.y, T.Index.z, T.Where.File, T.Where.Line);
+    std::fprintf(stderr, "thread (%u,%u,%u) waits at %s:%d", T.Index.x, T.Index.y, T.Index.z, T.Where.File,
+                 T.Where.Line);
     if (T.St == State::AtWarpOperation)
       std::fprintf(stderr, " (warp operation, mask 0x%08x)", T.Mask);
   }
 
   void reportDivergence(const Thread &A, const Thread &B) {
-    std::fprintf(
-        stderr,
-        "raise/simt: divergent barrier in kernel '%s', block (%u,%u,%u): ",
-        KernelName, ::blockIdx.x, ::blockIdx.y, ::blockIdx.z);
+    std::fprintf(stderr, "raise/simt: divergent barrier in kernel '%s', block (%u,%u,%u): ", KernelName, ::blockIdx.x,
+                 ::blockIdx.y, ::blockIdx.z);
     printWaiting(A);
     std::fprintf(stderr, ", ");
     printWaiting(B);
@@ -466,10 +431,8 @@ private:
   }
 
   void reportDeadlock() {
-    std::fprintf(stderr,
-                 "raise/simt: deadlock in kernel '%s', block (%u,%u,%u): no "
-                 "thread can go on",
-                 KernelName, ::blockIdx.x, ::blockIdx.y, ::blockIdx.z);
+    std::fprintf(stderr, "raise/simt: deadlock in kernel '%s', block (%u,%u,%u): no thread can go on", KernelName,
+                 ::blockIdx.x, ::blockIdx.y, ::blockIdx.z);
     std::vector<const Thread *> Shown;
     for (const Thread &T : Threads) {
       bool Known = T.St == State::Done;
@@ -489,8 +452,7 @@ private:
 
   Fiber *takeFiber() {
     if (Free.empty()) {
-      All.push_back(
-          std::make_unique<Fiber>(&fiberMain, Opts.StackBytes, All.size()));
+      All.push_back(std::make_unique<Fiber>(&fiberMain, Opts.StackBytes, All.size()));
       return All.back().get();
     }
     Fiber *F = Free.back();
@@ -513,12 +475,8 @@ private:
     for (unsigned I = Count; I > 1; --I)
       std::swap(Items[I - 1], Items[random() % I]);
   }
-  static uint64_t gcd(uint64_t A, uint64_t B) {
-    return B == 0 ? A : gcd(B, A % B);
-  }
-  static uint64_t addModulo(uint64_t A, uint64_t B, uint64_t M) {
-    return A >= M - B ? A - (M - B) : A + B;
-  }
+  static uint64_t gcd(uint64_t A, uint64_t B) { return B == 0 ? A : gcd(B, A % B); }
+  static uint64_t addModulo(uint64_t A, uint64_t B, uint64_t M) { return A >= M - B ? A - (M - B) : A + B; }
 
   struct FreeMemory {
     void operator()(void *P) const { std::free(P); }
@@ -535,8 +493,7 @@ public:
     static thread_local Executor E;
     return E;
   }
-  /// Changes with every block that this host thread runs: a static shared
-  /// variable that was last used under another number is stale.
+  /// Changes with every block that this host thread runs: a static shared variable that was last used under another number is stale.
   static uint64_t &blockSerial() {
     static thread_local uint64_t Serial = 0;
     return Serial;
