@@ -98,30 +98,31 @@ std::optional<Bounded> Symbols::extreme(const Poly &P, bool Max,
   return std::nullopt;
 }
 
+void Symbols::learnLeast(const Poly &P,
+                         std::map<AtomId, int64_t> &Least) const {
+  // C * a + D >= 0 with C > 0 gives a >= ceil(-D / C).
+  auto As = P.atoms();
+  if (As.size() != 1)
+    return;
+  auto Split = P.splitLinear(*As.begin());
+  if (!Split || !Split->first.isConstant() || Split->first.constantTerm() <= 0)
+    return;
+  int64_t C = Split->first.constantTerm(), D = -Split->second.constantTerm();
+  int64_t Bound = D / C + (D > 0 && D % C != 0);
+  auto [It, New] = Least.emplace(*As.begin(), Bound);
+  if (!New)
+    It->second = std::max(It->second, Bound);
+}
+
 std::map<AtomId, int64_t> Symbols::leastUnder(const Needs &N) const {
   std::map<AtomId, int64_t> Least;
-  auto Learn = [&](const Poly &P) {
-    // C * a + D >= 0 with C > 0 gives a >= ceil(-D / C).
-    auto As = P.atoms();
-    if (As.size() != 1)
-      return;
-    auto Split = P.splitLinear(*As.begin());
-    if (!Split || !Split->first.isConstant() ||
-        Split->first.constantTerm() <= 0)
-      return;
-    int64_t C = Split->first.constantTerm(), D = -Split->second.constantTerm();
-    int64_t Bound = D / C + (D > 0 && D % C != 0);
-    auto [It, New] = Least.emplace(*As.begin(), Bound);
-    if (!New)
-      It->second = std::max(It->second, Bound);
-  };
   for (AtomId A = 0; A < Atoms.size(); ++A)
     if (!Atoms[A].Varies && Atoms[A].Least)
       Least[A] = *Atoms[A].Least;
   for (const Poly &P : Known)
-    Learn(P);
+    learnLeast(P, Least);
   for (unsigned F : N)
-    Learn(Facts[F].P);
+    learnLeast(Facts[F].P, Least);
   return Least;
 }
 
@@ -188,6 +189,27 @@ bool Symbols::proves(const Poly &P, const Needs &N) const {
   return false;
 }
 
+/// Whether P < 0 in every run of the loop that makes a difference.
+bool Symbols::contradictsSense(const Poly &P) const {
+  Poly Opposite = -P - Poly::constant(1);
+  if (proves(Opposite))
+    return true;
+  auto Least = leastUnder({});
+  for (const Poly &K : Sensible)
+    learnLeast(K, Least);
+  if (obviouslyNonNegative(Opposite, Least))
+    return true;
+  for (const Poly &K : Sensible)
+    if (obviouslyNonNegative(Opposite - K, Least))
+      return true;
+  return false;
+}
+
+void Symbols::addSensible(const Poly &P) {
+  if (P.valid() && !varies(P))
+    Sensible.push_back(P);
+}
+
 void Symbols::addKnown(const Poly &P) {
   if (P.valid() && !varies(P))
     Known.push_back(P);
@@ -206,7 +228,7 @@ std::optional<Needs> Symbols::require(const Poly &P, const std::string &Why,
   if (proves(B->P))
     return B->N;
   // A test of a value that is never negative for being at most -1, say.
-  if (proves(-B->P - Poly::constant(1)) || !guardable(B->P))
+  if (contradictsSense(B->P) || !guardable(B->P))
     return std::nullopt;
   auto Limits = limits(B->P, true);
   if (!Limits)

@@ -228,12 +228,13 @@ void ConflictTest::measure(const System &Sys, Meeting &M) {
     M.Distance = D;
 }
 
-Meeting ConflictTest::attempt(const Touch &A, const Touch &B, const Poly &PA,
-                              const Poly &PB, SplitMode Mode, Needs N,
-                              bool Generous) {
+Meeting ConflictTest::attempt(const Touch &A, const Touch &B,
+                              const std::vector<Poly> &PA,
+                              const std::vector<Poly> &PB, SplitMode Mode,
+                              Needs N, bool Generous) {
   Meeting M;
   ExtraBounds XA = A.bounds(S), XB = B.bounds(S);
-  auto Dims = split(S, PA, PB, XA, XB, Mode);
+  auto Dims = splitEach(S, PA, PB, XA, XB, Mode);
   if (!Dims)
     return M;
   N = N + Dims->N;
@@ -358,16 +359,23 @@ Meeting ConflictTest::test(const Touch &A, const Touch &B) {
   Best.V = Meeting::Verdict::Unknown;
   Needs Base = A.N + B.N + W.Root.V.N;
   Needs Digits;
-  Poly EA = S.expand(A.P, Digits), EB = S.expand(B.P, Digits);
-  bool Expands = EA != A.P || EB != B.P;
+  bool ByDimension = !A.Dims.empty() && A.Dims.size() == B.Dims.size();
+  const std::vector<Poly> PA = ByDimension ? A.Dims : std::vector<Poly>{A.P},
+                          PB = ByDimension ? B.Dims : std::vector<Poly>{B.P};
+  std::vector<Poly> EA, EB;
+  for (const Poly &P : PA)
+    EA.push_back(S.expand(P, Digits));
+  for (const Poly &P : PB)
+    EB.push_back(S.expand(P, Digits));
+  bool Expands = EA != PA || EB != PB;
   for (bool Generous : {false, true})
     for (bool Expanded : {false, true}) {
       if (Expanded && !Expands)
         continue;
       for (SplitMode Mode :
            {SplitMode::Whole, SplitMode::Parameters, SplitMode::Full}) {
-        Meeting M = attempt(A, B, Expanded ? EA : A.P, Expanded ? EB : B.P,
-                            Mode, Expanded ? Base + Digits : Base, Generous);
+        Meeting M = attempt(A, B, Expanded ? EA : PA, Expanded ? EB : PB, Mode,
+                            Expanded ? Base + Digits : Base, Generous);
         if (M.V != Meeting::Verdict::Unknown)
           return M;
       }

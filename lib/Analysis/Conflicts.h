@@ -35,6 +35,12 @@ std::optional<Splitting> split(Symbols &S, const Poly &A, const Poly &B,
                                const ExtraBounds &XA, const ExtraBounds &XB,
                                SplitMode Mode);
 
+/// The same for indices by declared dimension, each of which is split alone.
+std::optional<Splitting> splitEach(Symbols &S, const std::vector<Poly> &A,
+                                   const std::vector<Poly> &B,
+                                   const ExtraBounds &XA, const ExtraBounds &XB,
+                                   SplitMode Mode);
+
 struct Meeting {
   enum class Verdict {
     Never,  ///< in different iterations, under N
@@ -72,8 +78,9 @@ private:
     bool Exact = true;
     bool ParametersInEquations = false;
   };
-  Meeting attempt(const Touch &A, const Touch &B, const Poly &PA,
-                  const Poly &PB, SplitMode Mode, Needs N, bool Generous);
+  Meeting attempt(const Touch &A, const Touch &B, const std::vector<Poly> &PA,
+                  const std::vector<Poly> &PB, SplitMode Mode, Needs N,
+                  bool Generous);
   unsigned variable(System &Sys, const Monomial &M, int Instance);
   Linear linear(System &Sys, const Poly &P, int Instance);
   void addAtLeastZero(System &Sys, const Poly &P, int Instance);

@@ -5,6 +5,7 @@
 #include "Conflicts.h"
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 namespace raise::analysis {
 
@@ -25,6 +26,7 @@ private:
   Poly &side(const Poly &Stride, bool IsA);
   void sort();
   bool spread(const Poly &Delta);
+  void widen();
   bool inRange(const Poly &A, const Poly &B, const Poly &Size, Needs &N,
                const std::string &Why);
 
@@ -130,6 +132,23 @@ bool Splitter::spread(const Poly &Delta) {
   return true;
 }
 
+/// Takes a number that divides every index of a dimension into its stride: rows
+/// of q, k and v in one array, `b*(T*3*C) + t*(3*C) + C`, are 3*T rows of C for
+/// each b. From the outermost inwards, and only where strides still divide.
+void Splitter::widen() {
+  for (size_t K = Levels.size(); K-- > 1;) {
+    Level &L = Levels[K];
+    const int64_t Scale = std::gcd(L.A.content(), L.B.content());
+    if (Scale <= 1)
+      continue;
+    const Poly Wider = L.Stride * Poly::constant(Scale);
+    if (!Wider.valid() ||
+        (K + 1 < Levels.size() && !Levels[K + 1].Stride.divideExactly(Wider)))
+      continue;
+    L = {Wider, L.A.dividedBy(Scale), L.B.dividedBy(Scale)};
+  }
+}
+
 /// |A - B| < Size for all pairs of iterations.
 bool Splitter::inRange(const Poly &A, const Poly &B, const Poly &Size, Needs &N,
                        const std::string &Why) {
@@ -165,6 +184,7 @@ std::optional<Splitting> Splitter::run(const Poly &A, const Poly &B) {
     if (!spread(Delta))
       return std::nullopt;
   }
+  widen();
   Splitting R;
   Poly One = Poly::constant(1), LowA, LowB;
   for (size_t K = 0; K < Levels.size(); ++K) {
@@ -224,6 +244,24 @@ std::optional<Splitting> split(Symbols &S, const Poly &A, const Poly &B,
     return Splitting{{{A, B}}, {Poly::constant(1)}, {}};
   }
   return Splitter(S, XA, XB, Mode).run(A, B);
+}
+
+std::optional<Splitting> splitEach(Symbols &S, const std::vector<Poly> &A,
+                                   const std::vector<Poly> &B,
+                                   const ExtraBounds &XA, const ExtraBounds &XB,
+                                   SplitMode Mode) {
+  Splitting All;
+  for (size_t K = A.size(); K-- > 0;) {
+    auto One = split(S, A[K], B[K], XA, XB, Mode);
+    if (!One)
+      return std::nullopt;
+    All.Dimensions.insert(All.Dimensions.end(), One->Dimensions.begin(),
+                          One->Dimensions.end());
+    All.Strides.insert(All.Strides.end(), One->Strides.begin(),
+                       One->Strides.end());
+    All.N = All.N + One->N;
+  }
+  return All;
 }
 
 } // namespace raise::analysis

@@ -123,6 +123,9 @@ public:
   /// Whether P >= 0 (P over invariants) follows from what is known and N.
   bool proves(const Poly &P, const Needs &N = {}) const;
   void addKnown(const Poly &P);
+  /// P >= 0 wherever the loop is worth anything (it runs twice): a test that
+  /// contradicts it would never select the raised form, so it is not made.
+  void addSensible(const Poly &P);
   const std::vector<Poly> &known() const { return Known; }
 
   /// P as an i64 expression, with the facts that keep it from overflowing.
@@ -151,13 +154,15 @@ private:
   ExprRef termExpr(const Monomial &M, int64_t C) const;
   bool provesByType(const Poly &P,
                     const std::map<AtomId, int64_t> &Least) const;
+  bool contradictsSense(const Poly &P) const;
+  void learnLeast(const Poly &P, std::map<AtomId, int64_t> &Least) const;
   std::map<AtomId, int64_t> leastUnder(const Needs &N) const;
   AtomId addAtom(Atom A);
 
   std::vector<Atom> Atoms;
   std::vector<DivNode> Nodes;
   std::vector<Fact> Facts;
-  std::vector<Poly> Known;
+  std::vector<Poly> Known, Sensible;
   llvm::DenseMap<const Var *, AtomId> Variables;
   std::vector<std::pair<ExprRef, AtomId>> Invariants;
   std::map<std::pair<Poly, Poly>, unsigned> NodeOf;

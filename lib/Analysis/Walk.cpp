@@ -225,6 +225,7 @@ Run Walk::enter(const For &L) {
     R.V = {A, N, nullptr};
     R.Count0 = Down ? Lo.P - A : A - Lo.P;
     R.Trips = Span + (Inclusive ? One : Poly());
+    S.addSensible(*R.Trips - Poly::constant(2));
     return R;
   }
   // V = Lo + St * k: k is the atom.
@@ -234,6 +235,7 @@ Run Walk::enter(const For &L) {
   R.V = {Lo.P + St * A, N, nullptr};
   R.Count0 = A;
   Constraints.insert({R.A, {Room - Size * A, N}});
+  S.addSensible(Room - Size);
   if (auto Whole = Room.divideExactly(Size))
     S.at(R.A).Hi.push_back({*Whole, N});
   else if (auto Top = S.upper(Room))
@@ -247,9 +249,12 @@ Run Walk::enter(const For &L) {
   return R;
 }
 
-Value Walk::flatten(const Access &At) {
+/// The flat index; Dims gets the index of each declared dimension where there
+/// are several.
+Value Walk::flatten(const Access &At, std::vector<Poly> &Dims) {
   Value Sum{Poly(), {}, nullptr};
   const auto &Declared = At.Buf->Extents;
+  bool Several = !At.isView() && At.Indices.size() > 1;
   for (size_t K = 0; K < At.Indices.size(); ++K) {
     if (K > 0) {
       const ExprRef &Extent = At.isView()           ? At.Extents[K - 1]
@@ -265,6 +270,8 @@ Value Walk::flatten(const Access &At) {
       Sum.N = Sum.N + X.N;
     }
     Value I = eval(At.Indices[K]);
+    if (Several)
+      Dims.push_back(I.P);
     Sum.P = Sum.P + I.P;
     Sum.N = Sum.N + I.N;
   }
@@ -282,8 +289,8 @@ void Walk::record(const Access &At, MemoryAccess::Mode How, const Store *By,
     collect(X);
   if (Own.count(At.Buf.get()))
     return;
-  Value V = flatten(At);
   Touch T;
+  Value V = flatten(At, T.Dims);
   T.At = At;
   T.P = V.P;
   T.N = V.N;

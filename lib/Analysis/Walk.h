@@ -33,6 +33,10 @@ struct Value {
 struct Touch {
   Access At;
   Poly P; ///< the flat index
+  /// Of an array declared with several dimensions: the index of each, outermost
+  /// first. C leaves a subscript outside its own dimension undefined, so two
+  /// elements are one only if all of these are equal.
+  std::vector<Poly> Dims;
   Needs N;
   MemoryAccess::Mode How = MemoryAccess::Mode::Read;
   Combiner Op = Combiner::None;
@@ -100,7 +104,7 @@ private:
   void record(const Access &At, MemoryAccess::Mode How, const Store *By,
               const SourceLoc &Loc);
   bool isFixed(const ExprRef &E) const;
-  Value flatten(const Access &At);
+  Value flatten(const Access &At, std::vector<Poly> &Dims);
   void walk(const StmtRef &S);
   void walkFor(const For &L);
   void walkTensor(const TensorOp &T);

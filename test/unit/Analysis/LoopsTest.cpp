@@ -252,6 +252,43 @@ TEST(Loops, BoundsBecomeGuards) {
   EXPECT_EQ(Guards(function(over("a[i] = s;"))), "");
 }
 
+TEST(Loops, DeclaredDimensions) {
+  // A subscript stays in its own dimension, or the program is undefined: no
+  // guard says how j and m relate to the extent.
+  auto Over = [](const char *Body) {
+    return std::string("func @f(a: f64[][8], m: i32, n: i32) { for (i: i32 = "
+                       "0; i < n; i += 1) { for (j: i32 = 0; j < m; j += 1) "
+                       "{ ") +
+           Body + " } } }";
+  };
+  EXPECT_EQ(answer(Over("a[i, j] = 1.0;")), "independent");
+  EXPECT_TRUE(ask(Over("a[i, j] = 1.0;")).Facts.Guards.empty());
+  EXPECT_EQ(answer(Over("a[i, j] = a[i + 1, j];")), "conflict CR1102");
+  EXPECT_EQ(answer(Over("a[0, j] = 1.0;")), "conflict CR1103");
+}
+
+TEST(Loops, PartsOfARow) {
+  // Rows of q, k and v in one array: 3 * m rows of k elements for each i.
+  auto Parts = [](const char *Store) {
+    return over(std::string("for (t: i32 = 0; t < m; t += 1) { for (e: i32 = "
+                            "0; e < k; e += 1) { ") +
+                Store + " = a[i * m * k * 3 + t * k * 3 + e]; } }");
+  };
+  EXPECT_EQ(answer(Parts("a[i * m * k * 3 + t * k * 3 + k * 2 + e]")),
+            "independent");
+  EXPECT_EQ(answer(Parts("a[i * m * k * 3 + t * k * 3 + k * 3 + e]")),
+            "unknown CR1101");
+}
+
+TEST(Loops, NoTestThatNeverHolds) {
+  // Independent only where one iteration runs: no such test is made.
+  EXPECT_EQ(answer(over("for (j: i32 = 0; j < m; j += 1) { a[i * m + j] = s; "
+                        "a[i * m + m * 2 + j] = s; }")),
+            "conflict CR1103");
+  EXPECT_EQ(answer(over("for (j: i32 = 0; j < m; j += 1) { a[i + j] = s; }")),
+            "conflict CR1103");
+}
+
 TEST(Loops, Budget) {
   Question Q;
   Q.Opts.MaxIslOperations = 1;
