@@ -182,7 +182,8 @@ private:
     append_range(FunctionNames, U.FunctionNames);
     raw_ostream &Remarks = Opts.Cmd == Command::Explain ? Out : Err;
     for (const Result &R : U.Results)
-      printRemark(Remarks, R, U.OldText);
+      // The text of another file is not at hand.
+      printRemark(Remarks, R, R.File == S.Display ? U.OldText : "");
     checkRequirements(S, U);
     if (Opts.Cmd == Command::Rewrite)
       deliverText(S, U);

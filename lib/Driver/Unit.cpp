@@ -4,6 +4,8 @@
 #include "raise/Driver/Unit.h"
 #include "Candidate.h"
 #include "Selection.h"
+#include "SourceLoops.h"
+#include "Unreached.h"
 #include "raise/Driver/CudaFile.h"
 #include "raise/Driver/Output.h"
 #include "raise/Emit/OpenMP.h"
@@ -11,7 +13,6 @@
 #include "raise/Transform/Passes.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -20,21 +21,10 @@ namespace raise {
 
 namespace {
 
-/// Outermost loops of a function that could not be lifted at all.
-class OuterLoops : public clang::RecursiveASTVisitor<OuterLoops> {
-public:
-  std::vector<const clang::Stmt *> Found;
-  bool TraverseForStmt(clang::ForStmt *S) { return add(S); }
-  bool TraverseWhileStmt(clang::WhileStmt *S) { return add(S); }
-  bool TraverseDoStmt(clang::DoStmt *S) { return add(S); }
-  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt *S) { return add(S); }
-
-private:
-  bool add(const clang::Stmt *S) {
-    Found.push_back(S);
-    return true;
-  }
-};
+bool samePlace(const Result &A, const Result &B) {
+  return A.File == B.File && A.Line == B.Line && A.Column == B.Column &&
+         A.What == B.What;
+}
 
 bool worse(const Result &A, const Result &B) {
   auto Rank = [](const Result &R) {
@@ -68,6 +58,7 @@ public:
     setOptions();
     for (const clang::FunctionDecl *FD : findCandidates(AST->getASTContext()))
       addCandidate(*FD);
+    addUnreached();
     chooseEdits();
     if (Tool.Cmd == Command::Rewrite)
       writeText();
@@ -183,44 +174,48 @@ private:
     Candidate C;
     C.Decl = &FD;
     C.Selected = isSelected(FD);
+    Considered[patternOf(FD)] |= C.Selected;
     bool Kernel = FD.hasAttr<clang::CUDAGlobalAttr>();
     if (!C.Selected && !Kernel)
       return;
     LiftedFunction L = lift(FD, AST->getASTContext());
     C.Lifted = L.F;
     C.Site = editSite(FD);
-    if (!L.F) {
-      addUnlifted(C, L.Stopped, Kernel);
-    } else {
+    if (L.F) {
       Context Ctx;
       Ctx.Opts = Opts;
       C.Raised = raiseFunction(L.F, Ctx);
       C.Findings = findingsOf(*C.Raised, Ctx.Missed, L.Stopped);
+    } else if (Kernel) {
+      addUnliftedKernel(C, L.Stopped);
     }
+    if (!Kernel)
+      addUnreachedLoops(C, L.Stopped);
     Candidates.push_back(std::move(C));
   }
 
-  void addUnlifted(Candidate &C, ArrayRef<Reason> Stopped, bool Kernel) {
-    const clang::SourceManager &SM = AST->getSourceManager();
-    auto Add = [&](clang::SourceLocation At, Construct What) {
-      clang::PresumedLoc P = SM.getPresumedLoc(SM.getExpansionLoc(At));
-      Finding F;
-      F.Loc = {Source.Path, P.getLine(), P.getColumn(), 0, 0, false};
-      F.R.File = Source.Path;
-      F.R.Line = P.getLine();
-      F.R.Column = P.getColumn();
-      F.R.Function = C.Decl->getQualifiedNameAsString();
-      F.R.What = What;
-      if (!Stopped.empty())
-        F.R.Why = Stopped.front();
-      C.Findings.push_back(std::move(F));
+  void addUnliftedKernel(Candidate &C, ArrayRef<Reason> Stopped) {
+    Finding F;
+    F.Loc = placeOf(*C.Decl);
+    F.R.File = F.Loc.File;
+    F.R.Line = F.Loc.Line;
+    F.R.Column = F.Loc.Column;
+    F.R.Function = C.Decl->getQualifiedNameAsString();
+    F.R.What = Construct::Kernel;
+    if (!Stopped.empty())
+      F.R.Why = Stopped.front();
+    C.Findings.push_back(std::move(F));
+  }
+
+  /// What the file writes and no candidate covers.
+  void addUnreached() {
+    auto IsAsked = [&](const clang::FunctionDecl *FD) {
+      if (!FD)
+        return Tool.Functions.empty() && Cfg.selects("");
+      auto Known = Considered.find(FD);
+      return Known == Considered.end() ? isSelected(*FD) : Known->second;
     };
-    if (Kernel)
-      return Add(C.Decl->getLocation(), Construct::Kernel);
-    OuterLoops Loops;
-    Loops.TraverseStmt(C.Decl->getBody());
-    for (const clang::Stmt *S : Loops.Found)
-      Add(S->getBeginLoc(), Construct::Loop);
+    Unreached = unreachedConstructs(AST->getASTContext(), Candidates, IsAsked);
   }
 
   //===-- Edits
@@ -232,7 +227,7 @@ private:
       for (Finding &F : C.Findings) {
         if (!F.Raised || !C.Selected)
           continue;
-        if (blockAround(Blocks, F.Loc.Begin, F.Loc.End))
+        if (liesInBlock(F.Loc))
           continue; // reported as a block
         Reason Why;
         if (F.R.What == Construct::Loop)
@@ -410,10 +405,11 @@ private:
     std::vector<Result> All;
     for (const MarkedBlock &B : Blocks)
       All.push_back(resultOf(B));
+    Instances.assign(All.size(), nullptr);
     for (Candidate &C : Candidates)
-      for (Finding &F : C.Findings)
-        if (C.Selected && !blockAround(Blocks, F.Loc.Begin, F.Loc.End))
-          addResult(All, F);
+      if (C.Selected)
+        addResults(All, C.Findings, patternOf(*C.Decl));
+    addResults(All, Unreached, nullptr);
     stable_sort(All, [](const Result &A, const Result &B) {
       return std::pair(A.Line, A.Column) < std::pair(B.Line, B.Column);
     });
@@ -432,15 +428,32 @@ private:
     Out.Results = std::move(All);
   }
 
-  /// Instantiations of a template share a place: the worst one counts.
-  static void addResult(std::vector<Result> &All, const Finding &F) {
-    for (Result &R : All)
-      if (R.Line == F.R.Line && R.Column == F.R.Column && R.What == F.R.What) {
-        if (worse(F.R, R))
-          R = F.R;
-        return;
+  bool liesInBlock(const SourceLoc &L) const {
+    return L.File == Source.Path && blockAround(Blocks, L.Begin, L.End);
+  }
+
+  /// Instantiations of one pattern share their places: the worst one counts.
+  /// Two loops of one instantiation share theirs where one macro writes both.
+  void addResults(std::vector<Result> &All, ArrayRef<Finding> Findings,
+                  const clang::FunctionDecl *Pattern) {
+    size_t Before = All.size();
+    std::vector<bool> Taken(Before, false);
+    for (const Finding &F : Findings) {
+      if (liesInBlock(F.Loc))
+        continue;
+      size_t I = 0;
+      while (I < Before && (Taken[I] || !Pattern || Instances[I] != Pattern ||
+                            !samePlace(All[I], F.R)))
+        ++I;
+      if (I == Before) {
+        All.push_back(F.R);
+        Instances.push_back(Pattern);
+        continue;
       }
-    All.push_back(F.R);
+      Taken[I] = true;
+      if (worse(F.R, All[I]))
+        All[I] = F.R;
+    }
   }
 
   Result resultOf(const MarkedBlock &B) const {
@@ -468,6 +481,12 @@ private:
   std::unique_ptr<clang::ASTUnit> AST;
   std::vector<MarkedBlock> Blocks;
   std::vector<Candidate> Candidates;
+  std::vector<Finding> Unreached;
+  /// The patterns that were looked at, and whether one of their instantiations
+  /// was asked for.
+  DenseMap<const clang::FunctionDecl *, bool> Considered;
+  /// For each result its function's pattern, null for a block.
+  std::vector<const clang::FunctionDecl *> Instances;
   std::vector<std::string> Launchers;
   UnitOutput Out;
 };

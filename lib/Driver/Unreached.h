@@ -1,0 +1,31 @@
+//===- Unreached.h - loops and kernels that no lift reached ------*- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Internal to lib/Driver: gives each outermost loop and each kernel of the
+// source its finding where lifting gave none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_DRIVER_UNREACHED_H
+#define RAISE_LIB_DRIVER_UNREACHED_H
+
+#include "Candidate.h"
+
+namespace raise {
+
+/// Adds to C the outermost loops of its function that its findings do not
+/// cover, and takes away those of functions that stand inside of it. Stopped is
+/// what the lift recorded.
+void addUnreachedLoops(Candidate &C, llvm::ArrayRef<Reason> Stopped);
+
+/// What the main file writes and no candidate covers. IsAsked tells for the
+/// pattern of a function (null: an initialiser outside of every function)
+/// whether it was asked for.
+std::vector<Finding> unreachedConstructs(
+    clang::ASTContext &AST, llvm::ArrayRef<Candidate> Candidates,
+    llvm::function_ref<bool(const clang::FunctionDecl *)> IsAsked);
+
+} // namespace raise
+
+#endif // RAISE_LIB_DRIVER_UNREACHED_H
