@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "raise/Driver/Database.h"
+#include "clang/Driver/Types.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -145,9 +146,43 @@ std::string unusable(StringRef Path) {
   return "";
 }
 
+/// The language that a source has by its name is one of ours, or Command says
+/// which it is.
+bool isSourceOf(const CompileCommand &Command, StringRef Path) {
+  namespace types = clang::driver::types;
+  StringRef Extension = sys::path::extension(Path);
+  if (any_of(Command.CommandLine, [](StringRef Arg) {
+        return Arg.starts_with("-x") || Arg.starts_with("--language");
+      }))
+    return true;
+  types::ID Type = types::lookupTypeForExtension(
+      Extension.empty() ? "" : Extension.substr(1));
+  return types::isDerivedFromC(Type) && !types::isObjC(Type) &&
+         !types::isOpenCL(Type) && !types::isHIP(Type) && !types::isHLSL(Type);
+}
+
+/// What the compile commands of S say that cannot be.
+std::string problemOf(const SourceFile &S) {
+  for (const CompileCommand &C : S.Commands) {
+    if (!sys::fs::is_directory(C.Directory))
+      return "its compile command runs in '" + C.Directory +
+             "', which is no folder; let the build system write the database "
+             "again";
+    if (!isSourceOf(C, S.Path))
+      return "is no C, C++ or CUDA source by its name; name a source, or give "
+             "its language to the compiler (-x c++)";
+  }
+  return "";
+}
+
 /// Fills Commands or Problem.
 void resolve(SourceFile &S, const CompilationDatabase *DB, StringRef Where) {
-  S.Problem = unusable(S.Path);
+  if (DB) {
+    S.Commands = distinct(DB->getCompileCommands(S.Path));
+    S.Problem = problemOf(S);
+  }
+  if (S.Problem.empty())
+    S.Problem = unusable(S.Path);
   if (!S.Problem.empty())
     return;
   if (!DB) {
@@ -155,7 +190,6 @@ void resolve(SourceFile &S, const CompilationDatabase *DB, StringRef Where) {
                 "flags after --";
     return;
   }
-  S.Commands = distinct(DB->getCompileCommands(S.Path));
   if (S.Commands.empty())
     S.Problem =
         ("no compile command for it in " + Where +
@@ -199,8 +233,10 @@ Expected<std::vector<SourceFile>> findSources(const ToolOptions &Opts) {
   if (Opts.CompileFlags) {
     for (SourceFile &S : Sources) {
       S.Problem = unusable(S.Path);
-      if (S.Problem.empty())
-        S.Commands.push_back(fixedCommand(S.Path, *Opts.CompileFlags));
+      if (!S.Problem.empty())
+        continue;
+      S.Commands.push_back(fixedCommand(S.Path, *Opts.CompileFlags));
+      S.Problem = problemOf(S);
     }
     return Sources;
   }

@@ -173,6 +173,9 @@ private:
     if (SawCommand) {
       if (Arg == "-")
         return fail("a source cannot be read from standard input; name a file");
+      if (Arg.empty())
+        return fail("an empty word stands where a source is named; name a file "
+                    "(is a variable of the script unset?)");
       Opts.Sources.push_back(Arg.str());
       return Error::success();
     }
@@ -302,6 +305,11 @@ private:
   Error checkCombination() {
     if (Opts.InPlace + Opts.Diff + Opts.Output.has_value() > 1)
       return fail("only one of -o, --in-place and --diff can be given");
+    bool TextOnOutput =
+        Opts.Output ? *Opts.Output == "-" : !Opts.InPlace && !Opts.Check;
+    if (Opts.Cmd == Command::Rewrite && TextOnOutput && Opts.JsonFile == "-")
+      return fail("--json=- and the result would both go to standard output; "
+                  "name a file for one of them");
     if (Opts.CompileFlags && Opts.BuildPath)
       return fail("give either -p <dir> or compile flags after --, not both");
     if (Opts.CompileFlags && Opts.Sources.empty())

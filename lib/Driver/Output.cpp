@@ -19,6 +19,23 @@ Error cannotWrite(StringRef Path, const Twine &Why) {
                            "cannot write '" + Path + "': " + Why);
 }
 
+/// Target becomes the file that Path stands for, Old what is there now.
+Error checkTarget(StringRef Path, SmallVectorImpl<char> &Target,
+                  sys::fs::file_status &Old) {
+  Target.assign(Path.begin(), Path.end());
+  // Replacing a link by a file would detach what the link stood for.
+  if (sys::fs::is_symlink_file(Path))
+    if (std::error_code EC = sys::fs::real_path(Path, Target))
+      return cannotWrite(Path, EC.message());
+  if (sys::fs::status(Target, Old))
+    return Error::success(); // nothing is there
+  if (!sys::fs::is_regular_file(Old))
+    return cannotWrite(Path, "it is not a regular file");
+  if (!sys::fs::can_write(Target))
+    return cannotWrite(Path, "permission denied");
+  return Error::success();
+}
+
 Error writeTemporary(sys::fs::TempFile &File, StringRef Text) {
   raw_fd_ostream OS(File.FD, /*shouldClose=*/false);
   OS << Text;
@@ -42,19 +59,36 @@ Expected<std::string> readWhole(StringRef Path) {
   return (*File)->getBuffer().str();
 }
 
-Error writeWhole(StringRef Path, StringRef Text) {
-  // Replacing a link by a file would detach what the link stood for.
-  SmallString<256> Target(Path);
-  if (sys::fs::is_symlink_file(Path))
-    if (std::error_code EC = sys::fs::real_path(Path, Target))
-      return cannotWrite(Path, EC.message());
+Error checkWritable(StringRef Path, bool MakeFolders) {
+  SmallString<256> Target;
   sys::fs::file_status Old;
-  bool Exists = !sys::fs::status(Target, Old);
-  if (Exists && !sys::fs::is_regular_file(Old))
-    return cannotWrite(Path, "it is not a regular file");
+  if (Error E = checkTarget(Path, Target, Old))
+    return E;
+  SmallString<256> Folder(sys::path::parent_path(Target));
+  if (Folder.empty())
+    Folder = ".";
+  if (!sys::fs::exists(Folder) && !MakeFolders)
+    return cannotWrite(Path,
+                       "there is no folder '" + Folder + "'; make it first");
+  while (!sys::fs::exists(Folder)) {
+    Folder.resize(sys::path::parent_path(Folder).size());
+    if (Folder.empty())
+      Folder = ".";
+  }
+  if (!sys::fs::is_directory(Folder))
+    return cannotWrite(Path, "'" + Folder + "' is not a folder");
+  if (sys::fs::access(Folder, sys::fs::AccessMode::Write))
+    return cannotWrite(Path, "no permission to write in '" + Folder + "'");
+  return Error::success();
+}
+
+Error writeWhole(StringRef Path, StringRef Text) {
+  SmallString<256> Target;
+  sys::fs::file_status Old;
+  if (Error E = checkTarget(Path, Target, Old))
+    return E;
+  bool Exists = sys::fs::exists(Old);
   if (Exists) {
-    if (!sys::fs::can_write(Target))
-      return cannotWrite(Path, "permission denied");
     Expected<std::string> Now = readWhole(Target);
     if (Now && *Now == Text)
       return Error::success();
@@ -65,7 +99,7 @@ Error writeWhole(StringRef Path, StringRef Text) {
     if (std::error_code EC = sys::fs::create_directories(Folder))
       return cannotWrite(Path, "no folder '" + Folder + "': " + EC.message());
   unsigned Mode = Exists ? unsigned(Old.permissions())
-                         : sys::fs::all_read | sys::fs::owner_write;
+                         : sys::fs::all_read | sys::fs::all_write;
   Expected<sys::fs::TempFile> File = sys::fs::TempFile::create(
       Twine(Target) + ".%%%%%%.tmp", Mode | sys::fs::owner_write);
   if (!File)

@@ -20,6 +20,9 @@ namespace raise {
 
 namespace {
 
+constexpr StringRef NotInPlace =
+    "a CUDA source becomes a file of its own; name it with -o";
+
 constexpr int Done = 0, CheckFailed = 1, Unusable = 2;
 
 class Run {
@@ -35,9 +38,11 @@ public:
     if (Error E = prepare())
       return error(toString(std::move(E)));
     processAll();
+    if (Error E = checkFunctionNames())
+      return error(toString(std::move(E)));
     for (size_t I = 0; I < Sources.size(); ++I)
       deliver(Sources[I], Units[I]);
-    checkFunctionNames();
+    noteUnverified();
     writeJson();
     return ExitStatus;
   }
@@ -76,29 +81,72 @@ private:
             sys::fs::is_directory(*Opts.Output));
   }
 
+  static Error fail(const Twine &Text) {
+    return createStringError(inconvertibleErrorCode(), Text);
+  }
+
+  /// Whatever can be known to fail is found before any work is done.
   Error checkDestination() {
+    if (Opts.JsonFile && *Opts.JsonFile != "-") {
+      if (Error E = checkWritable(*Opts.JsonFile, /*MakeFolders=*/false))
+        return E;
+      for (const SourceFile &S : Sources)
+        if (sys::fs::equivalent(*Opts.JsonFile, S.Path))
+          return fail("--json names the source '" + S.Display +
+                      "', which would be lost; name another file");
+    }
     if (Opts.Cmd != Command::Rewrite)
       return Error::success();
-    auto Fail = [](const Twine &Text) {
-      return createStringError(inconvertibleErrorCode(), Text);
-    };
     if (toStandardOutput() && Sources.size() > 1)
-      return Fail("several sources: say where the results go with -o <folder>, "
+      return fail("several sources: say where the results go with -o <folder>, "
                   "--in-place, --diff or --check");
     if (toStandardOutput() && Opts.Check)
-      return Fail("--check compares with a file; -o - names none");
+      return fail("--check compares with a file; -o - names none");
     if (toFolder() && sys::fs::exists(*Opts.Output) &&
         !sys::fs::is_directory(*Opts.Output))
-      return Fail("several sources, but '" + *Opts.Output +
+      return fail("several sources, but '" + *Opts.Output +
                   "' is not a folder; name a folder with -o");
-    // A CUDA source is translated into another file, never replaced.
-    for (const SourceFile &S : Sources)
-      if (Opts.Output && *Opts.Output != "-" &&
-          StringRef(S.Path).ends_with(".cu") &&
-          sys::fs::equivalent(destination(S), S.Path))
-        return Fail("-o names the CUDA source '" + S.Display +
-                    "' itself, which would be lost; name another file");
+    if (Error E = checkDestinations())
+      return E;
+    for (SourceFile &S : Sources)
+      if (S.Problem.empty())
+        S.Problem = cannotDeliver(S);
     return Error::success();
+  }
+
+  /// What is wrong with the places of all results together.
+  Error checkDestinations() const {
+    StringMap<StringRef> Owners;
+    for (const SourceFile &S : Sources) {
+      std::string Path = destination(S);
+      if (Path.empty() || Opts.Diff)
+        continue;
+      // A CUDA source is translated into another file, never replaced.
+      if (Opts.Output && StringRef(S.Path).ends_with(".cu") &&
+          sys::fs::equivalent(Path, S.Path))
+        return fail("-o names the CUDA source '" + S.Display +
+                    "' itself, which would be lost; name another file");
+      auto [At, New] = Owners.try_emplace(Path, S.Display);
+      if (!New)
+        return fail("the results of '" + At->second + "' and '" + S.Display +
+                    "' would both be '" + Path + "'; give them folders apart");
+      if (Opts.JsonFile && *Opts.JsonFile == Path)
+        return fail("--json and -o both name '" + Path + "'");
+    }
+    if (Opts.Output && !toFolder() && !toStandardOutput() && !Opts.Check)
+      return checkWritable(*Opts.Output, /*MakeFolders=*/false);
+    return Error::success();
+  }
+
+  /// Why the result for S cannot be written; the others are.
+  std::string cannotDeliver(const SourceFile &S) const {
+    if (StringRef(S.Path).ends_with(".cu") &&
+        (Opts.InPlace || Opts.Diff || (Opts.Check && !Opts.Output)))
+      return NotInPlace.str();
+    std::string Path = destination(S);
+    if (Path.empty() || Opts.Diff || Opts.Check)
+      return "";
+    return toString(checkWritable(Path, /*MakeFolders=*/true));
   }
 
   /// Where the result for S lies; empty for standard output.
@@ -145,6 +193,31 @@ private:
     Units[I] = processUnit(S, sys::path::parent_path(Folder), Settings);
   }
 
+  /// Before anything is written: a name that no function has is a mistake in
+  /// the command line, not a request to do nothing.
+  Error checkFunctionNames() {
+    // What cannot be read may hold the function.
+    if (any_of(Units, [](const UnitOutput &U) { return !U.Errors.empty(); }))
+      return Error::success();
+    for (const std::string &F : Opts.Functions) {
+      auto Finds = [&](const UnitOutput &U) {
+        return is_contained(U.FunctionsFound, F);
+      };
+      if (any_of(Units, Finds))
+        continue;
+      std::vector<StringRef> Names;
+      for (const UnitOutput &U : Units)
+        Names.insert(Names.end(), U.FunctionNames.begin(),
+                     U.FunctionNames.end());
+      StringRef Nearest = nearestName(StringRef(F).split('(').first, Names);
+      return fail(
+          "no kernel, and no function with a loop, is called '" + F + "'" +
+          (Nearest.empty() ? std::string()
+                           : "; did you mean '" + Nearest.str() + "'?"));
+    }
+    return Error::success();
+  }
+
   //===-- One unit's results
   //---------------------------------------------------===//
 
@@ -177,10 +250,8 @@ private:
                      "its compile command");
       return worsen(Unusable);
     }
-    for (const std::string &F : U.FunctionsFound)
-      FunctionsFound.push_back(F);
-    append_range(FunctionNames, U.FunctionNames);
-    raw_ostream &Remarks = Opts.Cmd == Command::Explain ? Out : Err;
+    raw_ostream &Remarks =
+        Opts.Cmd == Command::Explain && Opts.JsonFile != "-" ? Out : Err;
     for (const Result &R : U.Results)
       // The text of another file is not at hand.
       printRemark(Remarks, R, R.File == S.Display ? U.OldText : "");
@@ -197,6 +268,11 @@ private:
         complain(R.File, R.Line, R.Column,
                  "'" + R.Function +
                      "' is left, which --require-raised forbids");
+      if (Opts.RequireVerified && R.Rewritten &&
+          R.Verified == Verification::None)
+        complain(R.File, R.Line, R.Column,
+                 "'" + R.Function +
+                     "' was not verified, which --require-verified forbids");
       if (Opts.RequireVerified && R.Verified == Verification::Inconclusive)
         complain(R.File, R.Line, R.Column,
                  "verification of '" + R.Function +
@@ -227,8 +303,7 @@ private:
       }
     if (!Bad && U.Cuda &&
         (Opts.InPlace || Opts.Diff || (Opts.Check && !Opts.Output))) {
-      printMessage(Err, S.Display, 0, 0, Severity::Error,
-                   "a CUDA source becomes a file of its own; name it with -o");
+      printMessage(Err, S.Display, 0, 0, Severity::Error, NotInPlace);
       worsen(Unusable);
       Bad = true;
     }
@@ -278,18 +353,14 @@ private:
   //===-- After
   //----------------------------------------------------------------===//
 
-  void checkFunctionNames() {
-    if (ExitStatus == Unusable)
-      return;
-    for (const std::string &F : Opts.Functions) {
-      if (is_contained(FunctionsFound, F))
-        continue;
-      std::vector<StringRef> Names(FunctionNames.begin(), FunctionNames.end());
-      StringRef Nearest = nearestName(StringRef(F).split('(').first, Names);
-      error("no kernel, and no function with a loop, is called '" + F + "'" +
-            (Nearest.empty() ? std::string()
-                             : "; did you mean '" + Nearest.str() + "'?"));
-    }
+  /// A user who asked for verification learns that there was none.
+  void noteUnverified() {
+    bool None = all_of(Results, [](const Result &R) {
+      return R.Verified == Verification::None;
+    });
+    if (Opts.Verify.value_or(false) && ExitStatus == Done && None)
+      printMessage(Err, "clang-raise", 0, 0, Severity::Note,
+                   "nothing was rewritten, so nothing was verified");
   }
 
   void writeJson() {
@@ -309,7 +380,6 @@ private:
   std::vector<UnitOutput> Units;
   std::string Root;
   std::vector<Result> Results;
-  std::vector<std::string> FunctionsFound, FunctionNames;
   int ExitStatus = Done;
 };
 

@@ -5,6 +5,7 @@
 #include "raise/Frontend/Parse.h"
 #include "ResourceDir.h"
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/PCHContainerOperations.h"
 #include "clang/Serialization/PCHContainerOperations.h"
@@ -243,6 +244,9 @@ public:
     Reason R;
     R.Code = "CR0201";
     R.Text = std::string(Text);
+    // Clang's own text repeats all of the command.
+    if (Info.getID() == diag::err_fe_expected_compiler_job)
+      R.Text = "the compile command is not that of one C, C++ or CUDA source";
     if (Info.hasSourceManager() && Info.getLocation().isValid()) {
       const SourceManager &SM = Info.getSourceManager();
       const PresumedLoc At =

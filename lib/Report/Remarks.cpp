@@ -14,6 +14,8 @@ namespace {
 
 StringRef word(Severity S) {
   switch (S) {
+  case Severity::Note:
+    return "note";
   case Severity::Remark:
     return "remark";
   case Severity::Warning:
@@ -26,6 +28,8 @@ StringRef word(Severity S) {
 
 raw_ostream::Colors colour(Severity S) {
   switch (S) {
+  case Severity::Note:
+    return raw_ostream::CYAN;
   case Severity::Remark:
     return raw_ostream::BLUE;
   case Severity::Warning:

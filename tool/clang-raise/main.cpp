@@ -19,5 +19,12 @@ int main(int Argc, const char **Argv) {
   llvm::SmallVector<llvm::StringRef> Arguments(Argv + 1, Argv + Argc);
   std::string Headers = raise::shippedHeaders(
       Argv[0], reinterpret_cast<void *>(reinterpret_cast<intptr_t>(&main)));
-  return raise::runTool(Arguments, Headers, llvm::outs(), llvm::errs());
+  int Status = raise::runTool(Arguments, Headers, llvm::outs(), llvm::errs());
+  llvm::outs().flush();
+  if (!llvm::outs().has_error())
+    return Status;
+  llvm::errs() << "clang-raise: error: cannot write to standard output: "
+               << llvm::outs().error().message() << '\n';
+  llvm::outs().clear_error();
+  return 2;
 }

@@ -12,10 +12,16 @@
 
 namespace raise {
 
+/// Whether writeWhole would have to fail, as far as can be told without
+/// writing: what is there is no regular file, a folder is missing (with
+/// MakeFolders: and could not be made), or permission is.
+llvm::Error checkWritable(llvm::StringRef Path, bool MakeFolders);
+
 /// Writes Text to Path through a temporary file in the same folder and a
 /// rename; makes missing folders; keeps the permissions of a file that is
-/// replaced and follows a symbolic link to the file that it names. Does not
-/// touch a file that already holds Text. On an error nothing has changed.
+/// replaced (a new one gets those that the creation mask leaves) and follows a
+/// symbolic link to the file that it names. Does not touch a file that already
+/// holds Text. On an error nothing has changed.
 llvm::Error writeWhole(llvm::StringRef Path, llvm::StringRef Text);
 
 /// The whole of a file.

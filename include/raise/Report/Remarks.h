@@ -20,7 +20,7 @@
 
 namespace raise {
 
-enum class Severity { Remark, Warning, Error };
+enum class Severity { Note, Remark, Warning, Error };
 
 /// `file:line:col: error: text`, in Clang's colours where OS shows colours.
 /// Line 0 leaves line and column away.

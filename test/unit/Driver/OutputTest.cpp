@@ -64,6 +64,22 @@ TEST_F(Output, KeepsPermissions) {
             fs::all_read | fs::all_write | fs::all_exe);
 }
 
+TEST_F(Output, IsCheckedWithoutWriting) {
+  auto Check = [&](const std::string &Path, bool MakeFolders) {
+    llvm::Error E = checkWritable(Path, MakeFolders);
+    return toString(std::move(E));
+  };
+  EXPECT_EQ(Check(at("new"), false), "");
+  EXPECT_THAT(Check(at("a/b/new"), false), HasSubstr("there is no folder"));
+  EXPECT_EQ(Check(at("a/b/new"), true), "");
+  EXPECT_THAT(Check(Folder.str().str(), true), HasSubstr("not a regular file"));
+  EXPECT_EQ(count(), 0u);
+  write(at("file"), "text");
+  EXPECT_EQ(Check(at("file"), false), "");
+  EXPECT_THAT(Check(at("file/new"), true), HasSubstr("is not a folder"));
+  EXPECT_EQ(read(at("file")), "text");
+}
+
 TEST_F(Output, FollowsALink) {
   write(at("real"), "one");
   ASSERT_FALSE(llvm::sys::fs::create_link(at("real"), at("link")));
