@@ -204,7 +204,7 @@ public:
         QualType Elem = AST.getBaseElementType(V->getType());
         std::string Name = Elem.getAsString(AST.getPrintingPolicy());
         Text += Name + " *" + V->getNameAsString() +
-                " = raise::simt::dynamicShared<" + Name + ">();";
+                " = raise_simt::dynamicShared<" + Name + ">();";
       } else {
         Text +=
             "auto &" + V->getNameAsString() + " = RAISE_SHARED(" + Type + ");";
@@ -255,24 +255,24 @@ public:
     if (!Begin || !Op || !OpEnd || !LEnd || !End)
       return true;
     if (B->getOpcode() == BO_Assign) {
-      Edits.wrap(*Begin, *End, "raise::simt::volatileStore(", ")");
+      Edits.wrap(*Begin, *End, "raise_simt::volatileStore(", ")");
       Edits.replace(*LEnd, *OpEnd, ",");
     } else {
-      Edits.wrap(*Begin, *LEnd, "raise::simt::vol(", ")");
+      Edits.wrap(*Begin, *LEnd, "raise_simt::vol(", ")");
     }
     return true;
   }
 
   bool VisitUnaryOperator(UnaryOperator *U) {
     if (U->isIncrementDecrementOp() && isVolatileInDevice(U->getSubExpr()))
-      wrapExpr(U->getSubExpr(), "raise::simt::vol(");
+      wrapExpr(U->getSubExpr(), "raise_simt::vol(");
     return true;
   }
 
   bool VisitImplicitCastExpr(ImplicitCastExpr *C) {
     if (C->getCastKind() == CK_LValueToRValue &&
         isVolatileInDevice(C->getSubExpr()))
-      wrapExpr(C->getSubExpr(), "raise::simt::volatileLoad(");
+      wrapExpr(C->getSubExpr(), "raise_simt::volatileLoad(");
     return true;
   }
 

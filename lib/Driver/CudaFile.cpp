@@ -218,7 +218,7 @@ private:
         return Out + "  " + Range + "}";
       Out += "  if (" + Cond + ") {\n    " + Range + "    return;\n  }\n";
     }
-    return Out + "  raise::simt::launch(" + Grid + ", " + Block +
+    return Out + "  raise_simt::launch(" + Grid + ", " + Block +
            ", raise::launchSharedBytes(), [&] { " + name() + "_thread" +
            templateArguments() + "(" + arguments() + "); }, \"" + name() +
            "\");\n}";

@@ -47,7 +47,7 @@ __global__ void reverse(float *x) {
 }
 // REMARK: cuda.cu:[[#@LINE-6]]:17: remark: kernel not raised: {{.*}} [CR1401, -Rraise-missed]
 // TEXT: RAISE_SHARED(float[64])
-// TEXT: raise::simt::launch(
+// TEXT: raise_simt::launch(
 // JSON: "function": "reverse"
 // JSON: "status": "left"
 // JSON-NEXT: "rewritten": false

@@ -113,7 +113,7 @@ static void last_thread(const int *x, int *partial, unsigned *ticket, int *sum) 
 KERNEL(last, (dim3 grid, dim3 block, const int *x, int *partial, unsigned *ticket, int *sum), (x, partial, ticket, sum))
 
 int main() {
-  using namespace raise::simt;
+  using namespace raise_simt;
   std::vector<std::vector<int>> queues;
   for (Order O : {Order::Ascending, Order::Descending, Order::Random}) {
     setOrder(O, 5);

@@ -27,7 +27,7 @@ KERNEL(total, (dim3 grid, dim3 block, const float *x, float *sum, int n), (x, su
 // ---- a prefix sum in dynamic shared memory; each thread changes its own copy of a parameter ----
 
 static void scan_thread(const int *x, int *y, int n) {
-  int *s = raise::simt::dynamicShared<int>();
+  int *s = raise_simt::dynamicShared<int>();
   int t = threadIdx.x;
   x += blockIdx.x * n;
   y += blockIdx.x * n;
@@ -81,7 +81,7 @@ template <class T> static T &cell() {
 static void fresh_thread(int *first, float *second) {
   auto &a = RAISE_SHARED(int);
   auto &b = RAISE_SHARED(int);
-  int *dynamic = raise::simt::dynamicShared<int>();
+  int *dynamic = raise_simt::dynamicShared<int>();
   if (threadIdx.x == 0) {
     first[blockIdx.x] = a + b + cell<int>() + dynamic[3];
     second[blockIdx.x] = cell<float>();
@@ -105,7 +105,7 @@ static void indices_thread(int *out) {
 KERNEL(indices, (dim3 grid, dim3 block, int *out), (out))
 
 int main() {
-  using namespace raise::simt;
+  using namespace raise_simt;
   for (Order O : {Order::Ascending, Order::Descending, Order::Random}) {
     setOrder(O, 3);
     std::vector<float> x(1000, 0.5f);

@@ -111,7 +111,7 @@ int main(int argc, char **argv) {
       overflow(1, 1, out);
     return cudaGetLastError() != cudaErrorLaunchFailure;
   }
-  raise::simt::setOnError(raise::simt::OnError::Return);
+  raise_simt::setOnError(raise_simt::OnError::Return);
   checkSticky([](int *o) { divergent(3, 64, o); });
   checkSticky([](int *o) { deadlock(1, 32, o); });
   checkSticky([](int *o) { mask(1, 32, o); });

@@ -30,7 +30,7 @@ int main() {
   std::vector<std::thread> hosts;
   for (int h = 0; h < 4; ++h)
     hosts.emplace_back([&, h] {
-      raise::simt::setOrder(h % 2 ? raise::simt::Order::Random : raise::simt::Order::Descending, (uint64_t)h);
+      raise_simt::setOrder(h % 2 ? raise_simt::Order::Random : raise_simt::Order::Descending, (uint64_t)h);
       for (int i = 0; i < 20; ++i)
         sums(5, 96, &total, 1000 * h, &wrong);
       sums(h, 96, &total, 0, &wrong); // an error for the first only

@@ -25,8 +25,8 @@ static void trace_thread(int *trace, int *length) {
 }
 KERNEL(trace, (dim3 grid, dim3 block, int *out, int *length), (out, length))
 
-static std::vector<int> traceOf(raise::simt::Order O, uint64_t Seed) {
-  raise::simt::setOrder(O, Seed);
+static std::vector<int> traceOf(raise_simt::Order O, uint64_t Seed) {
+  raise_simt::setOrder(O, Seed);
   std::vector<int> T(2 * 3 * 70);
   int Length = 0;
   trace(3, 70, T.data(), &Length);
@@ -41,7 +41,7 @@ static std::vector<int> traceOf(raise::simt::Order O, uint64_t Seed) {
 }
 
 int main(int argc, char **) {
-  using raise::simt::Order;
+  using raise_simt::Order;
   if (argc > 1) {
     int writer = -1;
     racy(2, 100, &writer);

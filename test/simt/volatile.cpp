@@ -6,9 +6,9 @@
 
 #include <vector>
 
-using raise::simt::vol;
-using raise::simt::volatileLoad;
-using raise::simt::volatileStore;
+using raise_simt::vol;
+using raise_simt::volatileLoad;
+using raise_simt::volatileStore;
 
 // The last warp of a reduction without a barrier, as many programs have it.
 static void reduce_thread(const int *x, int *sum) {
@@ -58,7 +58,7 @@ static void checkOperators() {
 }
 
 int main() {
-  using namespace raise::simt;
+  using namespace raise_simt;
   for (Order O : {Order::Ascending, Order::Descending, Order::Random}) {
     setOrder(O, 2);
     std::vector<int> x(3 * 128);

@@ -111,7 +111,7 @@ static void undefined_thread(float *out) { out[threadIdx.x] = __shfl_down_sync(0
 KERNEL(undefined, (dim3 grid, dim3 block, float *out), (out))
 
 int main() {
-  using namespace raise::simt;
+  using namespace raise_simt;
   for (Order O : {Order::Ascending, Order::Descending, Order::Random}) {
     setOrder(O, 11);
     checkShuffles();

@@ -21,7 +21,7 @@ inline int Failures = 0;
   static void Name Parameters {                                                                                        \
     if (!raise::beginLaunch(grid, block))                                                                              \
       return;                                                                                                          \
-    raise::simt::launch(grid, block, raise::launchSharedBytes(), [&] { Name##_thread Arguments; }, #Name);             \
+    raise_simt::launch(grid, block, raise::launchSharedBytes(), [&] { Name##_thread Arguments; }, #Name);             \
   }
 
 #endif // TEST_SIMT_CHECK_H

@@ -27,7 +27,7 @@ static void k_thread(float *y, float *x, int n) {
 void k(dim3 grid, dim3 block, float *y, float *x, int n) {
   if (!raise::beginLaunch(grid, block))
     return;
-  raise::simt::launch(grid, block, raise::launchSharedBytes(), [&] { k_thread(y, x, n); }, "k");
+  raise_simt::launch(grid, block, raise::launchSharedBytes(), [&] { k_thread(y, x, n); }, "k");
 }
 )";
 }

@@ -17,8 +17,7 @@
 
 #include "raise/vector_types.h"
 
-namespace raise {
-namespace math {
+namespace raise_math {
 
 /// The value itself, out of the compiler's sight: no operation is fused with one before it.
 template <class T> T rounded(T Value) {
@@ -58,8 +57,7 @@ template <class To, class From> To bitsOf(From Value) {
   return Result;
 }
 
-} // namespace math
-} // namespace raise
+} // namespace raise_math
 
 // ---- fast forms ----
 // glibc declares some of these names itself, without a body that a program could link; these are the bodies.
@@ -88,8 +86,7 @@ inline float rcbrtf(float x) noexcept { return 1.0f / cbrtf(x); }
 inline double rcbrt(double x) noexcept { return 1.0 / cbrt(x); }
 inline float __frsqrt_rn(float x) noexcept { return static_cast<float>(1.0 / sqrt(static_cast<double>(x))); }
 
-namespace raise {
-namespace math {
+namespace raise_math {
 // sin and cos of pi·x, exact at the multiples of a half: the argument is reduced before it is multiplied.
 inline double sinOfPi(double X) {
   const double R = remainder(X, 2.0);
@@ -105,12 +102,11 @@ inline double cosOfPi(double X) {
     return 0.0;
   return cos(R * 3.14159265358979323846);
 }
-} // namespace math
-} // namespace raise
-inline double sinpi(double x) noexcept { return raise::math::sinOfPi(x); }
-inline double cospi(double x) noexcept { return raise::math::cosOfPi(x); }
-inline float sinpif(float x) noexcept { return static_cast<float>(raise::math::sinOfPi(static_cast<double>(x))); }
-inline float cospif(float x) noexcept { return static_cast<float>(raise::math::cosOfPi(static_cast<double>(x))); }
+} // namespace raise_math
+inline double sinpi(double x) noexcept { return raise_math::sinOfPi(x); }
+inline double cospi(double x) noexcept { return raise_math::cosOfPi(x); }
+inline float sinpif(float x) noexcept { return static_cast<float>(raise_math::sinOfPi(static_cast<double>(x))); }
+inline float cospif(float x) noexcept { return static_cast<float>(raise_math::cosOfPi(static_cast<double>(x))); }
 inline void sincospi(double x, double *s, double *c) noexcept { *s = sinpi(x), *c = cospi(x); }
 inline void sincospif(float x, float *s, float *c) noexcept { *s = sinpif(x), *c = cospif(x); }
 
@@ -160,26 +156,26 @@ inline unsigned long long int ullmax(unsigned long long int a, unsigned long lon
 // ---- arithmetic with a rounding mode ----
 
 #define RAISE_ROUNDED_BINARY(Stem, T, Expression)                                                                      \
-  inline T Stem##_rn(T x, T y) { return raise::math::rounded<T>(Expression); }                                         \
+  inline T Stem##_rn(T x, T y) { return raise_math::rounded<T>(Expression); }                                         \
   inline T Stem##_rz(T x, T y) {                                                                                       \
-    return raise::math::roundedTo<T>(FE_TOWARDZERO, x, y, [](T x, T y) { return Expression; });                        \
+    return raise_math::roundedTo<T>(FE_TOWARDZERO, x, y, [](T x, T y) { return Expression; });                        \
   }                                                                                                                    \
   inline T Stem##_ru(T x, T y) {                                                                                       \
-    return raise::math::roundedTo<T>(FE_UPWARD, x, y, [](T x, T y) { return Expression; });                            \
+    return raise_math::roundedTo<T>(FE_UPWARD, x, y, [](T x, T y) { return Expression; });                            \
   }                                                                                                                    \
   inline T Stem##_rd(T x, T y) {                                                                                       \
-    return raise::math::roundedTo<T>(FE_DOWNWARD, x, y, [](T x, T y) { return Expression; });                          \
+    return raise_math::roundedTo<T>(FE_DOWNWARD, x, y, [](T x, T y) { return Expression; });                          \
   }
 #define RAISE_ROUNDED_UNARY(Stem, T, Expression)                                                                       \
-  inline T Stem##_rn(T x) { return raise::math::rounded<T>(Expression); }                                              \
+  inline T Stem##_rn(T x) { return raise_math::rounded<T>(Expression); }                                              \
   inline T Stem##_rz(T x) {                                                                                            \
-    return raise::math::roundedTo<T>(FE_TOWARDZERO, x, 0, [](T x, int) { return Expression; });                        \
+    return raise_math::roundedTo<T>(FE_TOWARDZERO, x, 0, [](T x, int) { return Expression; });                        \
   }                                                                                                                    \
   inline T Stem##_ru(T x) {                                                                                            \
-    return raise::math::roundedTo<T>(FE_UPWARD, x, 0, [](T x, int) { return Expression; });                            \
+    return raise_math::roundedTo<T>(FE_UPWARD, x, 0, [](T x, int) { return Expression; });                            \
   }                                                                                                                    \
   inline T Stem##_rd(T x) {                                                                                            \
-    return raise::math::roundedTo<T>(FE_DOWNWARD, x, 0, [](T x, int) { return Expression; });                          \
+    return raise_math::roundedTo<T>(FE_DOWNWARD, x, 0, [](T x, int) { return Expression; });                          \
   }
 RAISE_ROUNDED_BINARY(__fadd, float, x + y)
 RAISE_ROUNDED_BINARY(__fsub, float, x - y)
@@ -202,10 +198,10 @@ inline double __fma_rn(double x, double y, double z) { return fma(x, y, z); }
 // ---- conversions ----
 
 #define RAISE_TO_INTEGER(Stem, Int, Float, Suffix)                                                                     \
-  inline Int Stem##_rn(Float x) { return raise::math::saturated<Int, Float>(nearbyint##Suffix(x)); }                   \
-  inline Int Stem##_rz(Float x) { return raise::math::saturated<Int, Float>(trunc##Suffix(x)); }                       \
-  inline Int Stem##_ru(Float x) { return raise::math::saturated<Int, Float>(ceil##Suffix(x)); }                        \
-  inline Int Stem##_rd(Float x) { return raise::math::saturated<Int, Float>(floor##Suffix(x)); }
+  inline Int Stem##_rn(Float x) { return raise_math::saturated<Int, Float>(nearbyint##Suffix(x)); }                   \
+  inline Int Stem##_rz(Float x) { return raise_math::saturated<Int, Float>(trunc##Suffix(x)); }                       \
+  inline Int Stem##_ru(Float x) { return raise_math::saturated<Int, Float>(ceil##Suffix(x)); }                        \
+  inline Int Stem##_rd(Float x) { return raise_math::saturated<Int, Float>(floor##Suffix(x)); }
 RAISE_TO_INTEGER(__float2int, int, float, f)
 RAISE_TO_INTEGER(__float2uint, unsigned int, float, f)
 RAISE_TO_INTEGER(__float2ll, long long int, float, f)
@@ -219,13 +215,13 @@ RAISE_TO_INTEGER(__double2ull, unsigned long long int, double, )
 #define RAISE_TO_FLOAT(Stem, Float, From)                                                                              \
   inline Float Stem##_rn(From x) { return static_cast<Float>(x); }                                                     \
   inline Float Stem##_rz(From x) {                                                                                     \
-    return raise::math::roundedTo<Float>(FE_TOWARDZERO, x, 0, [](From x, int) { return static_cast<Float>(x); });      \
+    return raise_math::roundedTo<Float>(FE_TOWARDZERO, x, 0, [](From x, int) { return static_cast<Float>(x); });      \
   }                                                                                                                    \
   inline Float Stem##_ru(From x) {                                                                                     \
-    return raise::math::roundedTo<Float>(FE_UPWARD, x, 0, [](From x, int) { return static_cast<Float>(x); });          \
+    return raise_math::roundedTo<Float>(FE_UPWARD, x, 0, [](From x, int) { return static_cast<Float>(x); });          \
   }                                                                                                                    \
   inline Float Stem##_rd(From x) {                                                                                     \
-    return raise::math::roundedTo<Float>(FE_DOWNWARD, x, 0, [](From x, int) { return static_cast<Float>(x); });        \
+    return raise_math::roundedTo<Float>(FE_DOWNWARD, x, 0, [](From x, int) { return static_cast<Float>(x); });        \
   }
 RAISE_TO_FLOAT(__int2float, float, int)
 RAISE_TO_FLOAT(__uint2float, float, unsigned int)
@@ -238,16 +234,16 @@ RAISE_TO_FLOAT(__double2float, float, double)
 inline double __int2double_rn(int x) { return x; }
 inline double __uint2double_rn(unsigned int x) { return x; }
 
-inline int __float_as_int(float x) { return raise::math::bitsOf<int>(x); }
-inline unsigned int __float_as_uint(float x) { return raise::math::bitsOf<unsigned int>(x); }
-inline float __int_as_float(int x) { return raise::math::bitsOf<float>(x); }
-inline float __uint_as_float(unsigned int x) { return raise::math::bitsOf<float>(x); }
-inline long long int __double_as_longlong(double x) { return raise::math::bitsOf<long long int>(x); }
-inline double __longlong_as_double(long long int x) { return raise::math::bitsOf<double>(x); }
+inline int __float_as_int(float x) { return raise_math::bitsOf<int>(x); }
+inline unsigned int __float_as_uint(float x) { return raise_math::bitsOf<unsigned int>(x); }
+inline float __int_as_float(int x) { return raise_math::bitsOf<float>(x); }
+inline float __uint_as_float(unsigned int x) { return raise_math::bitsOf<float>(x); }
+inline long long int __double_as_longlong(double x) { return raise_math::bitsOf<long long int>(x); }
+inline double __longlong_as_double(long long int x) { return raise_math::bitsOf<double>(x); }
 inline int __double2hiint(double x) { return static_cast<int>(__double_as_longlong(x) >> 32); }
 inline int __double2loint(double x) { return static_cast<int>(__double_as_longlong(x)); }
 inline double __hiloint2double(int high, int low) {
-  return raise::math::bitsOf<double>(static_cast<uint64_t>(static_cast<uint32_t>(high)) << 32 | static_cast<uint32_t>(low));
+  return raise_math::bitsOf<double>(static_cast<uint64_t>(static_cast<uint32_t>(high)) << 32 | static_cast<uint32_t>(low));
 }
 
 // ---- integers ----
@@ -330,15 +326,13 @@ RAISE_LOAD(__ldcg)
 RAISE_LOAD(__ldcs)
 RAISE_LOAD(__ldlu)
 #undef RAISE_LOAD
-namespace raise {
-namespace math {
+namespace raise_math {
 template <class T> struct Same {
   using Type = T;
 };
-} // namespace math
-} // namespace raise
+} // namespace raise_math
 #define RAISE_STORE(Name)                                                                                              \
-  template <class T> void Name(T *address, typename raise::math::Same<T>::Type value) { *address = value; }
+  template <class T> void Name(T *address, typename raise_math::Same<T>::Type value) { *address = value; }
 RAISE_STORE(__stwb)
 RAISE_STORE(__stcg)
 RAISE_STORE(__stcs)

@@ -79,8 +79,7 @@ raise_simt_switch:
 extern "C" void raise_simt_switch(void **From, void *To);
 #endif
 
-namespace raise {
-namespace simt {
+namespace raise_simt {
 namespace detail {
 
 class Fiber {
@@ -219,7 +218,6 @@ private:
 };
 
 } // namespace detail
-} // namespace simt
-} // namespace raise
+} // namespace raise_simt
 
 #endif // RAISE_FIBER_H

@@ -15,15 +15,14 @@
 #include "raise/simt_atomics.h"
 #include "raise/simt_warp.h"
 
-namespace raise {
-namespace simt {
+namespace raise_simt {
 
 /// Runs Body() once for each thread of the grid. SharedBytes is the size of the block's dynamic shared memory. Name is for diagnostics.
 /// A grid that CUDA would not launch sets cudaErrorInvalidConfiguration and runs nothing. What Body throws, launch throws. An error of the kernel (divergent
 /// barrier, deadlock, bad mask) aborts the program, or under OnError::Return ends the launch with cudaErrorLaunchFailure as sticky error.
 template <class F>
 void launch(dim3 Grid, dim3 Block, size_t SharedBytes, F &&Body, const char *Name = "(unnamed)") {
-  if (!isLaunchable(Grid, Block)) {
+  if (!raise::isLaunchable(Grid, Block)) {
     raise_result(cudaErrorInvalidConfiguration);
     return;
   }
@@ -76,9 +75,9 @@ template <class T, class Tag> T &shared(Tag) {
   return Storage.Object;
 }
 
-/// The block's dynamic shared memory: `extern __shared__ T name[];` is `T *name = raise::simt::dynamicShared<T>();`. Aligned to 128 bytes.
+/// The block's dynamic shared memory: `extern __shared__ T name[];` is `T *name = raise_simt::dynamicShared<T>();`. Aligned to 128 bytes.
 template <class T> T *dynamicShared() {
-  return static_cast<T *>(detail::inKernel("raise::simt::dynamicShared").dynamicShared());
+  return static_cast<T *>(detail::inKernel("raise_simt::dynamicShared").dynamicShared());
 }
 
 // ---- volatile accesses ----
@@ -154,10 +153,9 @@ template <class T> T volatileStore(volatile T &Object, typename detail::Exactly<
 /// `vol(e) += v`, `++vol(e)` and the like for a volatile scalar e.
 template <class T> detail::VolatileRef<T> vol(volatile T &Object) { return detail::VolatileRef<T>(Object); }
 
-} // namespace simt
-} // namespace raise
+} // namespace raise_simt
 
 /// `__shared__ T name;` is `auto &name = RAISE_SHARED(T);`. The closure makes the type, and so the object, this place's own.
-#define RAISE_SHARED(...) (::raise::simt::shared<__VA_ARGS__>([] {}))
+#define RAISE_SHARED(...) (::raise_simt::shared<__VA_ARGS__>([] {}))
 
 #endif // RAISE_SIMT_H

@@ -9,8 +9,7 @@
 
 #include "raise/simt_block.h"
 
-namespace raise {
-namespace simt {
+namespace raise_simt {
 namespace detail {
 
 /// Replaces *Address by Update(*Address) in one step and returns the old value.
@@ -38,8 +37,7 @@ template <class T> T atomicCompareSwap(T *Address, T Compare, T Value) {
 }
 
 } // namespace detail
-} // namespace simt
-} // namespace raise
+} // namespace raise_simt
 
 // Each function in its three scopes; a narrower scope is only a promise of the caller.
 #define RAISE_ATOMIC(Name, T, Parameters, Value)                                                                       \
@@ -48,7 +46,7 @@ template <class T> T atomicCompareSwap(T *Address, T Compare, T Value) {
   inline T Name##_system Parameters { return Value; }
 #define RAISE_ATOMIC_UPDATE(Name, T, New)                                                                              \
   RAISE_ATOMIC(Name, T, (T * address, T value),                                                                        \
-               ::raise::simt::detail::atomicUpdate(address, [=](T old) -> T { return New; }))
+               ::raise_simt::detail::atomicUpdate(address, [=](T old) -> T { return New; }))
 
 RAISE_ATOMIC_UPDATE(atomicAdd, int, static_cast<int>(static_cast<unsigned>(old) + static_cast<unsigned>(value)))
 RAISE_ATOMIC_UPDATE(atomicAdd, unsigned int, old + value)
@@ -73,7 +71,7 @@ RAISE_ATOMIC_UPDATE(atomicInc, unsigned int, old >= value ? 0u : old + 1)
 RAISE_ATOMIC_UPDATE(atomicDec, unsigned int, old == 0 || old > value ? value : old - 1)
 
 #define RAISE_ATOMIC_SWAP(T)                                                                                           \
-  RAISE_ATOMIC(atomicExch, T, (T * address, T value), ::raise::simt::detail::atomicSwap(address, value))
+  RAISE_ATOMIC(atomicExch, T, (T * address, T value), ::raise_simt::detail::atomicSwap(address, value))
 RAISE_ATOMIC_SWAP(int)
 RAISE_ATOMIC_SWAP(unsigned int)
 RAISE_ATOMIC_SWAP(unsigned long long int)
@@ -82,7 +80,7 @@ RAISE_ATOMIC_SWAP(float)
 
 #define RAISE_ATOMIC_COMPARE(T)                                                                                        \
   RAISE_ATOMIC(atomicCAS, T, (T * address, T compare, T value),                                                        \
-               ::raise::simt::detail::atomicCompareSwap(address, compare, value))
+               ::raise_simt::detail::atomicCompareSwap(address, compare, value))
 RAISE_ATOMIC_COMPARE(int)
 RAISE_ATOMIC_COMPARE(unsigned int)
 RAISE_ATOMIC_COMPARE(unsigned long long int)
@@ -92,7 +90,7 @@ RAISE_ATOMIC_COMPARE(unsigned short int)
 #undef RAISE_ATOMIC
 
 inline void __threadfence() {
-  ::raise::simt::detail::switchPoint();
+  ::raise_simt::detail::switchPoint();
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 inline void __threadfence_block() { __threadfence(); }

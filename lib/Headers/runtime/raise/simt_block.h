@@ -27,8 +27,7 @@ inline thread_local dim3 blockDim;
 inline thread_local dim3 gridDim;
 constexpr int warpSize = 32;
 
-namespace raise {
-namespace simt {
+namespace raise_simt {
 
 enum class Order { Ascending, Descending, Random };
 enum class OnError { Abort, Return };
@@ -533,7 +532,6 @@ inline Executor &inKernel(const char *What) {
 }
 
 } // namespace detail
-} // namespace simt
-} // namespace raise
+} // namespace raise_simt
 
 #endif // RAISE_SIMT_BLOCK_H

@@ -10,10 +10,9 @@
 #include "raise/simt_block.h"
 
 #define RAISE_SITE const char *file = __builtin_FILE(), int line = __builtin_LINE()
-#define RAISE_HERE (::raise::simt::detail::Site{file, line})
+#define RAISE_HERE (::raise_simt::detail::Site{file, line})
 
-namespace raise {
-namespace simt {
+namespace raise_simt {
 namespace detail {
 
 /// Operands and results travel in the low bytes of a 64-bit word.
@@ -136,40 +135,39 @@ inline uint64_t blockBarrier(bool Predicate, Site Where) {
 }
 
 } // namespace detail
-} // namespace simt
-} // namespace raise
+} // namespace raise_simt
 
 // ---- the block ----
 
-inline void __syncthreads(RAISE_SITE) { ::raise::simt::detail::blockBarrier(false, RAISE_HERE); }
+inline void __syncthreads(RAISE_SITE) { ::raise_simt::detail::blockBarrier(false, RAISE_HERE); }
 inline int __syncthreads_count(int predicate, RAISE_SITE) {
-  return static_cast<int>(::raise::simt::detail::blockBarrier(predicate != 0, RAISE_HERE) & 0xffffffffu);
+  return static_cast<int>(::raise_simt::detail::blockBarrier(predicate != 0, RAISE_HERE) & 0xffffffffu);
 }
 inline int __syncthreads_or(int predicate, RAISE_SITE) {
-  return (::raise::simt::detail::blockBarrier(predicate != 0, RAISE_HERE) & 0xffffffffu) != 0;
+  return (::raise_simt::detail::blockBarrier(predicate != 0, RAISE_HERE) & 0xffffffffu) != 0;
 }
 inline int __syncthreads_and(int predicate, RAISE_SITE) {
-  const uint64_t Result = ::raise::simt::detail::blockBarrier(predicate != 0, RAISE_HERE);
+  const uint64_t Result = ::raise_simt::detail::blockBarrier(predicate != 0, RAISE_HERE);
   return (Result & 0xffffffffu) == Result >> 32;
 }
 
 // ---- the warp ----
 
 inline void __syncwarp(unsigned mask = 0xffffffffu, RAISE_SITE) {
-  ::raise::simt::detail::inKernel("__syncwarp")
-      .warpOperation(mask, &::raise::simt::detail::combineNothing, 0, 32, RAISE_HERE);
+  ::raise_simt::detail::inKernel("__syncwarp")
+      .warpOperation(mask, &::raise_simt::detail::combineNothing, 0, 32, RAISE_HERE);
 }
 inline unsigned __activemask(RAISE_SITE) {
-  return ::raise::simt::detail::inKernel("__activemask").activeMask(RAISE_HERE);
+  return ::raise_simt::detail::inKernel("__activemask").activeMask(RAISE_HERE);
 }
 inline unsigned __ballot_sync(unsigned mask, int predicate, RAISE_SITE) {
-  return static_cast<unsigned>(::raise::simt::detail::ballot(mask, predicate, RAISE_HERE));
+  return static_cast<unsigned>(::raise_simt::detail::ballot(mask, predicate, RAISE_HERE));
 }
 inline int __any_sync(unsigned mask, int predicate, RAISE_SITE) {
-  return static_cast<unsigned>(::raise::simt::detail::ballot(mask, predicate, RAISE_HERE)) != 0;
+  return static_cast<unsigned>(::raise_simt::detail::ballot(mask, predicate, RAISE_HERE)) != 0;
 }
 inline int __all_sync(unsigned mask, int predicate, RAISE_SITE) {
-  const uint64_t Result = ::raise::simt::detail::ballot(mask, predicate, RAISE_HERE);
+  const uint64_t Result = ::raise_simt::detail::ballot(mask, predicate, RAISE_HERE);
   return static_cast<unsigned>(Result) == static_cast<unsigned>(Result >> 32);
 }
 
@@ -180,19 +178,19 @@ inline int __all_sync(unsigned mask, int predicate, RAISE_SITE) {
 
 #define RAISE_SHUFFLES(T)                                                                                              \
   inline T __shfl_sync(unsigned mask, T value, int lane, int width = 32, RAISE_SITE) {                                 \
-    using namespace ::raise::simt::detail;                                                                             \
+    using namespace ::raise_simt::detail;                                                                             \
     return shuffle(Shuffle::Index, mask, value, static_cast<unsigned>(lane), width, RAISE_HERE);                       \
   }                                                                                                                    \
   inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, RAISE_SITE) {                        \
-    using namespace ::raise::simt::detail;                                                                             \
+    using namespace ::raise_simt::detail;                                                                             \
     return shuffle(Shuffle::Up, mask, value, delta, width, RAISE_HERE);                                                \
   }                                                                                                                    \
   inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, RAISE_SITE) {                      \
-    using namespace ::raise::simt::detail;                                                                             \
+    using namespace ::raise_simt::detail;                                                                             \
     return shuffle(Shuffle::Down, mask, value, delta, width, RAISE_HERE);                                              \
   }                                                                                                                    \
   inline T __shfl_xor_sync(unsigned mask, T value, int laneMask, int width = 32, RAISE_SITE) {                         \
-    using namespace ::raise::simt::detail;                                                                             \
+    using namespace ::raise_simt::detail;                                                                             \
     return shuffle(Shuffle::Xor, mask, value, static_cast<unsigned>(laneMask), width, RAISE_HERE);                     \
   }
 RAISE_WARP_TYPES(RAISE_SHUFFLES)
@@ -200,10 +198,10 @@ RAISE_WARP_TYPES(RAISE_SHUFFLES)
 
 #define RAISE_MATCHES(T)                                                                                               \
   inline unsigned __match_any_sync(unsigned mask, T value, RAISE_SITE) {                                               \
-    return static_cast<unsigned>(::raise::simt::detail::match(mask, value, RAISE_HERE));                               \
+    return static_cast<unsigned>(::raise_simt::detail::match(mask, value, RAISE_HERE));                               \
   }                                                                                                                    \
   inline unsigned __match_all_sync(unsigned mask, T value, int *predicate, RAISE_SITE) {                               \
-    const uint64_t Result = ::raise::simt::detail::match(mask, value, RAISE_HERE);                                     \
+    const uint64_t Result = ::raise_simt::detail::match(mask, value, RAISE_HERE);                                     \
     *predicate = static_cast<unsigned>(Result) == static_cast<unsigned>(Result >> 32);                                 \
     return *predicate ? mask : 0;                                                                                      \
   }
@@ -213,7 +211,7 @@ RAISE_WARP_TYPES(RAISE_MATCHES)
 
 #define RAISE_REDUCTION(Name, Op, T)                                                                                   \
   inline T __reduce_##Name##_sync(unsigned mask, T value, RAISE_SITE) {                                                \
-    return ::raise::simt::detail::reduce<::raise::simt::detail::Op>(mask, value, RAISE_HERE);                          \
+    return ::raise_simt::detail::reduce<::raise_simt::detail::Op>(mask, value, RAISE_HERE);                          \
   }
 RAISE_REDUCTION(add, AddOp, unsigned)
 RAISE_REDUCTION(add, AddOp, int)
@@ -228,12 +226,12 @@ RAISE_REDUCTION(xor, XorOp, unsigned)
 
 // ---- others ----
 
-inline void __nanosleep(unsigned) { ::raise::simt::detail::switchPoint(); }
+inline void __nanosleep(unsigned) { ::raise_simt::detail::switchPoint(); }
 
 [[noreturn]] inline void __trap(RAISE_SITE) {
-  ::raise::simt::detail::Executor *E = ::raise::simt::detail::Executor::active();
+  ::raise_simt::detail::Executor *E = ::raise_simt::detail::Executor::active();
   if (!E)
-    ::raise::simt::detail::outsideKernel("__trap");
+    ::raise_simt::detail::outsideKernel("__trap");
   E->setPlace(RAISE_HERE);
   E->failHere("__trap");
 }

@@ -16,8 +16,7 @@
 #include "raise/runtime_types.h"
 #endif
 
-namespace raise {
-namespace small {
+namespace raise_small {
 
 /// The encoding of Value with Digits bits of mantissa and Bits of exponent, rounded to nearest even; NaN is 0x7fff.
 template <int Digits, int Bits> __host__ __device__ unsigned short encode(double Value) {
@@ -54,8 +53,7 @@ template <int Digits, int Bits> __host__ __device__ float decode(unsigned short 
   return Code & 0x8000 ? -Magnitude : Magnitude;
 }
 
-} // namespace small
-} // namespace raise
+} // namespace raise_small
 
 #define RAISE_HD __host__ __device__ inline
 #define RAISE_SMALL_OPERATOR(Type, Op)                                                                                 \
@@ -71,11 +69,11 @@ template <int Digits, int Bits> __host__ __device__ float decode(unsigned short 
   struct __attribute__((aligned(2))) Type {                                                                            \
     unsigned short __x;                                                                                                \
     Type() = default;                                                                                                  \
-    __host__ __device__ Type(float v) : __x(raise::small::encode<Digits, Bits>(static_cast<double>(v))) {}             \
-    __host__ __device__ Type(double v) : __x(raise::small::encode<Digits, Bits>(v)) {}                                 \
-    __host__ __device__ Type(int v) : __x(raise::small::encode<Digits, Bits>(static_cast<double>(v))) {}               \
-    __host__ __device__ Type(unsigned int v) : __x(raise::small::encode<Digits, Bits>(static_cast<double>(v))) {}      \
-    __host__ __device__ operator float() const { return raise::small::decode<Digits, Bits>(__x); }                     \
+    __host__ __device__ Type(float v) : __x(raise_small::encode<Digits, Bits>(static_cast<double>(v))) {}             \
+    __host__ __device__ Type(double v) : __x(raise_small::encode<Digits, Bits>(v)) {}                                 \
+    __host__ __device__ Type(int v) : __x(raise_small::encode<Digits, Bits>(static_cast<double>(v))) {}               \
+    __host__ __device__ Type(unsigned int v) : __x(raise_small::encode<Digits, Bits>(static_cast<double>(v))) {}      \
+    __host__ __device__ operator float() const { return raise_small::decode<Digits, Bits>(__x); }                     \
   };                                                                                                                   \
   RAISE_SMALL_OPERATOR(Type, +)                                                                                        \
   RAISE_SMALL_OPERATOR(Type, -)                                                                                        \

@@ -18,6 +18,6 @@ void twice(float *x, int n) {
   dim3 grid = sizeFor(n), block = 4;
   if (!raise::beginLaunch(grid, block))
     return;
-  raise::simt::launch(grid, block, raise::launchSharedBytes(), [&] { twice_thread(x, n); }, "twice");
+  raise_simt::launch(grid, block, raise::launchSharedBytes(), [&] { twice_thread(x, n); }, "twice");
 }
 cudaError_t lastError() { return cudaGetLastError(); }
