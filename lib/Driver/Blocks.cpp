@@ -67,7 +67,7 @@ Expected<std::vector<MarkedBlock>> findBlocks(StringRef Text) {
       continue;
     if (Rest == "end") {
       if (!Open)
-        return bad(LineNumber, "'// clang-raise: end' without a beginning");
+        continue;
       MarkedBlock &B = Blocks.back();
       StringRef Body = Text.slice(BodyBegin, LineBegin);
       B.End = Start + Marker.size() + Rest.size();
@@ -77,9 +77,9 @@ Expected<std::vector<MarkedBlock>> findBlocks(StringRef Text) {
       continue;
     }
     auto [Id, HashText] = Rest.split(' ');
+    // What only looks like a marker is a comment like any other.
     if (Id.empty() || !isHash(HashText))
-      return bad(LineNumber, "not a marker of clang-raise: '" + Rest +
-                                 "' (it is '<id> <hash>' or 'end')");
+      continue;
     if (Open)
       return bad(LineNumber, "the block above has no '// clang-raise: end'");
     MarkedBlock B;
@@ -105,6 +105,15 @@ const MarkedBlock *blockAround(ArrayRef<MarkedBlock> Blocks, size_t Begin,
   return nullptr;
 }
 
+/// Whether the seal at Seal ends a first marker, and is no text of the user's.
+static bool isOpenSeal(StringRef Text, size_t Seal) {
+  StringRef Line = Text.take_front(Seal);
+  Line = Line.drop_front(Line.rfind('\n') + 1).ltrim(" \t");
+  StringRef After = Text.drop_front(Seal + OpenSeal.size());
+  return Line.consume_front(Marker) && !Line.trim().contains(' ') &&
+         After.split('\n').first.trim().empty();
+}
+
 void sealBlocks(std::string &Text) {
   size_t At = 0;
   while (true) {
@@ -112,6 +121,10 @@ void sealBlocks(std::string &Text) {
     size_t Seal = Text.find(OpenSeal, At);
     if (Seal == std::string::npos)
       return;
+    if (!isOpenSeal(Text, Seal)) {
+      At = Seal + 1;
+      continue;
+    }
     size_t Begin = Text.find('\n', Seal);
     size_t End = Begin == std::string::npos
                      ? Begin

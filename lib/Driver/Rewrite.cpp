@@ -102,6 +102,15 @@ std::string wrapComments(StringRef Text, unsigned Limit) {
   return Out;
 }
 
+/// The well-formed blocks of Text; none where one is broken.
+size_t countBlocks(StringRef Text) {
+  Expected<std::vector<MarkedBlock>> Blocks = findBlocks(Text);
+  if (Blocks)
+    return Blocks->size();
+  consumeError(Blocks.takeError());
+  return 0;
+}
+
 Expected<clang::format::FormatStyle> styleFor(StringRef Path, StringRef Code) {
   auto Style = clang::format::getStyle("file", Path, "LLVM", Code);
   if (!Style)
@@ -247,10 +256,8 @@ Expected<std::string> applyEdits(StringRef Source, ArrayRef<Edit> Edits,
   std::string Text = std::move(*Applied);
   sealBlocks(Text);
   // A style with very short lines may break a marker: then as emitted.
-  auto Blocks = findBlocks(Text);
-  if (Blocks)
+  if (countBlocks(Text) == countBlocks(Source) + Edits.size())
     return withLineEndsOf(Source, std::move(Text));
-  consumeError(Blocks.takeError());
   Applied = clang::tooling::applyAllReplacements(Source, All);
   if (!Applied)
     return Applied.takeError();

@@ -77,6 +77,16 @@ private:
     return false;
   }
 
+  /// Text is `<line>: <message>`.
+  bool failInLine(StringRef Text) {
+    auto [Number, Message] = Text.split(": ");
+    SourceLoc Loc;
+    Loc.File = Source.Display;
+    Loc.Column = 1;
+    Number.getAsInteger(10, Loc.Line);
+    return fail(Message, Loc);
+  }
+
   bool readText() {
     Expected<std::string> Text = readWhole(Source.Path);
     if (!Text)
@@ -84,7 +94,7 @@ private:
     Out.OldText = std::move(*Text);
     Expected<std::vector<MarkedBlock>> Found = findBlocks(Out.OldText);
     if (!Found)
-      return fail("line " + toString(Found.takeError()));
+      return failInLine(toString(Found.takeError()));
     Blocks = std::move(*Found);
     for (const MarkedBlock &B : Blocks)
       if (B.Edited)

@@ -71,11 +71,28 @@ TEST(Blocks, LastLineNeedsNoNewline) {
 }
 
 TEST(Blocks, BrokenMarkersAreNamedByLine) {
-  EXPECT_THAT(bad("x\n// clang-raise: end\n"), HasSubstr("2: "));
   EXPECT_THAT(bad("// clang-raise: f 0123456789abcdef\n"), HasSubstr("1: no"));
-  EXPECT_THAT(bad("// clang-raise: f xyz\n"), HasSubstr("not a marker"));
   std::string Open = "// clang-raise: f 0123456789abcdef\n";
   EXPECT_THAT(bad(Open + Open), HasSubstr("2: the block above"));
+}
+
+TEST(Blocks, WhatOnlyResemblesAMarkerIsAComment) {
+  for (const char *Comment :
+       {"// clang-raise: hello", "// clang-raise: end", "// clang-raise: f xyz",
+        "// clang-raise: ", "// clang-raise: f 0123456789abcdefg",
+        "// clang-raise: f g 0123456789abcdef"}) {
+    EXPECT_EQ(good(std::string(Comment) + "\n").size(), 0u) << Comment;
+    auto B = good(markBlock("f:1", std::string(Comment) + "\nbody();"));
+    EXPECT_EQ(B.size(), 1u) << Comment;
+  }
+}
+
+TEST(Blocks, SealingLeavesOtherText) {
+  std::string Other = "const char *s = \"????????????????\"; // "
+                      "????????????????\n";
+  std::string Text = Other + openBlock("f:1", "a();") + "\n" + Other;
+  sealBlocks(Text);
+  EXPECT_EQ(Text, Other + markBlock("f:1", "a();") + "\n" + Other);
 }
 
 TEST(Blocks, AroundIsByWholeContainment) {
