@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """results.py SOURCE JSON: the results of each line of SOURCE are those that its
 comment `results: CODE...` names, one code for each (`none` for a result without
-one), and no line has another result."""
+one), and no line has another result. `results below:` names the next line's."""
 
 import json
 import re
@@ -10,8 +10,9 @@ import sys
 source, report = sys.argv[1:]
 expected, found = {}, {}
 for number, line in enumerate(open(source, encoding="utf-8"), 1):
-    if match := re.search(r"results: ((?:CR\d+|none)(?: (?:CR\d+|none))*)", line):
-        expected[number] = sorted(match[1].split())
+    pattern = r"results( below)?: ((?:CR\d+|none)(?: (?:CR\d+|none))*)"
+    if match := re.search(pattern, line):
+        expected[number + bool(match[1])] = sorted(match[2].split())
 for result in json.load(open(report, encoding="utf-8"))["results"]:
     if result["file"] == source:
         found.setdefault(result["line"], []).append(result["code"] or "none")

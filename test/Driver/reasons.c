@@ -1,0 +1,76 @@
+// One reason a line, and beside it the same code without the cause, which is
+// raised.
+//
+// RUN: %clang_raise explain %s --json=%t.json -- -std=gnu11 -fopenmp > %t.out
+// RUN: %python %S/Inputs/results.py %s %t.json
+
+// An update in another form than those of a reduction.
+int keeps_when_greater(const int *x, int n) {
+  int m = 100;
+  for (int i = 0; i < n; ++i) // results: CR1205
+    m = x[i] > m ? m : x[i];
+  return m;
+}
+int takes_when_less(const int *x, int n) {
+  int m = 100;
+  for (int i = 0; i < n; ++i) // results: none
+    m = x[i] < m ? x[i] : m;
+  return m;
+}
+int empty_else(const int *x, int n) {
+  int m = 100;
+  for (int i = 0; i < n; ++i) // results: CR1205
+    if (x[i] < m)
+      m = x[i];
+    else
+      ;
+  return m;
+}
+int no_else(const int *x, int n) {
+  int m = 100;
+  for (int i = 0; i < n; ++i) // results: none
+    if (x[i] < m)
+      m = x[i];
+  return m;
+}
+
+// A block that was emitted before inside the loop.
+void holds_a_block(float *x, int n, int m) {
+  for (int j = 0; j < m; ++j) { // results: CR1707
+    // results below: CR1709
+    // clang-raise: holds_a_block:1 d7d8a6a2f2a1b1c3
+    for (int i = 0; i < n; ++i)
+      x[j * n + i] = 0;
+    // clang-raise: end
+  }
+}
+void holds_none(float *x, int n, int m) {
+  for (int j = 0; j < m; ++j) { // results: none
+    for (int i = 0; i < n; ++i)
+      x[j * n + i] = 0;
+  }
+}
+
+// Nothing more precise is known: here, that the loop is never run.
+int unevaluated(float *x, int n) {
+  return sizeof(({
+    for (int i = 0; i < n; ++i) // results: CR1713
+      x[i] = 0;
+    1;
+  }));
+}
+void evaluated(float *x, int n) {
+  for (int i = 0; i < n; ++i) // results: none
+    x[i] = 0;
+}
+
+// A part that runs in the order in which it is written.
+void repeats(float *x, int n, float limit) {
+  for (int r = 0; r < n; ++r) // results: CR1714
+    while (x[r] > limit)
+      x[r] *= 0.5f;
+}
+void does_not(float *x, int n) {
+  for (int r = 0; r < n; ++r) // results: none
+    x[r] *= 0.5f;
+}

@@ -1,0 +1,65 @@
+// What a CUDA file may not hold is refused with its place, and nothing is written;
+// without it (unless NAME is defined) the file is translated and builds.
+//
+// RUN: %clang_raise rewrite %s -o %t.good.cpp -- -I%S/Inputs 2> %t.err
+// RUN: %clangxx -std=c++17 -fopenmp -Wall -Wextra -Werror -I%runtime -I%S/Inputs -fsyntax-only %t.good.cpp
+// RUN: rm -f %t.cpp
+// RUN: %python %S/Inputs/status.py 1 %clang_raise rewrite %s -o %t.cpp -- -I%S/Inputs -DBAD_INCLUDE 2>&1 | FileCheck %s --check-prefix=INCLUDE
+// RUN: %python %S/Inputs/status.py 1 %clang_raise rewrite %s -o %t.cpp -- -I%S/Inputs -DBAD_MACRO 2>&1 | FileCheck %s --check-prefix=MACRO
+// RUN: %python %S/Inputs/status.py 1 %clang_raise rewrite %s -o %t.cpp -- -I%S/Inputs -DBAD_LAUNCH 2>&1 | FileCheck %s --check-prefix=LAUNCH
+// RUN: %python %S/Inputs/status.py 1 %clang_raise rewrite %s -o %t.cpp -- -I%S/Inputs -DBAD_SHARED 2>&1 | FileCheck %s --check-prefix=SHARED
+// RUN: %python %S/Inputs/status.py 1 %clang_raise rewrite %s -o %t.cpp -- -I%S/Inputs -DBAD_DEFAULT 2>&1 | FileCheck %s --check-prefix=DEFAULT
+// RUN: %python %S/Inputs/status.py 1 %clang_raise rewrite %s -o %t.cpp -- -I%S/Inputs -DBAD_FACILITY 2>&1 | FileCheck %s --check-prefix=FACILITY
+// RUN: test ! -e %t.cpp
+
+#ifdef BAD_INCLUDE
+#include "scale.cuh"
+#else
+__global__ void scale(float *x, float a) { x[threadIdx.x] *= a; }
+#endif
+// INCLUDE: scale.cuh:3:17: error: the kernel 'scale' stands in an included file, {{.*}} [CR1502]
+// INCLUDE: refused.cu: error: the file cannot be translated; nothing is written for it
+
+#define LAUNCH(kernel, ...) kernel<<<1, 32>>>(__VA_ARGS__)
+void launches(float *x) {
+#ifdef BAD_MACRO
+  LAUNCH(scale, x, 2.0f);
+// MACRO: refused.cu:[[#@LINE-1]]:3: error: {{.*}} stands in the body of a macro, {{.*}} [CR1503]
+#else
+  scale<<<1, 32>>>(x, 2.0f);
+#endif
+}
+
+#ifdef BAD_LAUNCH
+__global__ void nested(float *x) { scale<<<1, 32>>>(x, 2.0f); }
+// LAUNCH: refused.cu:[[#@LINE-1]]:36: error: a kernel that launches kernels (dynamic parallelism) is not supported [CR1504]
+#else
+void nested(float *x) { scale<<<1, 32>>>(x, 2.0f); }
+#endif
+
+#ifdef BAD_SHARED
+extern __shared__ float buffer[];
+// SHARED: refused.cu:[[#@LINE-1]]:25: error: 'buffer' is shared memory declared outside of a function; {{.*}} [CR1505]
+#endif
+__global__ void shares(float *x) {
+#ifndef BAD_SHARED
+  extern __shared__ float buffer[];
+#endif
+  buffer[threadIdx.x] = x[threadIdx.x];
+}
+
+#ifdef BAD_DEFAULT
+__global__ void fill(float *x, float a = 2.0f) { x[threadIdx.x] = a; }
+// DEFAULT: refused.cu:[[#@LINE-1]]:38: error: a kernel with default arguments is not supported; {{.*}} [CR1506]
+#else
+__global__ void fill(float *x, float a) { x[threadIdx.x] = a; }
+#endif
+
+#ifdef BAD_FACILITY
+__global__ void sample(cudaTextureObject_t t, float *x) {
+  x[threadIdx.x] = tex2D<float>(t, 0.5f, 0.5f);
+}
+// FACILITY: refused.cu:[[#@LINE-2]]:20: error: 'tex2D' has no counterpart in the host runtime [CR1507]
+#else
+__global__ void sample(const float *t, float *x) { x[threadIdx.x] = t[0]; }
+#endif
