@@ -80,7 +80,7 @@ private:
     N.Raised = &R;
     N.R.Outcome = Status::Raised;
     N.R.Kind = kindOf(R.Body);
-    N.R.Notation = StringRef(notation(R.Body)).trim().str();
+    N.R.Notation = StringRef(notation(R)).trim().str();
     N.R.Assumptions = R.Rests.Assumptions;
     for (const Guard &G : R.Rests.Guards)
       N.R.Guards.push_back(G.Why);

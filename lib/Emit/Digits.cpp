@@ -111,7 +111,8 @@ private:
   }
   Digit &digitFor(const VarList &Stride);
   bool splitConstantStride();
-  static bool fits(const Digit &D, const VarList &Extent, int64_t Scale);
+  bool fits(const Digit &D, const VarList &Extent, int64_t Scale) const;
+  std::optional<Polynomial> upperBound(const Iterator &It) const;
 
   ArrayRef<const Iterator *> Domain;
 };
@@ -181,8 +182,34 @@ bool Splitter::splitConstantStride() {
   return true;
 }
 
+/// What no value of It reaches: its end, in which another iterator, as in
+/// t2 < t + 1, is at most its own end less one.
+std::optional<Polynomial> Splitter::upperBound(const Iterator &It) const {
+  auto Hi = polynomialOf(It.Hi);
+  if (!Hi)
+    return std::nullopt;
+  for (size_t I = 0; I < Hi->size(); ++I) {
+    const Monomial M = (*Hi)[I];
+    const Iterator *Outer =
+        M.Vars.size() == 1 ? iteratorOf(M.Vars[0]) : nullptr;
+    if (!Outer || M.Factor != 1)
+      continue;
+    auto End = polynomialOf(Outer->Hi);
+    if (!End)
+      return std::nullopt;
+    Hi->erase(Hi->begin() + ptrdiff_t(I));
+    for (const Monomial &More : *End)
+      addTerm(*Hi, More);
+    addTerm(*Hi, {-1, {}});
+    erase_if(*Hi, [](const Monomial &X) { return X.Factor == 0; });
+    break;
+  }
+  return Hi;
+}
+
 /// Whether D's iterator runs over an extent of that size, neighbours included.
-bool Splitter::fits(const Digit &D, const VarList &Extent, int64_t Scale) {
+bool Splitter::fits(const Digit &D, const VarList &Extent,
+                    int64_t Scale) const {
   if (D.Terms.empty())
     return D.Constant >= 0 &&
            (Extent.empty() ? D.Constant < Scale : D.Constant == 0);
@@ -190,7 +217,7 @@ bool Splitter::fits(const Digit &D, const VarList &Extent, int64_t Scale) {
     return false;
   const Iterator &It = *D.Terms[0].second;
   auto *Lo = dyn_cast<IntConst>(withoutImplicitCasts(It.Lo).get());
-  auto Hi = polynomialOf(It.Hi);
+  auto Hi = upperBound(It);
   if (!Lo || Lo->Value < 0 || !Hi)
     return false;
   int64_t Constant = 0;

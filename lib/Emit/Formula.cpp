@@ -35,8 +35,15 @@ std::string FormulaPrinter::access(const Access &A) const {
   if (!A.Buf->Reference) {
     std::vector<std::string> Indices;
     std::vector<ExprRef> Digits = A.Indices;
-    if (Digits.size() == 1)
-      Digits = digitsOf(substitute(Digits[0], Lets), Domain);
+    if (Digits.size() == 1) {
+      CursorSplit Split = splitCursor(Digits[0], A.Buf.get());
+      if (Split.Cursor && !Values.count(Split.Cursor.get())) {
+        Text = plainName(*Split.Cursor);
+        Digits[0] =
+            Split.Rest ? Split.Rest : build::intConst(0, Type::getI64());
+      }
+      Digits = digitsOf(Digits[0], Domain);
+    }
     for (const ExprRef &I : Digits)
       Indices.push_back(index(I));
     Text += "[" + join(Indices, ",") + "]";
@@ -49,10 +56,20 @@ static Formula infix(const Formula &L, StringRef Op, const Formula &R,
   return {within(L, Least) + " " + Op.str() + " " + within(R, Least), Strength};
 }
 
+static bool isZero(const ExprRef &E) {
+  ExprRef Bare = withoutImplicitCasts(E);
+  if (auto *F = dyn_cast<FloatConst>(Bare.get()))
+    return F->Value == 0;
+  auto *I = dyn_cast<IntConst>(Bare.get());
+  return I && I->Value == 0 && I->Spelling.empty();
+}
+
 Formula FormulaPrinter::binary(const Binary &B) const {
   Formula L = of(B.L), R = of(B.R);
   switch (B.Op) {
   case BinaryOp::Mul:
+    if (L.Strength != Atom && structurallyEqual(B.L, B.R))
+      return {within(L, Atom) + "²", Product};
     return {within(L, Product) + "·" + within(R, Atom), Product};
   case BinaryOp::Div:
   case BinaryOp::Rem:
@@ -60,22 +77,24 @@ Formula FormulaPrinter::binary(const Binary &B) const {
                 within(R, Atom),
             Product};
   case BinaryOp::Add:
+    if (isZero(B.L))
+      return R;
     if (StringRef(R.Text).starts_with("-") && R.Strength >= Product)
-      return {within(L, Sum) + " - " + R.Text.substr(1), Sum};
-    return infix(L, "+", R, Sum, Sum);
+      return {within(L, Additive) + " - " + R.Text.substr(1), Additive};
+    return infix(L, "+", R, Additive, Additive);
   case BinaryOp::Sub:
-    return {within(L, Sum) + " - " + within(R, Product), Sum};
+    return {within(L, Additive) + " - " + within(R, Product), Additive};
   case BinaryOp::LE:
-    return infix(L, "≤", R, Sum, Compare);
+    return infix(L, "≤", R, Additive, Compare);
   case BinaryOp::GE:
-    return infix(L, "≥", R, Sum, Compare);
+    return infix(L, "≥", R, Additive, Compare);
   case BinaryOp::NE:
-    return infix(L, "≠", R, Sum, Compare);
+    return infix(L, "≠", R, Additive, Compare);
   case BinaryOp::EQ:
-    return infix(L, "=", R, Sum, Compare);
+    return infix(L, "=", R, Additive, Compare);
   case BinaryOp::LT:
   case BinaryOp::GT:
-    return infix(L, spelling(B.Op), R, Sum, Compare);
+    return infix(L, spelling(B.Op), R, Additive, Compare);
   case BinaryOp::LAnd:
     return infix(L, "∧", R, And, And);
   case BinaryOp::LOr:
@@ -104,7 +123,11 @@ Formula FormulaPrinter::of(const ExprRef &E) const {
   case ExprKind::VarUse: {
     const Var *V = cast<VarUse>(E.get())->V.get();
     auto It = Values.find(V);
-    return It == Values.end() ? Formula{plainName(*V), Atom} : It->second;
+    if (It != Values.end())
+      return It->second;
+    if (V->Kind == VarKind::Cursor) // what it holds is a distance
+      return {plainName(*V) + " - " + V->Base->Name, Additive};
+    return {plainName(*V), Atom};
   }
   case ExprKind::Load:
     return {access(cast<Load>(E.get())->From), Atom};
@@ -127,7 +150,7 @@ Formula FormulaPrinter::of(const ExprRef &E) const {
     const Type &From = C->Operand->Ty;
     bool Cuts = C->Ty.isInt() && From.isFloat();
     if (C->Ty.isInt() && From.isInt() && C->Ty.Bits < From.Bits)
-      return {C->Ty.name() + "(" + F.Text + ")", Atom};
+      return {C->Ty.cName() + "(" + F.Text + ")", Atom};
     return Cuts ? Formula{"trunc(" + F.Text + ")", Atom} : F;
   }
   case ExprKind::Call: {

@@ -10,7 +10,7 @@
 namespace raise {
 
 /// How tightly a formula binds, weakest first.
-enum Binding { Choice, Or, And, Compare, Sum, Product, Atom };
+enum Binding { Choice, Or, And, Compare, Additive, Product, Atom };
 
 struct Formula {
   std::string Text;
@@ -25,11 +25,8 @@ size_t columns(llvm::StringRef Text);
 
 class FormulaPrinter {
 public:
-  /// What is known of scalars, to be put in their place.
+  /// What variables that stand for something else are printed as.
   llvm::DenseMap<const Var *, Formula> Values;
-  /// Cursors and integer locals by what they hold, in terms of variables that
-  /// are not in the map themselves.
-  Substitution Lets;
   /// Iterators around, for telling the digits of a flat index apart.
   std::vector<const Iterator *> Domain;
 

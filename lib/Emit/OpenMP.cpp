@@ -150,7 +150,7 @@ std::string emitRegion(const Region &R, const Function &F, StringRef Original,
                        const Options &Opts, unsigned Indent) {
   Printers Pr(F, R.Body, R.Original, Opts);
   Code C;
-  addComment(C, notation(R.Body), Indent);
+  addComment(C, notation(R), Indent);
   addComment(C, obligationsText(R, Opts, /*IsKernel=*/false), Indent);
   C.append(regionCode(R, F, originalCode(Original, Indent), Opts, Pr.N, Pr.P));
   return render(C, Indent);
@@ -172,7 +172,7 @@ std::string emitRangeFunction(const Function &Kernel, const Options &Opts) {
     return "";
   Printers Pr(Kernel, R->Body, R->Original, Opts);
   Code C;
-  addComment(C, notation(R->Body), 0);
+  addComment(C, notation(*R), 0);
   std::string Where = Kernel.Name;
   if (Kernel.Loc.isValid())
     Where += ", " + sys::path::filename(Kernel.Loc.File).str() + ":" +

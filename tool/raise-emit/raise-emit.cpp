@@ -96,7 +96,7 @@ static void printRegions(const Function &F) {
       return;
     }
     outs() << F.Name << ": " << kindOf(R->Body) << "\n"
-           << notation(R->Body) << "\n";
+           << notation(*R) << "\n";
     if (Reason Left = whyNotEmit(*R, F, options()); Left.isSet())
       outs() << "left: " << Left.Text << " [" << Left.Code << "]\n";
   });

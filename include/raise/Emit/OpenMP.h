@@ -20,8 +20,11 @@ std::string emitExpr(const ExprRef &E);
 
 /// Index notation of what a statement computes, one formula for each write of
 /// memory or reduced scalar: "out[b,t,o] = bias[o] + Σ_c inp[b,t,c]·w[o,c]",
-/// "x[i] *= a,  0 ≤ i < n". UTF-8, one formula a line.
-std::string notation(const StmtRef &S);
+/// "x[i] *= a,  0 ≤ i < n". UTF-8, one formula a line, to be read in order: the
+/// equations of Equations.h. "" where they would not say it, or be too many.
+std::string notation(const StmtRef &S, llvm::ArrayRef<Guard> Guards = {});
+/// Of R's body, where R's guards hold.
+std::string notation(const Region &R);
 
 /// "map", "broadcast", "transpose", "gather", "scatter", "stencil",
 /// "reduction", "contraction", "nest": the name of what a TensorOp (or nest of
