@@ -144,8 +144,8 @@ NamedGuards nameGuards(ArrayRef<Guard> Guards, const ExprPrinter &P, Names &N) {
     std::string Ends = Lo + "|" + Hi;
     auto It = find_if(Named, [&](auto &E) { return E.first == Ends; });
     if (It == Named.end()) {
-      std::string Name = N.fresh(R.Buf->Name + "_at");
-      std::string End = N.fresh(R.Buf->Name + "_end");
+      std::string Name = N.fresh(asIdentifier(R.Buf->Name) + "_at");
+      std::string End = N.fresh(asIdentifier(R.Buf->Name) + "_end");
       std::string Start = "(" + P.SizeType + ")";
       // The end is told from the start where that is shorter.
       std::string Tail = Hi;

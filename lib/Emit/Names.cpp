@@ -22,7 +22,20 @@ std::string plainName(const Var &V) {
   }
   std::string Result;
   for (char C : Name)
-    Result += isAlnum(C) || C == '_' || C == ':' ? C : '_';
+    Result += isAlnum(C) || C == '_' || C == ':' ||
+                      (C == '.' && V.Kind == VarKind::External)
+                  ? C
+                  : '_';
+  return Result;
+}
+
+std::string asIdentifier(StringRef Name) {
+  std::string Result;
+  for (char C : Name)
+    if (isAlnum(C) || C == '_')
+      Result += C;
+    else if (Result.empty() || Result.back() != '_')
+      Result += '_';
   return Result;
 }
 

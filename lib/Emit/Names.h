@@ -34,6 +34,10 @@ private:
 /// launcher's parameters `grid` and `block`.
 std::string plainName(const Var &V);
 
+/// What a qualified name or a member's (`ns::x`, `layer.output`) becomes as a
+/// part of a name of our own.
+std::string asIdentifier(llvm::StringRef Name);
+
 /// Whether S declares V as a local of its own (Decl, own loop variable or
 /// iterator).
 bool declaresInside(const StmtRef &S, const Var *V);

@@ -295,9 +295,60 @@ bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
          false;
 }
 
+/// What Name, a pointer that does not change, points to.
+BufferRef Lifter::pointerByName(const VarDecl *D, const std::string &Name,
+                                QualType T) {
+  const QualType To = T->getPointeeType();
+  Type Elem;
+  if (T.isVolatileQualified() || To.isVolatileQualified() ||
+      !elementType(To, Elem))
+    return nullptr;
+  BufferRef &B = Globals[{D, Name}];
+  if (B)
+    return B;
+  auto New = std::make_shared<Buffer>();
+  New->Name = Name;
+  New->Kind = BufferKind::Pointer;
+  New->Elem = Elem;
+  New->Const = To.isConstQualified();
+  New->TypeSpelling = spellingOf(T.getUnqualifiedType(), AST);
+  New->Loc = locate(D->getLocation(), AST);
+  B = New;
+  return B;
+}
+
+/// A pointer or a structure of unknown value that nothing changes later can
+/// still be referred to by its name. False if D is no such variable.
+bool Lifter::bindByName(const VarDecl *D) {
+  const QualType T = D->getType();
+  if (Facts.Assigned.contains(D) || Facts.Addressed.contains(D) ||
+      T.isVolatileQualified() || D->getName().empty() || IsKernel || IsDevice ||
+      !Inlines.empty())
+    return false;
+  Binding B;
+  if (T->isPointerType()) {
+    B.Kind = Binding::BufferObj;
+    B.P.Base = pointerByName(D, D->getNameAsString(), T);
+    if (!B.P.Base)
+      return false;
+  } else if (T->isRecordType() && !T->isUnionType()) {
+    B.Kind = Binding::Frozen;
+    B.At.Kind = Place::Frozen;
+    B.At.Of = D;
+    B.At.Path = D->getNameAsString();
+    B.At.QualTy = T;
+  } else {
+    return false;
+  }
+  Bindings[D] = B;
+  return true;
+}
+
 /// A variable whose declaration was not understood: a scalar may hold anything
 /// that the Opaque left in it; of others nothing is known.
 void Lifter::declareUnknown(const VarDecl *D) {
+  if (bindByName(D))
+    return;
   Binding B;
   B.Why = Failure;
   std::optional<Type> Ty = scalarType(D->getType(), AST);

@@ -49,8 +49,10 @@ public:
 std::vector<VarRef> Lifter::touchedBy(const clang::Stmt *S) {
   std::vector<VarRef> Touched;
   const auto Add = [&](const VarRef &V) {
-    // A counter is not written here, or its loop would not be counted.
-    if (V && !is_contained(Touched, V) && !is_contained(Counters, V))
+    // A counter is not written here, or its loop would not be counted; what S
+    // declares itself is its own.
+    if (V && !is_contained(Touched, V) && !is_contained(Counters, V) &&
+        is_contained(Visible, V))
       Touched.push_back(V);
   };
   Mentions M;
@@ -89,9 +91,11 @@ bool Lifter::elementType(QualType T, Type &Elem) {
     Elem = *Ty;
     return true;
   }
-  if (!plainMembers(T, AST))
+  // A structure: an element without a type of its own, accessed by Field. Those
+  // of its members that are not scalars are refused where they are used.
+  const RecordDecl *R = T->getAsRecordDecl();
+  if (!R || !R->getDefinition() || R->isUnion() || R->isInvalidDecl())
     return false;
-  // A structure: an element without a type of its own, accessed by Field.
   Elem = Type::getVoid();
   Elem.Spelling = spellingOf(T.getUnqualifiedType(), AST);
   return true;
@@ -168,6 +172,7 @@ BufferRef Lifter::paramBuffer(const ParmVarDecl *P, Function &F) {
                       "', which is not supported",
                   P->getSourceRange());
   F.Params.push_back({nullptr, B});
+  BufferParams.emplace_back(P, B);
   return B;
 }
 
@@ -249,7 +254,19 @@ bool Lifter::liftParam(const ParmVarDecl *P, Function &F) {
          false;
 }
 
-bool Lifter::liftParams(const FunctionDecl &FD, Function &F) {
+/// Notes what the signature lacks, and goes on: loops of the body may not need
+/// it. Kernels and functions that others call need all of theirs.
+bool Lifter::skipMissing(Function &F) {
+  if (F.Kind != FunctionKind::Host || CallStack.size() > 1)
+    return false;
+  if (F.MissingSignature.empty())
+    F.MissingSignature = Failure.Text;
+  Failure = {};
+  return true;
+}
+
+/// What is not a parameter by name: the object, the result, variable arguments.
+bool Lifter::liftSignature(const FunctionDecl &FD, Function &F) {
   if (FD.isVariadic())
     return refuse(codes::Signature, "a function with variable arguments",
                   FD.getSourceRange()),
@@ -267,11 +284,31 @@ bool Lifter::liftParams(const FunctionDecl &FD, Function &F) {
                   FD.getReturnTypeSourceRange()),
            false;
   F.Result = *Result;
+  return true;
+}
+
+bool Lifter::liftParams(const FunctionDecl &FD, Function &F) {
+  if (!liftSignature(FD, F) && !skipMissing(F))
+    return false;
   StmtList Evaluated; // an extent with effects is refused below
   Out = &Evaluated;
-  for (const ParmVarDecl *P : FD.parameters())
-    if (!liftParam(P, F))
+  for (const ParmVarDecl *P : FD.parameters()) {
+    const size_t Before = F.Params.size();
+    if (liftParam(P, F))
+      continue;
+    Binding Unknown;
+    Unknown.Why = Failure;
+    F.Params.resize(Before);
+    if (!skipMissing(F))
       return false;
+    if (bindByName(P))
+      continue;
+    if (P->getType()->isRecordType())
+      Unknown.Why.Text = "structure '" + P->getNameAsString() +
+                         "' is changed in this function, so its members are "
+                         "not followed";
+    Bindings[P] = Unknown;
+  }
   return Evaluated.empty() ||
          refuse(codes::Signature, "an extent of a parameter has an effect",
                 FD.getLocation());
@@ -324,9 +361,8 @@ void Lifter::liftBody(const FunctionDecl &FD, Function &F) {
         Addressed.push_back(B.V);
     }
   }
-  for (size_t I = 0; I < F.Params.size(); ++I)
-    if (F.Params[I].Buf)
-      bindParamBuffer(FD.getParamDecl(I), F.Params[I].Buf);
+  for (auto &[P, B] : BufferParams)
+    bindParamBuffer(P, B);
   if (const auto *Body = dyn_cast<CompoundStmt>(FD.getBody()))
     for (const clang::Stmt *S : Body->body())
       lift(S);

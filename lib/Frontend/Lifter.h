@@ -85,15 +85,17 @@ struct Pointer {
 };
 
 /// An lvalue: a variable, an element (or a part of a multi-dimensional array,
-/// with fewer indices than dimensions), or a local structure.
+/// with fewer indices than dimensions), a local structure, or a structure (or a
+/// part of one) that never changes, whatever its members are.
 struct Place {
-  enum PlaceKind { None, Scalar, Memory, Record } Kind = None;
+  enum PlaceKind { None, Scalar, Memory, Record, Frozen } Kind = None;
   VarRef V;
   Access A;
   Type Ty;                   ///< of a scalar
   std::vector<VarRef> Parts; ///< of a Record, one for each plain member
   clang::QualType At;        ///< of a Record: the type of the whole
   std::string Path;          ///< the members picked so far
+  const clang::VarDecl *Of = nullptr; ///< of Frozen; Path starts with its name
   clang::QualType QualTy;
   bool isSet() const { return Kind != None; }
 };
@@ -108,6 +110,7 @@ struct Binding {
     Cursor,      ///< V: a pointer variable
     Alias,       ///< At: a reference
     Record,      ///< At.Parts
+    Frozen,      ///< At: a structure that is never assigned or addressed
     Unsupported, ///< Why
   } Kind = Unsupported;
   VarRef V;
@@ -142,7 +145,7 @@ private:
   Prescan Facts;
   llvm::DenseMap<const clang::ValueDecl *, Binding> Bindings;
   std::map<std::pair<const clang::VarDecl *, std::string>, BufferRef> Globals;
-  std::map<const clang::VarDecl *, VarRef> Externals;
+  std::map<std::pair<const clang::VarDecl *, std::string>, VarRef> Externals;
   llvm::DenseMap<const clang::FunctionDecl *, CalleeRef> Callees;
   StmtList *Out = nullptr;
   StmtList SharedDecls;
@@ -154,6 +157,7 @@ private:
   std::array<VarRef, 6> Launch;  ///< gridDim, blockDim
   std::array<VarRef, 6> Indices; ///< blockIdx, threadIdx
   std::vector<VarRef> Addressed; ///< scalars whose address is taken
+  std::vector<std::pair<const clang::ParmVarDecl *, BufferRef>> BufferParams;
   /// Variables that are assigned after their declaration.
   llvm::SmallPtrSet<const Var *, 16> Changing;
 
@@ -190,6 +194,8 @@ private:
   //----------------------------------------------===//
   bool liftParams(const clang::FunctionDecl &FD, Function &F);
   bool liftParam(const clang::ParmVarDecl *P, Function &F);
+  bool liftSignature(const clang::FunctionDecl &FD, Function &F);
+  bool skipMissing(Function &F);
   void liftBody(const clang::FunctionDecl &FD, Function &F);
   StmtRef wrapKernel(StmtRef Body, Function &F);
   bool checkArithmetic(const clang::FunctionDecl &FD);
@@ -233,6 +239,9 @@ private:
   bool liftReferenceDecl(const clang::VarDecl *V, const SourceLoc &Loc);
   bool liftRecordDecl(const clang::VarDecl *V, const SourceLoc &Loc);
   void declareUnknown(const clang::VarDecl *V);
+  bool bindByName(const clang::VarDecl *V);
+  BufferRef pointerByName(const clang::VarDecl *V, const std::string &Name,
+                          clang::QualType T);
   bool arrayInit(const clang::Expr *Init, clang::QualType T,
                  std::vector<ExprRef> &Values);
   /// An expression for its effects alone.
@@ -292,6 +301,8 @@ private:
   Place element(const Pointer &P, ExprRef Index, clang::QualType Ty,
                 clang::SourceRange At);
   Place member(const clang::MemberExpr *E);
+  Place frozenMember(Place P, const std::string &Path,
+                     const std::optional<Type> &Ty);
   ExprRef load(const Place &P, clang::SourceRange At);
   /// P with indices that later assignments cannot change.
   bool freeze(Place &P);

@@ -45,7 +45,7 @@ Place Lifter::placeOfGlobal(const VarDecl *V, SourceRange At) {
   std::optional<Type> Ty = scalarType(P.QualTy, AST);
   const std::string Name = V->getQualifiedNameAsString();
   if (Ty && Elem.isConstQualified()) {
-    VarRef &X = Externals[V];
+    VarRef &X = Externals[{V, ""}];
     if (!X) {
       auto New = std::make_shared<Var>();
       New->Name = Name;
@@ -125,9 +125,10 @@ Place Lifter::placeOf(const DeclRefExpr *E) {
     return P;
   case Binding::Alias:
   case Binding::Record:
+  case Binding::Frozen:
     return B.At;
-  case Binding::Unsupported:
-    return refuse(B.Why), Place();
+  case Binding::Unsupported: // at its use: that is what stops
+    return refuse(B.Why.Code.c_str(), B.Why.Text, E->getSourceRange()), Place();
   case Binding::Value:
   case Binding::PointerVal:
   case Binding::Cursor:
@@ -209,6 +210,31 @@ Place Lifter::subscript(const ArraySubscriptExpr *E) {
   return Whole;
 }
 
+/// A scalar member is a variable that nothing writes, by its own name; of other
+/// members the next one may be picked.
+Place Lifter::frozenMember(Place P, const std::string &Path,
+                           const std::optional<Type> &Ty) {
+  P.Path = Path;
+  if (!Ty || P.QualTy.isVolatileQualified())
+    return P;
+  VarRef &X = Externals[{P.Of, Path}];
+  if (!X) {
+    auto New = std::make_shared<Var>();
+    New->Name = Path;
+    New->Ty = *Ty;
+    New->Kind = VarKind::External;
+    New->Const = true;
+    New->Loc = locate(P.Of->getLocation(), AST);
+    X = New;
+  }
+  Place R;
+  R.Kind = Place::Scalar;
+  R.V = X;
+  R.Ty = *Ty;
+  R.QualTy = P.QualTy;
+  return R;
+}
+
 /// A member of a local structure, or of an element in memory.
 Place Lifter::member(const MemberExpr *E) {
   const auto *Field = dyn_cast<FieldDecl>(E->getMemberDecl());
@@ -244,6 +270,8 @@ Place Lifter::member(const MemberExpr *E) {
       (P.Path.empty() ? "" : P.Path + ".") + Field->getNameAsString();
   P.QualTy = E->getType();
   std::optional<Type> Ty = scalarType(P.QualTy, AST);
+  if (P.Kind == Place::Frozen)
+    return frozenMember(P, Path, Ty);
   if (P.Kind == Place::Record) {
     P.Path = Path;
     if (!Ty)

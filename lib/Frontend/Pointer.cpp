@@ -170,7 +170,7 @@ Pointer Lifter::pointer(const clang::Expr *E) {
              P;
     const Binding &B = It->second;
     if (B.Kind == Binding::Unsupported)
-      return refuse(B.Why), P;
+      return refuse(B.Why.Code.c_str(), B.Why.Text, E->getSourceRange()), P;
     if (B.Kind == Binding::BufferObj || B.Kind == Binding::PointerVal)
       return B.P;
     if (B.Kind == Binding::Cursor) {
@@ -179,6 +179,10 @@ Pointer Lifter::pointer(const clang::Expr *E) {
           std::make_shared<VarUse>(B.V, locate(E->getSourceRange(), AST));
       return P;
     }
+  } else if (const auto *M = dyn_cast<MemberExpr>(E)) {
+    const Place Held = place(M);
+    if (Held.Kind == Place::Frozen && Held.QualTy->isPointerType())
+      P.Base = pointerByName(Held.Of, Held.Path, Held.QualTy);
   } else if (const auto *C = dyn_cast<CastExpr>(E)) {
     P = pointerFromCast(C);
   } else if (const auto *B = dyn_cast<clang::BinaryOperator>(E)) {
@@ -242,6 +246,18 @@ bool Lifter::collectBases(const clang::Expr *E,
       return collectBases(U->getSubExpr(), Seen, Base);
   if (const auto *W = dyn_cast<ExprWithCleanups>(E))
     return collectBases(W->getSubExpr(), Seen, Base);
+  if (const auto *M = dyn_cast<MemberExpr>(E); M && !M->isArrow()) {
+    const Pointer Held = pointer(M);
+    if (!Held.Base)
+      return false;
+    if (Base && Base != Held.Base)
+      return refuse(codes::PointerBase,
+                    "this pointer may point into more than one object",
+                    E->getSourceRange()),
+             false;
+    Base = Held.Base;
+    return true;
+  }
   if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
     return collectBases(A->getBase(), Seen, Base);
   const auto *D = dyn_cast<DeclRefExpr>(E);

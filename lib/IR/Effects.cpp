@@ -240,6 +240,10 @@ AliasResult alias(const Buffer &A, const Buffer &B) {
     return AliasResult::Must;
   if (isDynamicShared(A) && isDynamicShared(B))
     return AliasResult::May;
+  // Such a pointer may lead into any array, also one that is local, and may
+  // have been computed from a restrict pointer.
+  if (A.Kind == BufferKind::Pointer || B.Kind == BufferKind::Pointer)
+    return AliasResult::May;
   if (isOwnArray(A) || isOwnArray(B))
     return AliasResult::No;
   if (A.Kind == BufferKind::Global && B.Kind == BufferKind::Global)

@@ -71,7 +71,8 @@ bool Matcher::same(const BufferRef &A, const BufferRef &B) {
     return !A && !B;
   if (sameId(A.get(), B.get()))
     return true;
-  return A->Kind == BufferKind::Global && B->Kind == BufferKind::Global &&
+  return A->Kind == B->Kind &&
+         (A->Kind == BufferKind::Global || A->Kind == BufferKind::Pointer) &&
          A->Name == B->Name && A->Elem == B->Elem;
 }
 

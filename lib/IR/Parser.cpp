@@ -226,6 +226,12 @@ bool Parser::parseParamExtents(Buffer &B) {
   return !failed();
 }
 
+/// `const f32*`, of a pointer that is no parameter.
+bool Parser::parsePointerType(Buffer &B) {
+  B.Const = accept("const");
+  return parseType(B.Elem) && expect("*") && parseBufferQualifiers(B);
+}
+
 /// The type of an array that is no parameter.
 bool Parser::parseArrayType(Buffer &B) {
   B.Const = accept("const");
@@ -291,11 +297,13 @@ bool Parser::parseExternal() {
 }
 
 bool Parser::parseGlobal() {
+  const bool IsPointer = at("pointer");
   const size_t First = Pos++;
   std::string Name;
   Buffer B;
-  B.Kind = BufferKind::Global;
-  if (!parseName(Name) || !expect(":") || !parseArrayType(B) || !expect(";"))
+  B.Kind = IsPointer ? BufferKind::Pointer : BufferKind::Global;
+  if (!parseName(Name) || !expect(":") ||
+      !(IsPointer ? parsePointerType(B) : parseArrayType(B)) || !expect(";"))
     return false;
   B.Loc = locFrom(First);
   const Symbol *Old = lookup(Name);
@@ -303,8 +311,9 @@ bool Parser::parseGlobal() {
     declared(Name, std::move(B));
     return true;
   }
-  bool IsSame = Old->B && Old->B->Elem == B.Elem && Old->B->Const == B.Const &&
-                Old->B->rank() == B.rank() && Old->B->Volatile == B.Volatile;
+  bool IsSame = Old->B && Old->B->Kind == B.Kind && Old->B->Elem == B.Elem &&
+                Old->B->Const == B.Const && Old->B->rank() == B.rank() &&
+                Old->B->Volatile == B.Volatile;
   for (size_t I = 0; IsSame && I < B.Extents.size(); ++I)
     IsSame = structurallyEqual(Old->B->Extents[I], B.Extents[I]);
   return IsSame ||
@@ -415,7 +424,7 @@ bool Parser::parseFunction() {
 bool Parser::parseTopLevel() {
   if (at("external"))
     return parseExternal();
-  if (at("global"))
+  if (at("global") || at("pointer"))
     return parseGlobal();
   if (at("declare"))
     return parseDeclare();

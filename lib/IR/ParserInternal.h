@@ -82,6 +82,7 @@ private:
   bool parseBufferQualifiers(Buffer &B);
   bool parseParamExtents(Buffer &B);
   bool parseArrayType(Buffer &B);
+  bool parsePointerType(Buffer &B);
   bool parseScalarType(Var &V);
   bool parseCalleeFlags(Callee &C);
   void addCallee(const FunctionRef &F, Callee C);

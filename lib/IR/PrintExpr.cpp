@@ -198,7 +198,8 @@ void Printer::declare(const Var &V) {
 void Printer::declare(const Buffer &B) {
   name(B);
   OS << ": " << (B.Const ? "const " : "") << B.Elem.name();
-  const bool IsParam = B.Kind == BufferKind::Param;
+  const bool IsParam =
+      B.Kind == BufferKind::Param || B.Kind == BufferKind::Pointer;
   if (B.Reference) {
     OS << '&';
   } else if (IsParam && B.rank() == 1 && !B.Extents[0]) {

@@ -26,7 +26,8 @@ struct References : Visitor {
   References() { VisitOriginals = true; }
 
   void add(const Buffer &B) {
-    if (B.Kind == BufferKind::Global && Globals.insert(&B))
+    if ((B.Kind == BufferKind::Global || B.Kind == BufferKind::Pointer) &&
+        Globals.insert(&B))
       for (const ExprRef &E : B.Extents)
         walk(E);
   }
@@ -185,7 +186,7 @@ void ModulePrinter::function(const Function &F, const References &Refs) {
     OS << ";\n";
   }
   for (const Buffer *B : Refs.Globals) {
-    OS << "global ";
+    OS << (B->Kind == BufferKind::Pointer ? "pointer " : "global ");
     P.declare(*B);
     OS << ";\n";
   }

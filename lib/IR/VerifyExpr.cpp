@@ -33,7 +33,8 @@ void Verifier::use(const Var &V, const SourceLoc &Loc) {
 }
 
 void Verifier::use(const Buffer &B) {
-  if (B.Kind != BufferKind::Global && !Visible.contains(&B))
+  if (B.Kind != BufferKind::Global && B.Kind != BufferKind::Pointer &&
+      !Visible.contains(&B))
     report("buffer '" + B.Name + "' is not in scope");
 }
 

@@ -76,7 +76,8 @@ private:
   unsigned use(const BufferRef &B) {
     bool Known = Bufs.count(B.get());
     unsigned Slot = declare(B);
-    if (!Known && B->Kind == BufferKind::Global) {
+    if (!Known &&
+        (B->Kind == BufferKind::Global || B->Kind == BufferKind::Pointer)) {
       Code.Globals.push_back({nullptr, B, Slot});
       extents(B);
     }

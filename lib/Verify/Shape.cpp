@@ -51,6 +51,8 @@ private:
   void access(const Access &A) {
     if (A.Buf->Kind == BufferKind::Global)
       problem("uses the global array '" + A.Buf->Name + "'");
+    if (A.Buf->Kind == BufferKind::Pointer)
+      problem("uses '" + A.Buf->Name + "', which may point anywhere");
     if ((!A.Field.empty() || A.Buf->Elem.isVoid()) &&
         A.Buf->Kind == BufferKind::Param && !Layouts.count(A.Buf->Name))
       problem("elements of '" + A.Buf->Name +
@@ -117,6 +119,7 @@ private:
 
 InputShape shapeOf(const Function &F, const llvm::StringMap<StructLayout> &L) {
   InputShape S;
+  S.Problem = F.MissingSignature;
   for (const Param &P : F.Params) {
     if (P.Buf) {
       S.Buffers.push_back(P.Buf);

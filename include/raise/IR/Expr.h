@@ -57,6 +57,9 @@ enum class BufferKind {
   Local,  ///< array local to the function (or to a thread of a kernel)
   Shared, ///< __shared__: one per block
   Global, ///< namespace-scope or static array
+  Pointer, ///< what a pointer of the source points to, by the pointer's name
+           ///< (`p`, `layer.output`): nothing is known but that the pointer does
+           ///< not change while its name is in scope
 };
 
 /// A memory object that is indexed: a base pointer or an array of `Elem`.

@@ -38,6 +38,10 @@ public:
   SourceLoc Loc; ///< of the name; offsets cover the whole definition
   bool InternalLinkage = false;
   bool LanguageC = false; ///< from a C source: emitted text must stay C
+  /// Set where Params and Result do not say all of the signature (a parameter
+  /// of a class type, `this`, a pointer that is returned): what is missing. The
+  /// body is right all the same, but nothing can call the function as a whole.
+  std::string MissingSignature;
 
   /// Null if there is none of that name.
   const Param *findParam(llvm::StringRef Name) const;

@@ -1,6 +1,7 @@
 // RUN: %raise_lift %s -- -O2 | FileCheck %s
 void bad(float *a, float *b, int n, int c) {
   float *p = c ? a : b;
+  p++;
   for (int i = 0; i < n; i++)
     p[i] = 0;
 }
@@ -8,6 +9,15 @@ void bad(float *a, float *b, int n, int c) {
 // CHECK: opaque "float *p = c ? a : b;" "CR1008" "this pointer may point into 'a' or 'b'"
 // CHECK: opaque "p[i] = 0" "CR1008"
 // CHECK: CR1008.c:3:22: this pointer may point into 'a' or 'b' [CR1008]
+// One that never changes has a name of its own.
+void unchanged(float *a, float *b, int n, int c) {
+  float *p = c ? a : b;
+  for (int i = 0; i < n; i++)
+    p[i] = 0;
+}
+// CHECK: pointer p: f32*;
+// CHECK-LABEL: @unchanged
+// CHECK: p[i] = icast<f32>(0);
 extern float *table;
 void outside(int n) {
   for (int i = 0; i < n; i++)

@@ -15,7 +15,7 @@ struct Accumulator {
       Sum += x[i];
   }
 };
-// CHECK: CR1013.cpp:13:8: a member function [CR1026]
+// CHECK: CR1013.cpp:15:7: a member of this object [CR1013]
 struct Pair {
   float A, B;
 };

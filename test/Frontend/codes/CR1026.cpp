@@ -1,14 +1,30 @@
+// What a parameter of an unsupported type reaches is left; the rest is not.
 // RUN: %raise_lift %s -- -O2 | FileCheck %s
-#include <vector>
-void bad(std::vector<float> x) {
-  for (int i = 0; i < 4; i++)
+struct State {
+  int n;
+  float *data;
+};
+void bad(State s, float *x, int n) {
+  s.n = 3;
+  for (int i = 0; i < s.n; i++)
     x[i] = 0;
+  for (int i = 0; i < n; i++)
+    x[i] = 1;
 }
-// CHECK-NOT: @bad
-// CHECK: CR1026.cpp:3:10: parameter 'x' has type 'std::vector<float>', which is not supported [CR1026]
-void good(float *x) {
-  for (int i = 0; i < 4; i++)
-    x[i] = 0;
+// CHECK-LABEL: @bad
+// CHECK: opaque "s.n = 3"
+// CHECK: opaque "for (int i = 0; i < s.n; i++)
+// CHECK: for (i: i32 = 0; i < n; i += 1) {
+// CHECK: CR1026.cpp:8:3: structure 's' is changed
+// CHECK: CR1026.cpp:9:{{[0-9]+}}: structure 's' is changed in this function, so its members are not followed [CR1026]
+
+// CHECK-DAG: external s.n: const i32;
+// CHECK-DAG: pointer s.data: f32*;
+void good(State s, float *x) {
+  for (int i = 0; i < s.n; i++)
+    x[i] = s.data[i];
 }
 // CHECK-LABEL: @good
+// CHECK: for (i: i32 = 0; i < s.n; i += 1) {
+// CHECK-NEXT: x[i] = s.data[i];
 // CHECK-NOT: [CR
