@@ -62,9 +62,9 @@ void in_another_file(float *x, int n) {
 // OTHER: "code": "CR1701"
 
 void not_lifted(float *x, int n, ...) {
-  for (int i = 0; i < n; ++i) // results: CR1026
+  for (int i = 0; i < n; ++i) // results: none
     x[i] = 0;
-  do // results: CR1026
+  do // results: CR1201
     --n;
   while (n > 0);
 }

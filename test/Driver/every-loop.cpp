@@ -46,15 +46,15 @@ struct Object {
           return s;
         }()) {}
   Object(int) {
-    for (int i = 0; i < n; ++i) // results: CR1026
+    for (int i = 0; i < n; ++i) // results: CR1013
       x[i] = 0;
   }
   ~Object() {
-    for (int i = 0; i < n; ++i) // results: CR1026
+    for (int i = 0; i < n; ++i) // results: CR1013
       x[i] = 0;
   }
   void member() {
-    for (int i = 0; i < n; ++i) // results: CR1026
+    for (int i = 0; i < n; ++i) // results: CR1013
       x[i] = 0;
   }
   static void staticMember(float *x, int n) {
@@ -63,7 +63,7 @@ struct Object {
   }
   operator int() const {
     int s = 0;
-    for (int i = 0; i < n; ++i) // results: CR1026
+    for (int i = 0; i < n; ++i) // results: CR1013
       s += i;
     return s;
   }
@@ -114,7 +114,7 @@ template <typename T> void once(T *x, int n) {
 template void once<float>(float *, int);
 template <typename T> struct Generic {
   void member(T *x, int n) {
-    for (int i = 0; i < n; ++i) // results: CR1026
+    for (int i = 0; i < n; ++i) // results: CR1704
       x[i] = 0;
   }
   void unused(T *x, int n) {
