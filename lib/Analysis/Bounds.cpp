@@ -117,8 +117,8 @@ void Symbols::learnLeast(const Poly &P,
 std::map<AtomId, int64_t> Symbols::leastUnder(const Needs &N) const {
   std::map<AtomId, int64_t> Least;
   for (AtomId A = 0; A < Atoms.size(); ++A)
-    if (!Atoms[A].Varies && Atoms[A].Least)
-      Least[A] = *Atoms[A].Least;
+    if (const auto &Own = Atoms[A].Least; Own && !Atoms[A].Varies)
+      Least[A] = *Own;
   for (const Poly &P : Known)
     learnLeast(P, Least);
   for (unsigned F : N)

@@ -111,6 +111,7 @@ void Splitter::sort() {
   if (Best.empty())
     return;
   std::vector<Level> Sorted;
+  Sorted.reserve(Best.size());
   for (size_t I : Best)
     Sorted.push_back(std::move(Levels[I]));
   Levels = std::move(Sorted);

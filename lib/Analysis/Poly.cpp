@@ -149,10 +149,10 @@ std::optional<std::pair<Poly, Poly>> Poly::splitLinear(AtomId A) const {
     auto Power = std::count(M.begin(), M.end(), A);
     if (Power > 1)
       return std::nullopt;
-    if (Power == 1)
-      Linear.add(*divide(M, {A}), C);
-    else
+    if (Power == 0)
       Rest.add(M, C);
+    else if (auto Others = divide(M, {A}))
+      Linear.add(*Others, C);
   }
   return std::make_pair(Linear, Rest);
 }

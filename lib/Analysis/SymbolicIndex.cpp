@@ -212,8 +212,9 @@ Value Walk::evalDivision(const Value &L, const Value &R, bool Remainder,
     return Poly::term(M, L.P.terms().at(M)).divideExactly(R.P).has_value();
   });
   Poly Rest = L.P - Whole;
-  if (Proved(Rest) && Proved(R.P - one() - Rest) && Proved(Whole))
-    return {Remainder ? Rest : *Whole.divideExactly(R.P), N, nullptr};
+  auto Quotient = Whole.divideExactly(R.P);
+  if (Quotient && Proved(Rest) && Proved(R.P - one() - Rest) && Proved(Whole))
+    return {Remainder ? Rest : *Quotient, N, nullptr};
   const DivNode &D = S.node(S.divide(L.P, R.P));
   return {Poly::atom(Remainder ? D.R : D.Q), N, nullptr};
 }

@@ -234,7 +234,7 @@ void Walk::walkFor(const For &L) {
       Change = change(L.Body, X.get(), Assigned, N);
     ExprRef Use = build::var(X);
     Value Start = eval(Use), End = Unknown(), Now = Unknown();
-    if (Change) {
+    if (Change && R.Count0) {
       Needs All = Start.N + N + R.V.N;
       Now = fit({Start.P + *R.Count0 * *Change, All, nullptr}, X->Ty, Use);
       auto Some = R.Trips

@@ -255,7 +255,7 @@ Expected<Config> loadConfig(StringRef Path) {
 
 std::string findConfig(StringRef SourceFile) {
   SmallString<256> Folder(SourceFile);
-  sys::fs::make_absolute(Folder);
+  (void)sys::fs::make_absolute(Folder);
   sys::path::remove_dots(Folder, /*remove_dot_dot=*/true);
   for (sys::path::remove_filename(Folder); !Folder.empty();) {
     SmallString<256> Candidate(Folder);

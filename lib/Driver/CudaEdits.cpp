@@ -203,8 +203,9 @@ public:
       if (V->hasExternalStorage()) {
         QualType Elem = AST.getBaseElementType(V->getType());
         std::string Name = Elem.getAsString(AST.getPrintingPolicy());
-        Text += Name + " *" + V->getNameAsString() +
-                " = raise_simt::dynamicShared<" + Name + ">();";
+        Text += (Twine(Name) + " *" + V->getName() +
+                 " = raise_simt::dynamicShared<" + Name + ">();")
+                    .str();
       } else {
         Text +=
             "auto &" + V->getNameAsString() + " = RAISE_SHARED(" + Type + ");";

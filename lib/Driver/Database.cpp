@@ -25,7 +25,7 @@ std::string absolutePath(StringRef Path, StringRef Folder = "") {
   SmallString<256> P(Path);
   if (!Folder.empty())
     sys::fs::make_absolute(Folder, P);
-  sys::fs::make_absolute(P);
+  (void)sys::fs::make_absolute(P);
   sys::path::remove_dots(P, /*remove_dot_dot=*/true);
   return P.str().str();
 }
@@ -118,7 +118,7 @@ std::vector<CompileCommand> distinct(std::vector<CompileCommand> Commands) {
 /// `clang-raise ... source -- flags`.
 CompileCommand fixedCommand(StringRef Path, ArrayRef<std::string> Flags) {
   SmallString<256> Here;
-  sys::fs::current_path(Here);
+  (void)sys::fs::current_path(Here);
   CompileCommand C;
   C.Directory = Here.str().str();
   C.Filename = Path.str();
@@ -142,7 +142,7 @@ std::string unusable(StringRef Path) {
   Expected<sys::fs::file_t> File = sys::fs::openNativeFileForRead(Path);
   if (!File)
     return "cannot be read: " + toString(File.takeError());
-  sys::fs::closeFile(*File);
+  (void)sys::fs::closeFile(*File);
   return "";
 }
 

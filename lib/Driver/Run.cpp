@@ -63,6 +63,7 @@ private:
       return Found.takeError();
     Sources = std::move(*Found);
     std::vector<std::string> Paths;
+    Paths.reserve(Sources.size());
     for (const SourceFile &S : Sources)
       Paths.push_back(S.Path);
     Root = commonFolder(Paths);
@@ -72,6 +73,11 @@ private:
   bool toStandardOutput() const {
     return !Opts.Output ? !Opts.InPlace && !Opts.Diff && !Opts.Check
                         : *Opts.Output == "-";
+  }
+
+  /// What -o says; empty without it.
+  StringRef output() const {
+    return Opts.Output ? StringRef(*Opts.Output) : StringRef();
   }
 
   bool toFolder() const {
@@ -102,9 +108,9 @@ private:
                   "--in-place, --diff or --check");
     if (toStandardOutput() && Opts.Check)
       return fail("--check compares with a file; -o - names none");
-    if (toFolder() && sys::fs::exists(*Opts.Output) &&
-        !sys::fs::is_directory(*Opts.Output))
-      return fail("several sources, but '" + *Opts.Output +
+    if (toFolder() && sys::fs::exists(output()) &&
+        !sys::fs::is_directory(output()))
+      return fail("several sources, but '" + output() +
                   "' is not a folder; name a folder with -o");
     if (Error E = checkDestinations())
       return E;
@@ -155,7 +161,7 @@ private:
       return S.Path;
     if (toStandardOutput())
       return "";
-    return toFolder() ? mirroredPath(S.Path, Root, *Opts.Output) : *Opts.Output;
+    return toFolder() ? mirroredPath(S.Path, Root, output()) : output().str();
   }
 
   //===-- All units, several at once
@@ -188,7 +194,7 @@ private:
     SmallString<256> Folder(destination(S));
     if (Folder.empty())
       Folder = S.Path;
-    sys::fs::make_absolute(Folder);
+    (void)sys::fs::make_absolute(Folder);
     sys::path::remove_dots(Folder, /*remove_dot_dot=*/true);
     Units[I] = processUnit(S, sys::path::parent_path(Folder), Settings);
   }
@@ -328,7 +334,7 @@ private:
     if (!Now)
       return complain(Shown, 0, 0,
                       toString(Now.takeError()) + "; run without --check");
-    if (*Now != *U.NewText)
+    if (U.NewText != *Now)
       complain(Shown, 0, 0,
                "is not what would be written; run without --check");
   }
@@ -407,8 +413,8 @@ int runTool(ArrayRef<StringRef> Arguments, StringRef Headers, raw_ostream &Out,
                  toString(Parsed.takeError()));
     return Unusable;
   }
-  if (Parsed->Answer) {
-    answer(*Parsed->Answer, Headers, Out);
+  if (const std::optional<ImmediateAnswer> &Answer = Parsed->Answer) {
+    answer(*Answer, Headers, Out);
     return Done;
   }
   return Run(std::move(Parsed->Options), Headers, Out, Err).execute();

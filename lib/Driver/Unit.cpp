@@ -382,13 +382,13 @@ private:
       consumeError(Text.takeError());
       return "";
     }
-    return *Text == *Out.NewText ? "" : *Text;
+    return Out.NewText == *Text ? "" : *Text;
   }
 
   void verifyText() {
     VerifyInput In;
     In.Original = Out.OldText;
-    In.Emitted = *Out.NewText;
+    In.Emitted = Out.NewText.value_or("");
     In.Eager = eagerText();
     if (Cmd.Cuda) {
       In.Emitted = translate(CudaMode::Rewrite, sourceFolder()).Text;
@@ -413,6 +413,7 @@ private:
     if (!Out.Errors.empty())
       return;
     std::vector<Result> All;
+    All.reserve(Blocks.size());
     for (const MarkedBlock &B : Blocks)
       All.push_back(resultOf(B));
     Instances.assign(All.size(), nullptr);

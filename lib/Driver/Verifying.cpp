@@ -155,7 +155,7 @@ struct WorkFolder {
   }
   ~WorkFolder() {
     if (!Problem)
-      sys::fs::remove_directories(Path);
+      (void)sys::fs::remove_directories(Path);
   }
 };
 
