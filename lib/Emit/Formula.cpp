@@ -104,6 +104,13 @@ Formula FormulaPrinter::binary(const Binary &B) const {
   }
 }
 
+/// "uint8": short, and one word.
+static std::string widthName(const Type &Ty) {
+  if (Ty.Bits == 32)
+    return Ty.Signed ? "int" : "unsigned";
+  return (Ty.Signed ? "int" : "uint") + std::to_string(Ty.Bits);
+}
+
 Formula FormulaPrinter::of(const ExprRef &E) const {
   switch (E->Kind) {
   case ExprKind::FloatConst: {
@@ -150,7 +157,7 @@ Formula FormulaPrinter::of(const ExprRef &E) const {
     const Type &From = C->Operand->Ty;
     bool Cuts = C->Ty.isInt() && From.isFloat();
     if (C->Ty.isInt() && From.isInt() && C->Ty.Bits < From.Bits)
-      return {C->Ty.cName() + "(" + F.Text + ")", Atom};
+      return {widthName(C->Ty) + "(" + F.Text + ")", Atom};
     return Cuts ? Formula{"trunc(" + F.Text + ")", Atom} : F;
   }
   case ExprKind::Call: {

@@ -146,8 +146,17 @@ std::string rangeParameters(const Function &Kernel, const Region &R,
 
 // --- Public ------------------------------------------------------------------
 
-std::string emitRegion(const Region &R, const Function &F, StringRef Original,
-                       const Options &Opts, unsigned Indent) {
+/// R as it is printed.
+static Region printed(const Region &R) {
+  return Region(R.Rests, withoutUnread(R.Body), R.Original, R.Loc);
+}
+
+std::string emitRegion(const Region &Whole, const Function &In,
+                       StringRef Original, const Options &Opts,
+                       unsigned Indent) {
+  const Region R = printed(Whole);
+  FunctionRef Printed = withBody(In, withoutUnread(In.Body));
+  const Function &F = *Printed;
   Printers Pr(F, R.Body, R.Original, Opts);
   Code C;
   addComment(C, notation(R), Indent);
@@ -167,9 +176,10 @@ bool rangeNeedsLaunch(const Function &Kernel) {
 }
 
 std::string emitRangeFunction(const Function &Kernel, const Options &Opts) {
-  const Region *R = regionOf(Kernel);
-  if (!R)
+  const Region *Whole = regionOf(Kernel);
+  if (!Whole)
     return "";
+  const Region Printed = printed(*Whole), *R = &Printed;
   Printers Pr(Kernel, R->Body, R->Original, Opts);
   Code C;
   addComment(C, notation(*R), 0);
@@ -209,6 +219,14 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   // A kernel's plain form is what runs without a GPU: it always pays.
   if (IsKernel || compareLoops(R) != LoopOrder::Same)
     return {};
+  if (Opts.OpenMP) {
+    Printers Pr(F, R.Body, R.Original, Opts);
+    if (guardsKeepItSmall(R, Opts, Pr.P))
+      return {"CR1602",
+              "the loop is already at its best: the tests that it needs let "
+              "only small sizes through",
+              R.Loc};
+  }
   auto Pays = [&](const Options &With) {
     Printers Pr(F, R.Body, R.Original, With);
     return hasPayingPragma(StmtPrinter(With, Pr.N, Pr.P).print(R.Body));

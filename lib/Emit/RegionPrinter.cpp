@@ -5,6 +5,7 @@
 #include "RegionPrinter.h"
 #include "Comment.h"
 #include "Guards.h"
+#include "Names.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -35,6 +36,19 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Options &Opts,
   return Limit.Text;
 }
 
+/// The largest value of V that Guard lets through, where it says so.
+std::optional<int64_t> upperLimit(const Guard &G, StringRef Name) {
+  ExprRef Test = G.Cond ? withoutImplicitCasts(G.Cond) : nullptr;
+  auto *B = dyn_cast_or_null<Binary>(Test.get());
+  if (!B || (B->Op != BinaryOp::LE && B->Op != BinaryOp::LT))
+    return std::nullopt;
+  auto *U = dyn_cast<VarUse>(withoutImplicitCasts(B->L).get());
+  auto *C = dyn_cast<IntConst>(withoutImplicitCasts(B->R).get());
+  if (!U || !C || plainName(*U->V) != Name)
+    return std::nullopt;
+  return C->Value;
+}
+
 unsigned usesOf(const StmtRef &S, const Var *V) {
   unsigned Count = 0;
   forEachExpr(S, [&](const ExprRef &E) {
@@ -59,10 +73,50 @@ std::vector<VarRef> orphans(const Region &R, const Function &F) {
       Found.push_back(V);
   };
   assignedVars(R.Original, Consider);
+  forEachExpr(R.Original, [&](const ExprRef &E) {
+    if (auto *U = dyn_cast<VarUse>(E.get()))
+      Consider(U->V);
+  });
+  return Found;
+}
+
+/// Pointers that only the original read, for values that it did not use.
+std::vector<BufferRef> orphanBuffers(const Region &R, const Function &F) {
+  std::vector<BufferRef> Found;
+  auto Uses = [](const StmtRef &S, const Buffer *B) {
+    bool Any = false;
+    forEachExpr(S, [&](const ExprRef &E) {
+      auto *L = dyn_cast<Load>(E.get());
+      auto *N = dyn_cast<NonNull>(E.get());
+      Any |= (L && L->From.Buf.get() == B) || (N && N->Buf.get() == B);
+    });
+    forEachStmt(S, [&](const StmtRef &Sub) {
+      auto *St = dyn_cast<Store>(Sub.get());
+      Any |= St && St->To.Buf.get() == B;
+    });
+    return Any;
+  };
+  for (const Param &P : F.Params)
+    if (P.Buf && Uses(R.Original, P.Buf.get()) && !Uses(R.Body, P.Buf.get()) &&
+        !Uses(F.Body, P.Buf.get()))
+      Found.push_back(P.Buf);
   return Found;
 }
 
 } // namespace
+
+bool guardsKeepItSmall(const Region &R, const Options &Opts,
+                       const ExprPrinter &P) {
+  std::string Work = sharedWorkTest(R, Opts, P).value_or("");
+  auto [Name, Least] = StringRef(Work).split(" > ");
+  int64_t Size;
+  if (Least.getAsInteger(10, Size))
+    return false;
+  return any_of(R.Rests.Guards, [&, Of = Name](const Guard &G) {
+    auto Limit = upperLimit(G, Of);
+    return Limit && *Limit <= Size;
+  });
+}
 
 Code regionCode(const Region &R, const Function &F, const Code &Original,
                 const Options &Opts, Names &N, ExprPrinter &P) {
@@ -73,6 +127,10 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   Code Raised = Printer.print(R.Body);
   std::string Test = guardCondition(R.Rests.Guards, P);
   if (Test == "true") {
+    for (const BufferRef &B : orphanBuffers(R, F)) {
+      Raised.line("(void)" + B->Name + ";");
+      ++Raised.Statements;
+    }
     for (const VarRef &V : orphans(R, F)) {
       Raised.line("(void)" + N.of(V.get()) + ";");
       ++Raised.Statements;

@@ -16,6 +16,15 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
 /// Notes which buffers the original indexes in 64 bits.
 void noteIndexWidths(const StmtRef &Original, ExprPrinter &P);
 
+/// Whether the sizes that R's guards let through are all below the one from
+/// which on threads pay.
+bool guardsKeepItSmall(const Region &R, const Options &Opts,
+                       const ExprPrinter &P);
+
+/// R's body without locals that nothing reads, whose last use a pass or a
+/// conversion took away: a compiler would warn of them.
+StmtRef withoutUnread(const StmtRef &Body);
+
 } // namespace raise
 
 #endif // RAISE_LIB_EMIT_REGIONPRINTER_H
