@@ -117,10 +117,10 @@ ExprRef Lifter::mathCall(const FunctionDecl *FD, const clang::CallExpr *E) {
   // Other types than the function's own: an overload that converts, as
   // std::pow(float, int) does to double.
   for (unsigned I = 0; I < E->getNumArgs(); ++I) {
-    const Type Ty = *scalarType(FD->getParamDecl(I)->getType(), AST);
-    if (Ty != Callee->Params[I] && !isStd(FD))
+    std::optional<Type> Ty = scalarType(FD->getParamDecl(I)->getType(), AST);
+    if (!Ty || (*Ty != Callee->Params[I] && !isStd(FD)))
       return nullptr;
-    if (Ty.isFloat() && Ty.Bits > Callee->Params[I].Bits)
+    if (Ty->isFloat() && Ty->Bits > Callee->Params[I].Bits)
       return nullptr;
   }
   std::vector<ExprRef> Args;

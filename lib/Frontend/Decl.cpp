@@ -51,7 +51,8 @@ bool Lifter::arrayInit(const clang::Expr *Init, QualType T,
     ExprRef V = Init ? value(Init) : nullptr;
     if (!Init) {
       std::optional<Type> Ty = scalarType(T, AST);
-      V = Ty->isFloat() ? build::floatConst(0, *Ty) : build::intConst(0, *Ty);
+      if (Ty)
+        V = Ty->isFloat() ? build::floatConst(0, *Ty) : build::intConst(0, *Ty);
     }
     Values.push_back(V);
     return V != nullptr;
@@ -212,7 +213,8 @@ bool Lifter::liftReferenceDecl(const VarDecl *D, const SourceLoc &Loc) {
 std::vector<VarRef> Lifter::makeParts(StringRef Name, QualType T,
                                       const SourceLoc &Loc) {
   std::vector<VarRef> Parts;
-  const std::vector<Member> Members = *plainMembers(T, AST);
+  const std::vector<Member> Members =
+      plainMembers(T, AST).value_or(std::vector<Member>());
   for (const Member &M : Members) {
     std::string Part = (Name + "_" + M.Path).str();
     std::replace(Part.begin(), Part.end(), '.', '_');

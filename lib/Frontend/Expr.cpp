@@ -316,7 +316,7 @@ ExprRef Lifter::logical(const clang::BinaryOperator *E) {
                               makeBlock(std::move(Later)), nullptr, Loc));
     V = Use;
   }
-  return build::cast(V, *scalarType(E->getType(), AST));
+  return build::cast(V, liftedType(E->getType(), AST));
 }
 
 /// p == nullptr and p != nullptr.
@@ -335,7 +335,7 @@ ExprRef Lifter::pointerComparison(const clang::BinaryOperator *E) {
     return nullptr;
   if (E->getOpcode() == BO_EQ)
     V = build::logicalNot(V);
-  return build::cast(V, *scalarType(E->getType(), AST));
+  return build::cast(V, liftedType(E->getType(), AST));
 }
 
 ExprRef Lifter::binary(const clang::BinaryOperator *E) {

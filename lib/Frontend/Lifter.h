@@ -38,6 +38,8 @@ using StmtList = std::vector<StmtRef>;
 
 /// The IR's type for a scalar; nothing for anything else.
 std::optional<Type> scalarType(clang::QualType T, const clang::ASTContext &AST);
+/// The type of something that was lifted as a scalar.
+Type liftedType(clang::QualType T, const clang::ASTContext &AST);
 /// As the source spells it.
 std::string spellingOf(clang::QualType T, const clang::ASTContext &AST);
 SourceLoc locate(clang::SourceRange Range, const clang::ASTContext &AST);

@@ -332,7 +332,7 @@ bool LoopLifter::liftInit() {
       Declares = true;
       Binding B;
       B.Kind = Binding::Scalar;
-      B.V = L.declare(X, *scalarType(X->getType(), L.AST));
+      B.V = L.declare(X, liftedType(X->getType(), L.AST));
       L.Bindings[X] = B;
     }
   } else if (const auto *E = dyn_cast_or_null<clang::Expr>(Init)) {

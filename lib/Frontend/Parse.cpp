@@ -266,7 +266,7 @@ IntrusiveRefCntPtr<vfs::FileSystem> fileSystem(const ParseCommand &Cmd) {
   // A file system of its own, so that threads do not share a working folder.
   IntrusiveRefCntPtr<vfs::FileSystem> Disk =
       vfs::createPhysicalFileSystem().release();
-  Disk->setCurrentWorkingDirectory(Cmd.Directory);
+  (void)Disk->setCurrentWorkingDirectory(Cmd.Directory);
   if (!Cmd.Cuda)
     return Disk;
   auto Source = Disk->getBufferForFile(Cmd.File);
@@ -301,8 +301,10 @@ std::unique_ptr<ASTUnit> parseSource(const ParseCommand &Cmd,
                                      std::vector<Reason> &Errors) {
   const size_t Before = Errors.size();
   std::vector<const char *> Args;
+  Args.reserve(Cmd.Arguments.size());
   for (const std::string &A : Cmd.Arguments)
     Args.push_back(A.c_str());
+  // The engine owns both. NOLINTNEXTLINE(clang-analyzer-cplusplus.*)
   IntrusiveRefCntPtr<DiagnosticsEngine> Diags =
       CompilerInstance::createDiagnostics(new DiagnosticOptions,
                                           new Collector(Errors));

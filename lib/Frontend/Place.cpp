@@ -276,9 +276,9 @@ Place Lifter::member(const MemberExpr *E) {
     P.Path = Path;
     if (!Ty)
       return P; // a nested structure; the next member picks on
-    std::vector<Member> Members = *plainMembers(
-        // The whole structure's type is what the parts were made from.
-        P.At, AST);
+    // The whole structure's type is what the parts were made from.
+    std::vector<Member> Members =
+        plainMembers(P.At, AST).value_or(std::vector<Member>());
     for (size_t I = 0; I < Members.size(); ++I)
       if (Members[I].Path == Path) {
         Place R;
@@ -318,7 +318,8 @@ Place Lifter::place(const clang::Expr *E) {
   else if (const auto *T = dyn_cast<MaterializeTemporaryExpr>(E)) {
     // The temporary's value in a variable of its own.
     std::optional<Type> Ty = scalarType(T->getType(), AST);
-    if (ExprRef V = Ty ? value(T->getSubExpr()) : nullptr) {
+    ExprRef V = Ty ? value(T->getSubExpr()) : nullptr;
+    if (Ty && V) {
       P.Kind = Place::Scalar;
       P.V = cast<VarUse>(spill(V, "temporary").get())->V;
       P.Ty = *Ty;

@@ -109,7 +109,8 @@ bool Lifter::recordAssign(const Place &To, const clang::Expr *From,
   for (ExprRef &V : Values)
     if (Values.size() > 1 && !isConstant(V))
       V = spill(V, "part");
-  std::vector<Member> Members = *plainMembers(From->getType(), AST);
+  std::vector<Member> Members =
+      plainMembers(From->getType(), AST).value_or(std::vector<Member>());
   for (size_t I = 0; I < Values.size(); ++I) {
     Place M = To;
     if (To.Kind == Place::Record) {

@@ -90,8 +90,8 @@ bool Lifter::liftSwitch(const SwitchStmt *S) {
         if (C && B == A.Body.back() && !C->body_empty() &&
             isa<BreakStmt>(C->body_back())) {
           for (const clang::Stmt *Inner : C->body())
-            if (Done && Inner != C->body_back())
-              Done = lift(Inner);
+            if (Inner != C->body_back())
+              Done = Done && lift(Inner);
         } else {
           Done = lift(B);
         }

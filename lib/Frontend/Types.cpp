@@ -25,6 +25,12 @@ static std::optional<Type> integerType(QualType T, const ASTContext &AST) {
   return Type::getInt(Bits, T->isSignedIntegerOrEnumerationType());
 }
 
+Type liftedType(QualType T, const ASTContext &AST) {
+  std::optional<Type> Ty = scalarType(T, AST);
+  assert(Ty && "no scalar");
+  return Ty.value_or(Type::getVoid());
+}
+
 std::optional<Type> scalarType(QualType QT, const ASTContext &AST) {
   const QualType T = QT.getCanonicalType().getUnqualifiedType();
   std::optional<Type> Found;
