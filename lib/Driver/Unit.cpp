@@ -135,6 +135,10 @@ private:
         Tool.Alias ? *Tool.Alias : Cfg.Alias.value_or(AliasMode::Check);
     Opts.Machine = Cfg.Machine;
     Opts.HasSizeT = declaresSizeT();
+    auto Macros = std::make_shared<std::set<std::string>>();
+    for (const auto &Macro : AST->getPreprocessor().macros())
+      Macros->insert(Macro.first->getName().str());
+    Opts.Macros = std::move(Macros);
   }
 
   /// Whether `size_t` can be written in every function of the file.

@@ -179,7 +179,11 @@ bool declaresInside(const StmtRef &S, const Var *V) {
   return Found;
 }
 
-Names::Names(const Function &F, const StmtRef &Body) {
+Names::Names(const Function &F, const StmtRef &Body,
+             const std::set<std::string> *Taken) {
+  if (Taken)
+    for (const std::string &Name : *Taken)
+      Known.insert(Name);
   NameCollector Whole(/*Originals=*/true), Here(/*Originals=*/false);
   for (const Param &P : F.Params)
     Whole.All.insert(P.name());
@@ -194,7 +198,7 @@ Names::Names(const Function &F, const StmtRef &Body) {
   StringMap<std::vector<const Var *>> Keepers;
   for (const Var *V : Here.Declared) {
     std::string Name = plainName(*V);
-    bool Hides = startsFromItself(Body, V);
+    bool Hides = startsFromItself(Body, V) || (Taken && Taken->count(Name));
     NameCollector Scope(/*Originals=*/false);
     collectScope(Body, V, Scope);
     for (const void *Entity : Scope.Used[Name])

@@ -19,7 +19,9 @@ class Names {
 public:
   Names() = default;
   /// Names for the variables that Body declares, where Body stands in F.
-  Names(const Function &F, const StmtRef &Body);
+  /// None of them is in Taken.
+  Names(const Function &F, const StmtRef &Body,
+        const std::set<std::string> *Taken = nullptr);
   std::string of(const Var *V) const;
   /// A name that nothing in the function has: Base, else Base_2, Base_3 ...
   std::string fresh(llvm::StringRef Base);

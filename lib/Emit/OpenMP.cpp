@@ -24,7 +24,7 @@ struct Printers {
   ExprPrinter P;
   Printers(const Function &F, const StmtRef &Body, const StmtRef &Original,
            const Options &Opts)
-      : N(F, Body), P(N, F.LanguageC) {
+      : N(F, Body, Opts.Macros.get()), P(N, F.LanguageC) {
     if (Opts.HasSizeT)
       P.SizeType = "size_t";
     noteIndexWidths(Original, P);

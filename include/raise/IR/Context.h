@@ -10,6 +10,8 @@
 #define RAISE_IR_CONTEXT_H
 
 #include "raise/IR/Function.h"
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,8 @@ struct Options {
   /// `size_t` is declared (unqualified) where text will be inserted; else sizes
   /// are spelled `unsigned long long`.
   bool HasSizeT = false;
+  /// Names that text must not declare, since a macro has them; may be null.
+  std::shared_ptr<const std::set<std::string>> Macros;
   MachineFacts Machine;
   /// isl operations allowed for one nest.
   unsigned long MaxIslOperations = 2000000;
