@@ -6,6 +6,7 @@
 #include "raise/Emit/OpenMP.h"
 #include "raise/IR/Visitor.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/LangOptions.h"
 #include "clang/Format/Format.h"
@@ -185,6 +186,12 @@ Reason whyNotEditable(const Region &R, const EditSite &Site, StringRef Source,
               "it stands in a constexpr function, where pragmas are "
               "not allowed",
               L);
+  for (const clang::FunctionDecl *D : Site.Decl->redecls())
+    if (D->hasAttr<clang::OMPDeclareSimdDeclAttr>())
+      return no("CR1020",
+                "it stands in a function under 'omp declare simd', which "
+                "vectors call: no parallel loop is allowed there",
+                L);
   if (!Site.Lang->CPlusPlus && !Site.Lang->C99)
     return no("CR1706",
               "the C standard of the compile command is older than "
