@@ -93,6 +93,7 @@ Scalar Engine::evalBinary(const ExprNode *N, Frame &F) {
 
 Scalar Engine::evalCall(const ExprNode *N, Frame &F) {
   std::vector<Scalar> Args;
+  Args.reserve(N->Args.size());
   for (const ExprNode *A : N->Args)
     Args.push_back(eval(A, F));
   Scalar Result = ofI(0);
@@ -268,6 +269,7 @@ Flow Engine::runOrdered(const StmtNode *N, Frame &F) {
   reorder(Order);
   bool Threads = isThreadLoop(N->LKind);
   std::vector<VarSlot> Own;
+  Own.reserve(N->Params.size());
   for (unsigned P : N->Params)
     Own.push_back(F.Vars[P]);
   F.Where.emplace_back(N->Src, 0);

@@ -14,7 +14,7 @@
 namespace raise::interp {
 
 struct Fiber {
-  static constexpr size_t StackBytes = 512 * 1024;
+  static constexpr size_t StackBytes = size_t(512) * 1024;
   Engine &E;
   const StmtNode *Body;
   Frame F;
@@ -50,6 +50,7 @@ struct Fiber {
   }
 
   static void start(unsigned Low, unsigned High) {
+    // makecontext passes ints. NOLINTNEXTLINE(performance-no-int-to-ptr)
     auto *Me = reinterpret_cast<Fiber *>(uintptr_t(High) << 32 | Low);
     Me->E.exec(Me->Body, Me->F);
     Me->Finished = true;
@@ -141,6 +142,7 @@ Flow Engine::runBlock(const StmtNode *N, Frame &F) {
   if (!collect(N, F, Threads))
     return Flow::Return;
   std::vector<Fiber *> Left;
+  Left.reserve(Threads.size());
   for (auto &T : Threads)
     Left.push_back(T.get());
   if (S.Ord == Settings::Order::Descending)

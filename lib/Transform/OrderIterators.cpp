@@ -16,7 +16,6 @@
 #include <cmath>
 
 using namespace raise;
-using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
 

@@ -139,11 +139,13 @@ static std::string wrapperText(llvm::ArrayRef<const VerifyJob *> Jobs,
   std::string Attribute = "__attribute__((visibility(\"default\"), used)) ";
   for (size_t I = 0; I < Jobs.size(); ++I) {
     std::string Name = "raise_entry_" + std::to_string(Numbers[I]);
-    std::string Declare = "extern " + Attribute + "void *const " + Name + ";\n";
-    std::string Define =
-        "void *const " + Name + " = (void *)(" + Jobs[I]->Entry + ");\n";
-    Text +=
-        C ? Declare + Define : "extern \"C\" {\n" + Declare + Define + "}\n";
+    llvm::raw_string_ostream OS(Text);
+    if (!C)
+      OS << "extern \"C\" {\n";
+    OS << "extern " << Attribute << "void *const " << Name << ";\n"
+       << "void *const " << Name << " = (void *)(" << Jobs[I]->Entry << ");\n";
+    if (!C)
+      OS << "}\n";
   }
   return Text;
 }
