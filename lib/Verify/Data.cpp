@@ -103,8 +103,8 @@ private:
       const interp::Storage::Plane &Plane =
           F.Path.empty() || It == S.Fields.end() ? S.Cells : It->second;
       for (size_t I = 0; I < Plane.size() && I < Elements; ++I)
-        if (Plane[I])
-          putValue(*Plane[I], F.Ty, &Bytes[I * L.Size + F.Offset]);
+        if (const auto &Cell = Plane[I])
+          putValue(*Cell, F.Ty, &Bytes[I * L.Size + F.Offset]);
     }
     OS.write(reinterpret_cast<const char *>(Bytes.data()), Bytes.size());
   }

@@ -30,7 +30,7 @@ struct Filler {
 
   interp::Value make(size_t Index, const std::string &Field, const Type &Ty) {
     Random R(hash(Seed, Index, Field));
-    interp::Value V = Hint           ? hinted(R, Ty)
+    interp::Value V = Hint           ? hinted(*Hint, R, Ty)
                       : Ty.isFloat() ? makeFloat(R, Ty)
                       : Ty.isBool()  ? interp::Value::ofInt(R.below(2), Ty)
                                      : makeInt(R, Index, Ty);
@@ -45,10 +45,10 @@ private:
       H = H * 1099511628211ull + static_cast<unsigned char>(C);
     return H;
   }
-  interp::Value hinted(Random &R, const Type &Ty) const {
+  static interp::Value hinted(const HintRange &H, Random &R, const Type &Ty) {
     if (Ty.isFloat())
-      return interp::Value::ofFloat(R.real(Hint->Lo, Hint->Hi), Ty);
-    return interp::Value::ofInt(R.between(Hint->Lo, Hint->Hi), Ty);
+      return interp::Value::ofFloat(R.real(H.Lo, H.Hi), Ty);
+    return interp::Value::ofInt(R.between(H.Lo, H.Hi), Ty);
   }
   interp::Value makeFloat(Random &R, const Type &Ty) const {
     switch (Floats) {

@@ -67,8 +67,8 @@ std::string harnessSource(llvm::ArrayRef<VerifyJob> Jobs) {
     Text += caller(Jobs[I], I);
     unsigned Kind =
         Jobs[I].IsKernel ? 0 : harnessKind(Jobs[I].Original->Result);
-    Table += "    {call" + N + ", \"raise_entry_" + N + "\", " +
-             std::to_string(Kind) + "},\n";
+    Table.append("    {call").append(N).append(", \"raise_entry_").append(N);
+    Table.append("\", ").append(std::to_string(Kind)).append("},\n");
   }
   return Text + Table + "};\n";
 }

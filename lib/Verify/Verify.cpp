@@ -131,9 +131,10 @@ private:
                        : T == Emitted
                            ? "the emitted text"
                            : "the text without tests for enough work";
+    What += " does not compile: " + Error;
     for (unsigned I : Numbers)
       Results[I] = {T == Emitted ? Verdict::Failed : Verdict::Inconclusive,
-                    What + " does not compile: " + Error};
+                    What};
   }
 
   /// Builds both libraries for all open jobs at once; where that fails though
@@ -176,7 +177,8 @@ private:
     const VerifyJob &J = Jobs[I];
     std::string Number = std::to_string(I);
     // Eleven runs of each input at most; few take long.
-    unsigned Seconds = (J.TimeoutSeconds + 1) * 8 * Found[I].Inputs.size();
+    unsigned Seconds =
+        (size_t(J.TimeoutSeconds) + 1) * 8 * Found[I].Inputs.size();
     std::vector<std::string> Arguments = {
         path("harness"),
         path("original" + Suffix + ".so"),

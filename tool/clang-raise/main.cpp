@@ -17,8 +17,10 @@ int main(int Argc, const char **Argv) {
        {&llvm::outs(), static_cast<llvm::raw_fd_ostream *>(&llvm::errs())})
     OS->enable_colors(OS->has_colors());
   llvm::SmallVector<llvm::StringRef> Arguments(Argv + 1, Argv + Argc);
+  // Any address of the program's does. NOLINTBEGIN(performance-no-int-to-ptr)
   std::string Headers = raise::shippedHeaders(
       Argv[0], reinterpret_cast<void *>(reinterpret_cast<intptr_t>(&main)));
+  // NOLINTEND(performance-no-int-to-ptr)
   int Status = raise::runTool(Arguments, Headers, llvm::outs(), llvm::errs());
   llvm::outs().flush();
   if (!llvm::outs().has_error())

@@ -56,7 +56,7 @@ int main(int Argc, char **Argv) {
     return 2;
   }
   SmallString<256> Folder;
-  sys::fs::current_path(Folder);
+  (void)sys::fs::current_path(Folder);
   Cmd.Directory = std::string(Folder);
   Cmd.Filename = Source;
   Cmd.CommandLine.push_back(Source);

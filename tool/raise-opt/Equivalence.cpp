@@ -148,8 +148,8 @@ void freezePlane(Storage::Plane &Mine, const Storage::Plane &Grown,
                  const std::string &Field, const FillFn &Fill) {
   Mine.resize(std::max(Mine.size(), Grown.size()));
   for (size_t I = 0; I < Grown.size(); ++I)
-    if (!Mine[I] && Grown[I])
-      Mine[I] = Fill(I, Field, Grown[I]->Ty);
+    if (const auto &Cell = Grown[I]; Cell && !Mine[I])
+      Mine[I] = Fill(I, Field, Cell->Ty);
 }
 
 /// Initial with exactly the elements that Final, grown by a run, has: what the
@@ -236,11 +236,11 @@ std::string compare(const Outcome &A, const Inputs &MemA, const Outcome &B,
 std::string describe(const Inputs &In) {
   std::string Text;
   for (const auto &[Name, V] : In.Scalars)
-    Text += Name + " = " + show(V) + ", ";
+    Text.append(Name).append(" = ").append(show(V)).append(", ");
   for (const auto &[Name, B] : In.Buffers)
     for (const auto &[Other, C] : In.Buffers)
       if (Name < Other && B.Store == C.Store)
-        Text += Name + " overlaps " + Other + ", ";
+        Text.append(Name).append(" overlaps ").append(Other).append(", ");
   return "grid " + std::to_string(In.GridDim[0]) + "x" +
          std::to_string(In.GridDim[1]) + "x" + std::to_string(In.GridDim[2]) +
          ", block " + std::to_string(In.BlockDim[0]) + "x" +

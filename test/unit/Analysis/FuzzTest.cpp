@@ -327,8 +327,9 @@ TEST(Fuzz, AnswersHold) {
   RecordProperty("independent", Independent);
   RecordProperty("conflict", Conflict);
   RecordProperty("unknown", Unknown);
-  printf("independent %u (%u runs), conflict %u, unknown %u\n", Independent,
-         Ran, Conflict, Unknown);
+  printf("independent %u (%u runs), conflict %u, unknown %u, "
+         "unreadable %u\n",
+         Independent, Ran, Conflict, Unknown, Unreadable);
   // Some conflicts need sizes at which another access is undefined.
   EXPECT_LE(NotShown * 25, Conflict);
   EXPECT_GT(Independent, 0u);
