@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Candidate.h"
+#include "LoopJobs.h"
 #include "raise/Driver/Output.h"
 #include "raise/Verify/Verify.h"
 #include "clang/AST/ASTContext.h"
@@ -181,6 +182,49 @@ VerifyJob makeJob(const Candidate &C, const VerifyInput &In) {
   return Job;
 }
 
+/// Tests the loops of functions that could not be tested as a whole.
+void verifyLoops(ArrayRef<Candidate *> Asked, const VerifyInput &In,
+                 StringRef Folder, const std::string &SourceFile) {
+  std::vector<VerifyJob> Jobs;
+  std::vector<Finding *> Tried;
+  for (Candidate *C : Asked)
+    for (Finding &F : C->Findings) {
+      if (!F.R.Rewritten || F.R.Verified != Verification::Inconclusive)
+        continue;
+      VerifyJob Job = makeJob(*C, In);
+      std::string Why;
+      if (!makeLoopJob(*C, F, In.Original, In.Opts, Jobs.size() + 1, Job,
+                       Why)) {
+        F.R.VerifiedDetail += "; and the loop alone: " + Why;
+        continue;
+      }
+      // The file itself is the source in all three: only the loop differs.
+      Job.OriginalFile = Job.EmittedFile = Job.EagerFile = SourceFile;
+      Jobs.push_back(std::move(Job));
+      Tried.push_back(&F);
+    }
+  if (Jobs.empty())
+    return;
+  SmallString<128> Own(Folder);
+  sys::path::append(Own, "loops");
+  if (std::error_code Problem = sys::fs::create_directory(Own)) {
+    for (Finding *F : Tried)
+      F->R.VerifiedDetail += "; no temporary folder: " + Problem.message();
+    return;
+  }
+  std::vector<VerifyResult> Verdicts =
+      verifyFile(Jobs, In.Headers + "/runtime", Own);
+  for (size_t I = 0; I < Tried.size(); ++I) {
+    Result &R = Tried[I]->R;
+    const std::string Detail = without(Verdicts[I].Detail, Own);
+    R.Verified = verdictOf(Verdicts[I].V);
+    R.VerifiedDetail =
+        R.Verified == Verification::Inconclusive
+            ? R.VerifiedDetail + "; and the loop alone: " + Detail
+            : Detail + ", the loop alone";
+  }
+}
+
 } // namespace
 
 std::vector<std::string> buildFlags(const ParseCommand &Cmd) {
@@ -292,6 +336,8 @@ void verifyCandidates(std::vector<Candidate> &Candidates,
   for (size_t I = 0; I < Tried.size(); ++I)
     record(*Tried[I], verdictOf(Verdicts[I].V),
            without(Verdicts[I].Detail, Folder.Path));
+  if (!In.Command->Cuda)
+    verifyLoops(Asked, In, Folder.Path, Original);
 }
 
 } // namespace raise

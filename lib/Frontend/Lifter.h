@@ -298,6 +298,7 @@ private:
   //---------------------===//
   Place place(const clang::Expr *E);
   Place placeOf(const clang::DeclRefExpr *E);
+  std::string globalName(const clang::VarDecl *V, clang::SourceRange At) const;
   Place placeOfGlobal(const clang::VarDecl *V, clang::SourceRange At);
   Place subscript(const clang::ArraySubscriptExpr *E);
   Place element(const Pointer &P, ExprRef Index, clang::QualType Ty,

@@ -16,6 +16,22 @@ static void setType(Place &P, const ASTContext &AST) {
     P.Ty = *Ty;
 }
 
+/// How V is named where it is used: as the source spells it there, unless that
+/// is in a function whose body is put in place of its call.
+std::string Lifter::globalName(const VarDecl *V, SourceRange At) const {
+  std::string Name = sourceText(At, AST);
+  const bool IsName = llvm::all_of(
+      Name, [](char C) { return isAlnum(C) || C == '_' || C == ':'; });
+  if (Inlines.empty() && At.getEnd().isFileID() && IsName && !Name.empty())
+    return Name;
+  Name.clear();
+  raw_string_ostream OS(Name);
+  PrintingPolicy Policy(AST.getLangOpts());
+  Policy.SuppressUnwrittenScope = true;
+  V->printQualifiedName(OS, Policy);
+  return Name;
+}
+
 /// A variable at namespace scope, or a constant static local. One that may
 /// change is memory like any other; a constant cannot be written by anything.
 Place Lifter::placeOfGlobal(const VarDecl *V, SourceRange At) {
@@ -43,7 +59,7 @@ Place Lifter::placeOfGlobal(const VarDecl *V, SourceRange At) {
                   At),
            Place();
   std::optional<Type> Ty = scalarType(P.QualTy, AST);
-  const std::string Name = V->getQualifiedNameAsString();
+  const std::string Name = globalName(V, At);
   if (Ty && Elem.isConstQualified()) {
     VarRef &X = Externals[{V, ""}];
     if (!X) {

@@ -134,8 +134,11 @@ static std::string firstError(const ProgramResult &R) {
 /// to each function that the harness calls.
 static std::string wrapperText(llvm::ArrayRef<const VerifyJob *> Jobs,
                                llvm::ArrayRef<unsigned> Numbers,
-                               llvm::StringRef SourceFile, bool C) {
+                               llvm::StringRef SourceFile,
+                               std::string VerifyJob::*Below, bool C) {
   std::string Text = "#include \"" + SourceFile.str() + "\"\n";
+  for (const VerifyJob *J : Jobs)
+    Text += J->*Below;
   std::string Attribute = "__attribute__((visibility(\"default\"), used)) ";
   for (size_t I = 0; I < Jobs.size(); ++I) {
     std::string Name = "raise_entry_" + std::to_string(Numbers[I]);
@@ -152,15 +155,17 @@ static std::string wrapperText(llvm::ArrayRef<const VerifyJob *> Jobs,
 
 std::string buildLibrary(llvm::ArrayRef<const VerifyJob *> Jobs,
                          llvm::ArrayRef<unsigned> Numbers,
-                         llvm::StringRef SourceFile, bool Exact,
+                         llvm::StringRef SourceFile,
+                         std::string VerifyJob::*Below, bool Exact,
                          llvm::StringRef RuntimeDir, llvm::StringRef WorkDir,
                          llvm::StringRef Name) {
   const VerifyJob &Job = *Jobs[0];
   std::string Source = inDir(WorkDir, Name + (Job.LanguageC ? ".c" : ".cpp"));
-  if (!writeText(Source, wrapperText(Numbers.empty()
-                                         ? llvm::ArrayRef<const VerifyJob *>()
-                                         : Jobs,
-                                     Numbers, SourceFile, Job.LanguageC)))
+  if (!writeText(Source,
+                 wrapperText(Numbers.empty()
+                                 ? llvm::ArrayRef<const VerifyJob *>()
+                                 : Jobs,
+                             Numbers, SourceFile, Below, Job.LanguageC)))
     return "cannot write '" + Source + "'";
   std::vector<std::string> Args{Job.Compiler};
   for (std::string &F : usableFlags(Job.CompileFlags))

@@ -5,6 +5,7 @@
 #include "raise/Verify/Discovery.h"
 #include "Filler.h"
 #include "Shape.h"
+#include "raise/IR/Effects.h"
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -248,7 +249,7 @@ void Discoverer::overlap(Attempt &A) {
   std::vector<std::pair<BufferRef, BufferRef>> Pairs;
   for (const BufferRef &P : Shape.Buffers)
     for (const BufferRef &Q : Shape.Buffers)
-      if (P != Q && !P->Restrict && !Q->Restrict && P->Elem == Q->Elem &&
+      if (P != Q && alias(*P, *Q) != AliasResult::No && P->Elem == Q->Elem &&
           !P->Elem.isVoid() && A.In.Buffers[P->Name].Store &&
           A.In.Buffers[Q->Name].Store)
         Pairs.emplace_back(P, Q);

@@ -33,7 +33,8 @@ ProgramResult runProgram(llvm::ArrayRef<std::string> Arguments,
 /// Returns the compiler's first error; empty on success.
 std::string buildLibrary(llvm::ArrayRef<const VerifyJob *> Jobs,
                          llvm::ArrayRef<unsigned> Numbers,
-                         llvm::StringRef SourceFile, bool Exact,
+                         llvm::StringRef SourceFile,
+                         std::string VerifyJob::*Below, bool Exact,
                          llvm::StringRef RuntimeDir, llvm::StringRef WorkDir,
                          llvm::StringRef Name);
 std::string buildHarness(llvm::ArrayRef<VerifyJob> Jobs,

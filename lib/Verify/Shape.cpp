@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Shape.h"
 #include "raise/IR/Visitor.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <algorithm>
 
 namespace raise {
@@ -11,8 +12,14 @@ namespace {
 
 class Looker : public Visitor {
 public:
-  Looker(InputShape &S, const llvm::StringMap<StructLayout> &L)
-      : S(S), Layouts(L) {}
+  Looker(InputShape &S, const Function &F,
+         const llvm::StringMap<StructLayout> &L)
+      : S(S), Layouts(L) {
+    // In a loop that was made a function, what was global is a parameter.
+    for (const Param &P : F.Params)
+      Supplied.insert(P.Buf ? static_cast<const void *>(P.Buf.get())
+                            : P.Scalar.get());
+  }
 
   bool visitExpr(const ExprRef &E) override {
     if (auto *N = llvm::dyn_cast<NonNull>(E.get()))
@@ -34,13 +41,14 @@ public:
 private:
   InputShape &S;
   const llvm::StringMap<StructLayout> &Layouts;
+  llvm::SmallPtrSet<const void *, 8> Supplied;
 
   void problem(std::string Text) {
     if (S.Problem.empty())
       S.Problem = std::move(Text);
   }
   void var(const Var &V) {
-    if (V.Kind == VarKind::External)
+    if (V.Kind == VarKind::External && !Supplied.contains(&V))
       problem("reads the global variable '" + V.Name + "'");
     llvm::StringRef Name = V.Name;
     S.UsesBlockY |= Name == "threadIdx.y";
@@ -49,12 +57,13 @@ private:
     S.UsesGridZ |= Name == "blockIdx.z";
   }
   void access(const Access &A) {
-    if (A.Buf->Kind == BufferKind::Global)
+    const bool Given = Supplied.contains(A.Buf.get());
+    if (A.Buf->Kind == BufferKind::Global && !Given)
       problem("uses the global array '" + A.Buf->Name + "'");
-    if (A.Buf->Kind == BufferKind::Pointer)
+    if (A.Buf->Kind == BufferKind::Pointer && !Given)
       problem("uses '" + A.Buf->Name + "', which may point anywhere");
-    if ((!A.Field.empty() || A.Buf->Elem.isVoid()) &&
-        A.Buf->Kind == BufferKind::Param && !Layouts.count(A.Buf->Name))
+    if ((!A.Field.empty() || A.Buf->Elem.isVoid()) && Given &&
+        !Layouts.count(A.Buf->Name))
       problem("elements of '" + A.Buf->Name +
               "' are structures whose layout is not known");
   }
@@ -133,7 +142,7 @@ InputShape shapeOf(const Function &F, const llvm::StringMap<StructLayout> &L) {
       S.Ints.push_back(P.Scalar);
     }
   }
-  Looker Look(S, L);
+  Looker Look(S, F, L);
   if (StmtRef Body = threadBody(F))
     Look.walk(Body);
   std::sort(S.SharedSizes.begin(), S.SharedSizes.end());

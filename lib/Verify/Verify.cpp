@@ -122,6 +122,9 @@ private:
                         T == Original  ? Jobs[0].OriginalFile
                         : T == Emitted ? Jobs[0].EmittedFile
                                        : Jobs[0].EagerFile,
+                        T == Original  ? &VerifyJob::OriginalBelow
+                        : T == Emitted ? &VerifyJob::EmittedBelow
+                                       : &VerifyJob::EagerBelow,
                         Exact, RuntimeDir, WorkDir, Name);
   }
 
@@ -155,8 +158,9 @@ private:
         closeAll(Open, T, Error);
         return;
       }
-      for (unsigned I : Open)
-        buildAndRun({I}, Exact);
+      const size_t Half = Open.size() / 2;
+      buildAndRun({Open.begin(), Open.begin() + Half}, Exact);
+      buildAndRun({Open.begin() + Half, Open.end()}, Exact);
       return;
     }
     for (unsigned I : Open)

@@ -51,6 +51,9 @@ struct VerifyJob {
   /// MachineFacts::ParallelWork = 1), so that small inputs too run the raised
   /// code. Tested beside EmittedFile; may be empty.
   std::string EagerFile;
+  /// Text that is compiled below each of the three files: a loop that was made
+  /// a function of its own (Entry names it). Usually empty.
+  std::string OriginalBelow, EmittedBelow, EagerBelow;
   /// An expression that denotes the function at the end of both files: in C++
   /// with its type, so that overloads, namespaces, static functions and
   /// template instantiations are named: `static_cast<void (*)(float *,

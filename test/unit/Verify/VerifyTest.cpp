@@ -234,6 +234,32 @@ TEST(Verify, OneBrokenEntryDoesNotSpoilTheOthers) {
   EXPECT_EQ(Rs[1].V, Verdict::Inconclusive) << Rs[1].Detail;
 }
 
+TEST(Verify, ALoopBelowTheFile) {
+  // The file needs what only its program has; the loop below it does not.
+  const char *File =
+      "extern float shared[]; float *whole() { return shared; }\n";
+  auto Below = [](const std::string &Body) {
+    return "static void alone(float *y, float *x, int n) {\n" + Body + "}\n";
+  };
+  auto Verify = [&](const std::string &Emitted) {
+    WorkFolder Dir;
+    VerifyJob J;
+    J.Original = parseOne(CopyIR);
+    J.OriginalFile = J.EmittedFile = Dir.write("in.cpp", File);
+    J.OriginalBelow = Below(SafeCopy);
+    J.EmittedBelow = Below(Emitted);
+    J.Entry = "&alone";
+    J.CompileFlags = {"-std=c++17", "-ffunction-sections", "-fdata-sections",
+                      "-fvisibility=hidden", "-Wl,--gc-sections"};
+    return verifyFile({J}, RAISE_RUNTIME_DIR, Dir.Path)[0];
+  };
+  VerifyResult R = Verify(SafeCopy);
+  EXPECT_EQ(R.V, Verdict::Passed) << R.Detail;
+  EXPECT_EQ(Verify("for (int i = 0; i < n; i++) y[i] = 0;\n").V,
+            Verdict::Failed);
+  EXPECT_EQ(Verify("nonsense\n").V, Verdict::Failed);
+}
+
 TEST(Verify, StructuresByTheirLayout) {
   const char *IR = R"(
 func @move(p: f32*, n: i32) {

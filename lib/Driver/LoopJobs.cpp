@@ -1,0 +1,250 @@
+//===- LoopJobs.cpp - one loop as a test of its own -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "LoopJobs.h"
+#include "raise/Emit/OpenMP.h"
+#include "raise/Transform/Outline.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+/// Variables outside the function that a call in the loop reaches: the test
+/// supplies only those that the loop itself names.
+class HiddenState : public clang::RecursiveASTVisitor<HiddenState> {
+public:
+  HiddenState(const clang::SourceManager &SM, unsigned Begin, unsigned End)
+      : SM(SM), Begin(Begin), End(End) {}
+  const clang::VarDecl *Found = nullptr;
+
+  bool VisitCallExpr(clang::CallExpr *E) {
+    const unsigned At = SM.getFileOffset(SM.getExpansionLoc(E->getBeginLoc()));
+    if (Depth == 0 && (At < Begin || At >= End))
+      return true;
+    const clang::FunctionDecl *FD = E->getDirectCallee(), *Body = nullptr;
+    if (!FD || !FD->hasBody(Body) || !Seen.insert(Body).second)
+      return true;
+    ++Depth;
+    TraverseStmt(Body->getBody());
+    --Depth;
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr *E) {
+    const auto *V = dyn_cast<clang::VarDecl>(E->getDecl());
+    if (Depth > 0 && V && V->hasGlobalStorage() &&
+        !V->getType().isConstQualified() &&
+        !V->getASTContext().getBaseElementType(V->getType()).isConstQualified())
+      Found = V;
+    return true;
+  }
+
+private:
+  const clang::SourceManager &SM;
+  unsigned Begin, End, Depth = 0;
+  SmallPtrSet<const clang::FunctionDecl *, 8> Seen;
+};
+
+std::string elementOf(const Buffer &B) {
+  return (B.Const ? "const " : "") +
+         (B.Elem.isVoid() ? B.Elem.Spelling : B.Elem.cName());
+}
+
+/// The structures of a function by name, to give a loop those that it reads
+/// members of.
+class Structures : public clang::RecursiveASTVisitor<Structures> {
+public:
+  explicit Structures(const clang::FunctionDecl &FD)
+      : Policy(FD.getASTContext().getLangOpts()) {
+    for (const clang::ParmVarDecl *P : FD.parameters())
+      add(*P);
+    TraverseStmt(FD.getBody());
+  }
+  bool VisitVarDecl(clang::VarDecl *V) {
+    add(*V);
+    return true;
+  }
+  /// The type of the only structure of that name; "" if there is none.
+  std::string typeOf(StringRef Name) const { return Types.lookup(Name); }
+
+private:
+  clang::PrintingPolicy Policy;
+  StringMap<std::string> Types;
+  void add(const clang::VarDecl &V) {
+    if (!V.getType()->isRecordType())
+      return;
+    std::string Type = V.getType().getUnqualifiedType().getAsString(Policy);
+    auto [It, New] = Types.try_emplace(V.getName(), Type);
+    if (!New && It->second != Type)
+      It->second.clear();
+  }
+};
+
+/// The parameters of the test's function, and what stands around the loop in
+/// it.
+class Frame {
+public:
+  Frame(const Outlined &O, const Structures &Known, bool LanguageC)
+      : LanguageC(LanguageC), Known(Known) {
+    for (const OutlinedState &S : O.States)
+      States.insert(S.State.get());
+    for (const Param &P : O.Original->Params)
+      if (P.Scalar)
+        scalar(*P.Scalar);
+      else
+        buffer(*P.Buf);
+    for (const OutlinedState &S : O.States)
+      state(S);
+  }
+
+  std::string around(StringRef Name, StringRef Loop) const {
+    return "static void " + Name.str() + "(" + join(Params, ", ") + ") {\n" +
+           Before + "{\n" + Loop.str() + "\n}\n" + After + "}\n";
+  }
+
+private:
+  bool LanguageC;
+  const Structures &Known;
+  StringSet<> Declared;
+  SmallPtrSet<const Buffer *, 4> States;
+  std::vector<std::string> Params;
+  std::string Before, After;
+
+  /// A member comes in under a name of its own and is put into its structure.
+  bool member(StringRef Name, const std::string &Type) {
+    if (!Name.contains('.'))
+      return false;
+    StringRef Of = Name.split('.').first;
+    if (Declared.insert(Of).second)
+      Before = Known.typeOf(Of) + " " + Of.str() + ";\n" + Before;
+    std::string Own = Name.str();
+    std::replace(Own.begin(), Own.end(), '.', '_');
+    Params.push_back(Type + Own + "_member");
+    Before += Name.str() + " = " + Own + "_member;\n";
+    return true;
+  }
+
+  void scalar(const Var &V) {
+    if (member(V.Name, V.Ty.cName() + " "))
+      return;
+    if (V.Kind != VarKind::Cursor) {
+      Params.push_back(V.Ty.cName() + " " + V.Name);
+      return;
+    }
+    Params.push_back("long " + V.Name + "_offset");
+    Before += elementOf(*V.Base) + " *" + V.Name + " = " + V.Base->Name +
+              " + " + V.Name + "_offset;\n";
+  }
+
+  void buffer(const Buffer &B) {
+    std::string Text = elementOf(B);
+    if (member(B.Name, Text + " *"))
+      return;
+    if (States.contains(&B)) {
+      Params.push_back(Text + " *" + B.Name);
+    } else if (B.Reference && !LanguageC) {
+      Params.push_back(Text + " &" + B.Name);
+    } else if (B.Reference) { // a scalar outside the function
+      Params.push_back(Text + " *" + B.Name + "_state");
+      Before += Text + " " + B.Name + " = *" + B.Name + "_state;\n";
+      if (!B.Const)
+        After += "*" + B.Name + "_state = " + B.Name + ";\n";
+    } else if (B.rank() == 1) {
+      Params.push_back(Text + " *" + B.Name);
+    } else {
+      Text += " " + B.Name + "[]";
+      for (const ExprRef &E : drop_begin(B.Extents))
+        Text += "[" + emitExpr(E) + "]";
+      Params.push_back(std::move(Text));
+    }
+  }
+
+  void state(const OutlinedState &S) {
+    const std::string &V = S.V->Name, At = "*" + S.State->Name;
+    if (S.V->Kind == VarKind::Cursor) {
+      const std::string &Base = S.V->Base->Name;
+      Before +=
+          elementOf(*S.V->Base) + " *" + V + " = " + Base + " + " + At + ";\n";
+      if (S.WriteBack)
+        After += At + " = " + V + " - " + Base + ";\n";
+      return;
+    }
+    Before += S.V->Ty.cName() + " " + V + " = " + At + ";\n";
+    if (S.WriteBack)
+      After += At + " = " + V + ";\n";
+  }
+};
+
+/// Text inside the namespaces that FD stands in.
+std::string inNamespaces(const clang::FunctionDecl &FD, std::string Text,
+                         std::string &Prefix) {
+  for (const clang::DeclContext *D = FD.getDeclContext(); D; D = D->getParent())
+    if (const auto *N = dyn_cast<clang::NamespaceDecl>(D)) {
+      Text = (N->isInline() ? "inline " : "") + std::string("namespace ") +
+             N->getNameAsString() + " {\n" + Text + "}\n";
+      if (!N->isAnonymousNamespace())
+        Prefix = N->getNameAsString() + "::" + Prefix;
+    }
+  return Text;
+}
+
+} // namespace
+
+bool makeLoopJob(const Candidate &C, const Finding &F, StringRef Source,
+                 const Options &Opts, unsigned Number, VerifyJob &Job,
+                 std::string &Why) {
+  const Region &R = *F.Raised;
+  const clang::ASTContext &AST = C.Decl->getASTContext();
+  const StringRef Original = Source.slice(R.Loc.Begin, R.Loc.End);
+  HiddenState Hidden(AST.getSourceManager(), R.Loc.Begin, R.Loc.End);
+  Hidden.TraverseStmt(C.Decl->getBody());
+  if (Hidden.Found) {
+    Why = "the loop calls a function that uses '" +
+          Hidden.Found->getNameAsString() + "', which lies outside of it";
+    return false;
+  }
+  if (Original.contains("sizeof")) {
+    Why = "the loop asks for a size, which a test cannot keep";
+    return false;
+  }
+  const std::string Name = "raise_loop_" + std::to_string(Number);
+  Outlined O = outlineRegion(R, *C.Raised, Name, Why);
+  if (!O.Original)
+    return false;
+  for (const Param &P : O.Original->Params)
+    if (Original.contains("::" + P.name().str())) {
+      Why = "the loop names '" + P.name().str() + "' by its namespace";
+      return false;
+    }
+  Job.Original = O.Original;
+  Job.Raised = O.Raised;
+  const Structures Known(*C.Decl);
+  const Frame Around(O, Known, Job.LanguageC);
+  std::string Prefix;
+  auto Below = [&](StringRef Loop) {
+    Prefix.clear();
+    return inNamespaces(*C.Decl, Around.around(Name, Loop), Prefix);
+  };
+  Job.OriginalBelow = Below(Original);
+  Job.EmittedBelow = Below(emitRegion(R, *C.Raised, Original, Opts));
+  Options Eager = Opts;
+  Eager.Machine.ParallelWork = 1;
+  Job.EagerBelow = Below(emitRegion(R, *C.Raised, Original, Eager));
+  Job.Entry = Job.LanguageC ? Name : "&" + Prefix + Name;
+  // What else the file holds may need what only its program has.
+  for (const char *Flag : {"-ffunction-sections", "-fdata-sections",
+                           "-fvisibility=hidden", "-Wl,--gc-sections"})
+    Job.CompileFlags.push_back(Flag);
+  return true;
+}
+
+} // namespace raise

@@ -1,0 +1,227 @@
+//===- Outline.cpp - a region as a function of its own --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/Transform/Outline.h"
+#include "raise/IR/Visitor.h"
+#include "raise/Transform/Liveness.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace raise;
+using llvm::cast;
+using llvm::dyn_cast;
+
+namespace {
+
+/// What a statement mentions and does not declare, in order of first mention.
+class FreeNames : public Visitor {
+public:
+  std::vector<VarRef> Vars; // each once
+  std::vector<BufferRef> Buffers;
+  llvm::SmallPtrSet<const Var *, 16> Assigned;
+
+  /// Adds what Other found.
+  void merge(const FreeNames &Other) {
+    for (const VarRef &V : Other.Vars)
+      add(V);
+    for (const BufferRef &B : Other.Buffers)
+      add(B);
+    Assigned.insert(Other.Assigned.begin(), Other.Assigned.end());
+  }
+  void finish() {
+    llvm::erase_if(Vars,
+                   [&](const VarRef &V) { return Own.contains(V.get()); });
+    llvm::erase_if(Buffers, [&](const BufferRef &B) {
+      return OwnBuffers.contains(B.get());
+    });
+  }
+
+  bool visitExpr(const ExprRef &E) override {
+    if (auto *U = dyn_cast<VarUse>(E.get()))
+      add(U->V);
+    else if (auto *L = dyn_cast<Load>(E.get()))
+      add(L->From.Buf);
+    else if (auto *N = dyn_cast<NonNull>(E.get()))
+      add(N->Buf);
+    return true;
+  }
+
+  bool visitStmt(const StmtRef &S) override {
+    if (auto *D = dyn_cast<Decl>(S.get())) {
+      Own.insert(D->V.get());
+      if (D->V->Base)
+        add(D->V->Base);
+    } else if (auto *B = dyn_cast<DeclBuffer>(S.get())) {
+      OwnBuffers.insert(B->B.get());
+    } else if (auto *A = dyn_cast<Assign>(S.get())) {
+      assign(A->V);
+    } else if (auto *St = dyn_cast<Store>(S.get())) {
+      add(St->To.Buf);
+    } else if (auto *L = dyn_cast<For>(S.get())) {
+      if (L->DeclaresVar)
+        Own.insert(L->V.get());
+      else
+        assign(L->V);
+    } else if (auto *T = dyn_cast<TensorOp>(S.get())) {
+      for (const Iterator &I : T->Iterators)
+        Own.insert(I.V.get());
+    } else if (auto *R = dyn_cast<Region>(S.get())) {
+      for (const Guard &G : R->Rests.Guards)
+        for (const BufferRef &B : {G.A.Buf, G.B.Buf})
+          if (B)
+            add(B);
+    }
+    return true;
+  }
+
+private:
+  llvm::SmallPtrSet<const Var *, 16> Own;
+  llvm::SmallPtrSet<const Buffer *, 4> OwnBuffers;
+
+  void add(const VarRef &V) {
+    if (!llvm::is_contained(Vars, V))
+      Vars.push_back(V);
+    if (V->Base)
+      add(V->Base);
+  }
+  void add(const BufferRef &B) {
+    if (llvm::is_contained(Buffers, B))
+      return;
+    Buffers.push_back(B);
+    for (const ExprRef &E : B->Extents)
+      if (E)
+        walk(E);
+  }
+  void assign(const VarRef &V) {
+    add(V);
+    Assigned.insert(V.get());
+  }
+};
+
+/// A name, or that of a member: `layer.output`.
+bool isPlainName(llvm::StringRef Name) {
+  return !Name.empty() && !llvm::isDigit(Name.front()) &&
+         llvm::all_of(Name, [](char C) {
+           return llvm::isAlnum(C) || C == '_' || C == '.';
+         });
+}
+
+BufferRef makeState(const Var &V) {
+  auto B = std::make_shared<Buffer>();
+  B->Name = V.Name + "_state";
+  B->Elem = V.Ty;
+  B->Kind = BufferKind::Param;
+  B->Reference = true;
+  B->Restrict = true;
+  return B;
+}
+
+class Outliner {
+public:
+  Outliner(const Region &R, const Function &F) : R(R), F(F), Live(F) {}
+
+  Outlined run(const std::string &Name, std::string &Why) {
+    StmtRef Whole;
+    forEachStmt(F.Body, [&](const StmtRef &S) {
+      if (S.get() == &R)
+        Whole = S;
+    });
+    assert(Whole && "a region of another function");
+    // The raised form may declare what the original found declared.
+    FreeNames InRaised;
+    Free.walk(R.Original);
+    Free.finish();
+    InRaised.walk(Whole);
+    InRaised.finish();
+    Free.merge(InRaised);
+    if (!addParams(Why))
+      return {};
+    Outlined Out;
+    Out.States = States;
+    Out.Original = make(Name, R.Original);
+    Out.Raised = make(Name, Whole);
+    return Out;
+  }
+
+private:
+  const Region &R;
+  const Function &F;
+  Liveness Live;
+  FreeNames Free;
+  std::vector<Param> Params;
+  std::vector<OutlinedState> States;
+  llvm::StringSet<> Taken;
+
+  bool take(llvm::StringRef Name, std::string &Why) {
+    if (!isPlainName(Name))
+      Why = "'" + Name.str() + "' cannot be a parameter of a test";
+    else if (!Taken.insert(Name).second)
+      Why = "two things that the loop uses are called '" + Name.str() + "'";
+    return Why.empty();
+  }
+
+  bool addParams(std::string &Why) {
+    // Scalars first: extents of arrays mention them.
+    for (const VarRef &V : Free.Vars) {
+      if (V->Kind == VarKind::Launch) {
+        Why = "it depends on a launch";
+        return false;
+      }
+      if (!take(V->Name, Why))
+        return false;
+      if (!Free.Assigned.contains(V.get())) {
+        Params.push_back({V, nullptr});
+        continue;
+      }
+      OutlinedState S{V, makeState(*V), Live.isLiveAfter(&R, V.get())};
+      if (!take(S.State->Name, Why))
+        return false;
+      States.push_back(S);
+    }
+    for (const BufferRef &B : Free.Buffers) {
+      if (!take(B->Name, Why))
+        return false;
+      Params.push_back({nullptr, B});
+    }
+    for (const OutlinedState &S : States)
+      Params.push_back({nullptr, S.State});
+    return true;
+  }
+
+  static Access stateOf(const OutlinedState &S) {
+    Access A;
+    A.Buf = S.State;
+    A.Indices = {build::intConst(0, Type::getI64())};
+    return A;
+  }
+
+  FunctionRef make(const std::string &Name, const StmtRef &Run) const {
+    std::vector<StmtRef> Body;
+    for (const OutlinedState &S : States)
+      Body.push_back(
+          std::make_shared<Decl>(S.V, build::load(stateOf(S)), R.Loc));
+    Body.push_back(Run);
+    for (const OutlinedState &S : States)
+      if (S.WriteBack)
+        Body.push_back(std::make_shared<Store>(stateOf(S), Combiner::None,
+                                               build::var(S.V), false, R.Loc));
+    auto G = std::make_shared<Function>();
+    G->Name = G->QualifiedName = Name;
+    G->Result = Type::getVoid();
+    G->Params = Params;
+    G->Loc = R.Loc;
+    G->LanguageC = F.LanguageC;
+    G->Body = std::make_shared<Block>(std::move(Body), R.Loc);
+    return G;
+  }
+};
+
+} // namespace
+
+Outlined raise::outlineRegion(const Region &R, const Function &F,
+                              const std::string &Name, std::string &Why) {
+  Why.clear();
+  return Outliner(R, F).run(Name, Why);
+}

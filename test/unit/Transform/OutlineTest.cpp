@@ -1,0 +1,98 @@
+//===- OutlineTest.cpp - a region as a function of its own ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/Transform/Outline.h"
+#include "raise/IR/Text.h"
+#include "raise/IR/Visitor.h"
+#include <gtest/gtest.h>
+
+using namespace raise;
+
+namespace {
+
+struct Result {
+  std::string Params, States, Why;
+};
+
+/// Outlines the first region of Text's function.
+Result outlineFirst(llvm::StringRef Text) {
+  auto Fs = parseIR(Text, "test.rir");
+  if (!Fs)
+    return {"", "", llvm::toString(Fs.takeError())};
+  FunctionRef F = Fs->back();
+  const Region *R = nullptr;
+  forEachStmt(F->Body, [&](const StmtRef &S) {
+    if (auto *Found = llvm::dyn_cast<Region>(S.get()); Found && !R)
+      R = Found;
+  });
+  Result Out;
+  Outlined O = outlineRegion(*R, *F, "alone", Out.Why);
+  if (!O.Original)
+    return Out;
+  EXPECT_EQ(O.Original->Params.size(), O.Raised->Params.size());
+  for (const Param &P : O.Original->Params)
+    Out.Params += P.name().str() + " ";
+  for (const OutlinedState &S : O.States)
+    Out.States += S.V->Name + (S.WriteBack ? "! " : " ");
+  return Out;
+}
+
+std::string region(const std::string &Body, const std::string &Original) {
+  return "region { body { " + Body + " } original { " + Original + " } }";
+}
+
+TEST(Outline, WhatIsUsedBecomesAParameter) {
+  Result R = outlineFirst(
+      "external scale: f32; global a: f32[9]; pointer l.out: f32*;"
+      "func @f(n: i32, unused: i32) { let s: f32 = 0.0:f32; " +
+      region("tensor (i: reduction 0 .. n step 1) { s += a[i] * scale * "
+             "l.out[i]; }",
+             "for (i: i32 = 0; i < n; i += 1) { s += a[i] * scale * l.out[i]; "
+             "}") +
+      " a[0] = s; }");
+  EXPECT_EQ(R.Why, "");
+  EXPECT_EQ(R.Params, "n scale a l.out s_state ");
+  EXPECT_EQ(R.States, "s! ");
+}
+
+TEST(Outline, ADeadVariableIsNotWrittenBack) {
+  // The loop counts in a variable of the function; the operation declares it.
+  Result R = outlineFirst(
+      "func @f(y: f32*, n: i32) { let i: i32; " +
+      region("tensor (j: parallel 0 .. n step 1) { y[j] = 0.0:f32; }",
+             "for (i = 0; i < n; i += 1) { y[i] = 0.0:f32; }") +
+      " }");
+  EXPECT_EQ(R.Params, "n y i_state ");
+  EXPECT_EQ(R.States, "i ");
+}
+
+TEST(Outline, ACursorComesWithItsBase) {
+  Result R = outlineFirst(
+      "func @f(y: f32*, n: i32) { cursor p: y = 3:i64; " +
+      region("tensor (i: parallel 0 .. n step 1) { y[p + icast<i64>(i)] = "
+             "0.0:f32; }",
+             "for (i: i32 = 0; i < n; i += 1) { y[p + icast<i64>(i)] = "
+             "0.0:f32; }") +
+      " }");
+  EXPECT_EQ(R.Why, "");
+  EXPECT_EQ(R.Params, "n p y ");
+  EXPECT_EQ(R.States, "");
+}
+
+TEST(Outline, WhatHasNoNameIsRefused) {
+  Result R = outlineFirst(
+      "global x: f32[9]; func @f(y: f32*, n: i32) { let x: f32 = x[0]; " +
+      region("tensor (i: parallel 0 .. n step 1) { y[i] = x; }",
+             "for (i: i32 = 0; i < n; i += 1) { y[i] = x; }") +
+      " }");
+  // The inner x hides the outer one, so only one of them can be meant here.
+  EXPECT_EQ(R.Params, "n x y ");
+  R = outlineFirst(
+      "external `ns::k`: i32; func @f(y: i32*, n: i32) { " +
+      region("tensor (i: parallel 0 .. n step 1) { y[i] = `ns::k`; }",
+             "for (i: i32 = 0; i < n; i += 1) { y[i] = `ns::k`; }") +
+      " }");
+  EXPECT_EQ(R.Why, "'ns::k' cannot be a parameter of a test");
+}
+
+} // namespace
