@@ -26,7 +26,7 @@ void step(State s, float dt) {
 
 // A reduction whose value is used, a cursor, a last value, an array outside.
 // CHECK: alone.cpp:[[#@LINE+5]]:{{.*}}verification passed ({{.*}}, the loop alone)
-// CHECK: alone.cpp:[[#@LINE+6]]:{{.*}}verification passed ({{.*}}, the loop alone)
+// CHECK: alone.cpp:[[#@LINE+7]]:{{.*}}verification passed ({{.*}}, the loop alone)
 float sums(float *y, int n) {
   float sum = unknown(n);
   float *row = y + unknown(n);
