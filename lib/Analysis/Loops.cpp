@@ -332,15 +332,20 @@ LoopFacts LoopAnalysis::run() {
   Facts.Assumed = A.Assumed;
   Facts.Guards = S.guards(N + A.N);
   Facts.Guards.insert(Facts.Guards.end(), A.Guards.begin(), A.Guards.end());
-  bool Writes = false;
-  for (const Touch &T : W.Touches)
-    Writes |= T.writes() && !Reduced.count(T.At.Buf.get());
+  bool Writes = false, Atomic = false;
+  for (const Touch &T : W.Touches) {
+    Writes |= T.writes() && !T.Atomic && !Reduced.count(T.At.Buf.get());
+    Atomic |= T.writes() && T.Atomic;
+  }
+  std::string Held = Facts.Guards.empty() ? "" : "where the tests hold, ";
+  // Atomic updates may meet in one element: nothing is said of where they go.
   if (Writes)
-    Facts.Proved.push_back(
-        Facts.Guards.empty() ? "no two iterations touch an element that one "
-                               "of them writes"
-                             : "where the tests hold, no two iterations touch "
-                               "an element that one of them writes");
+    Facts.Proved.push_back(Held +
+                           "no two iterations touch an element that one of "
+                           "them writes" +
+                           (Atomic ? ", but for atomic updates" : ""));
+  else if (Atomic)
+    Facts.Proved.push_back(Held + "iterations meet in atomic updates only");
   return Facts;
 }
 

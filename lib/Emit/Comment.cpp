@@ -80,6 +80,15 @@ std::string sentence(StringRef Text) {
   return Result;
 }
 
+/// The columns of what should stay on one line with Words[At]: in a formula all
+/// up to the next comma, else the word.
+static size_t unitWidth(ArrayRef<StringRef> Words, size_t At, bool IsFormula) {
+  size_t Width = columns(Words[At]);
+  while (IsFormula && !Words[At].ends_with(",") && ++At < Words.size())
+    Width += 1 + columns(Words[At]);
+  return Width;
+}
+
 void addComment(Code &C, StringRef Text, unsigned Indent) {
   const size_t Width = std::max(80u - std::min(Indent, 79u), 48u);
   SmallVector<StringRef, 8> Paragraphs;
@@ -87,11 +96,18 @@ void addComment(Code &C, StringRef Text, unsigned Indent) {
   for (StringRef Paragraph : Paragraphs) {
     std::string Line = "//";
     size_t Start = Line.size();
+    bool IsFormula = Paragraph.contains(" = ") || Paragraph.contains(" ≤ ");
+    bool StartsUnit = true;
     SmallVector<StringRef, 32> Words;
     Paragraph.split(Words, ' ');
-    for (StringRef Word : Words) {
-      if (columns(Line) + 1 + columns(Word) > Width && Line.size() > Start) {
-        C.line(Line);
+    for (size_t I = 0; I < Words.size(); ++I) {
+      StringRef Word = Words[I];
+      size_t Unit = unitWidth(Words, I, IsFormula && StartsUnit);
+      if (3 + Unit > Width) // nothing keeps it together
+        Unit = columns(Word);
+      StartsUnit = Word.ends_with(",");
+      if (columns(Line) + 1 + Unit > Width && Line.size() > Start) {
+        C.line(StringRef(Line).rtrim().str());
         Line = "//";
         if (Word.empty())
           continue;

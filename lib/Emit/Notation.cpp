@@ -184,6 +184,8 @@ private:
   void collect(const Combined &C, Names &N) const;
   static void enter(const Range &R, Names &N);
   Names namesOf(const Equation &E) const;
+  /// The loops that repeat an update without being mentioned in it: "k".
+  std::string repeats(const Equation &E) const;
   bool isAmbiguous(ArrayRef<Names> PerLine) const;
   std::string domain(ArrayRef<const Range *> Ranges);
   /// "0 ≤ \x01 < n", with the place of the variable.
@@ -349,6 +351,34 @@ Names Writer::namesOf(const Equation &E) const {
   return N;
 }
 
+std::string Writer::repeats(const Equation &E) const {
+  Names N;
+  if (E.Element.Buf)
+    for (const ExprRef &I : E.Element.Indices)
+      collect(I, N);
+  for (const ExprRef &C : E.Where)
+    collect(C, N);
+  collect(E.Value, N);
+  // Doing it again does the same, unless what is there goes into it.
+  bool Updates =
+      E.Op != Combiner::None || is_contained(N.Vars, E.Scalar.get()) ||
+      (E.Element.Buf && is_contained(N.Buffers, E.Element.Buf.get()));
+  // A local stands for the iterations of the loops that it is first set in.
+  if (E.Scalar)
+    N.Vars.push_back(E.Scalar.get());
+  for (const Equation &Other : All.Lines)
+    if (Other.Scalar && Other.Op == Combiner::None && Other.Where.empty() &&
+        is_contained(N.Vars, Other.Scalar.get()) &&
+        !uses(Other.Value, Other.Scalar.get()))
+      for (const Range &R : Other.Loops)
+        N.Vars.push_back(R.V.get());
+  std::vector<std::string> Missing;
+  for (const Range &R : E.Loops)
+    if (Updates && !is_contained(N.Vars, R.V.get()) && !E.Declares)
+      Missing.push_back(plainName(*R.V));
+  return llvm::join(Missing, ", ");
+}
+
 /// Whether some name stands for two things where a reader cannot tell which.
 bool Writer::isAmbiguous(ArrayRef<Names> PerLine) const {
   struct Use {
@@ -485,6 +515,8 @@ std::string Writer::text() {
         addOnce(Where, within(P.of(C), And));
     if (!Where.empty())
       Text += "  where " + llvm::join(Where, " ∧ ");
+    if (std::string Each = repeats(E); !Each.empty())
+      Text += "  for each " + Each;
     std::string Domain = Together ? "" : domain(PerLine[I].Bound);
     if (!Domain.empty())
       Text += ",  " + Domain;
