@@ -99,7 +99,7 @@ Error writeWhole(StringRef Path, StringRef Text) {
     if (std::error_code EC = sys::fs::create_directories(Folder))
       return cannotWrite(Path, "no folder '" + Folder + "': " + EC.message());
   unsigned Mode = Exists ? unsigned(Old.permissions())
-                         : sys::fs::all_read | sys::fs::all_write;
+                         : unsigned(sys::fs::all_read | sys::fs::all_write);
   Expected<sys::fs::TempFile> File = sys::fs::TempFile::create(
       Twine(Target) + ".%%%%%%.tmp", Mode | sys::fs::owner_write);
   if (!File)

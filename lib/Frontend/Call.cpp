@@ -6,6 +6,7 @@
 #include "raise/IR/Effects.h"
 #include "raise/IR/Math.h"
 #include "raise/IR/Visitor.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;

@@ -4,6 +4,7 @@
 
 #include "Lifter.h"
 #include "raise/IR/Visitor.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 using namespace llvm;

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 using namespace llvm;
