@@ -363,10 +363,18 @@ void Lifter::liftBody(const FunctionDecl &FD, Function &F) {
   }
   for (auto &[P, B] : BufferParams)
     bindParamBuffer(P, B);
-  if (const auto *Body = dyn_cast<CompoundStmt>(FD.getBody()))
-    for (const clang::Stmt *S : Body->body())
+  FunctionBody = FD.getBody();
+  const auto *Whole = dyn_cast<CompoundStmt>(FD.getBody());
+  if (Whole && !liftChildren(Whole, List)) {
+    // A condition over a jump that cannot be expressed: statement by statement.
+    List.clear();
+    Failure = {};
+    FunctionBody = nullptr;
+  }
+  if (Whole && !FunctionBody)
+    for (const clang::Stmt *S : Whole->body())
       lift(S);
-  else
+  else if (!Whole)
     lift(FD.getBody()); // a function-try-block
   StmtRef Body = std::make_shared<Block>(
       std::move(List), locate(FD.getBody()->getSourceRange(), AST));

@@ -15,6 +15,7 @@
 #ifndef RAISE_LIB_FRONTEND_LIFTER_H
 #define RAISE_LIB_FRONTEND_LIFTER_H
 
+#include "Jumps.h"
 #include "raise/Frontend/Codes.h"
 #include "raise/Frontend/Lift.h"
 #include "raise/IR/Stmt.h"
@@ -156,6 +157,9 @@ private:
   std::vector<Reason> Stopped;
   Reason Failure;
   bool IsKernel = false, IsDevice = false;
+  /// Of the function whose statements are lifted: labels are known in all of
+  /// it.
+  const clang::Stmt *FunctionBody = nullptr;
   std::array<VarRef, 6> Launch;  ///< gridDim, blockDim
   std::array<VarRef, 6> Indices; ///< blockIdx, threadIdx
   std::vector<VarRef> Addressed; ///< scalars whose address is taken
@@ -217,6 +221,9 @@ private:
   /// Lifts S; false only inside an inlined function.
   bool lift(const clang::Stmt *S);
   bool liftInner(const clang::Stmt *S);
+  bool liftChildren(const clang::CompoundStmt *C, StmtList &List);
+  bool liftItems(const std::vector<JumpPlan::Item> &Items, StmtList &List);
+  bool liftBranch(const JumpPlan::Branch &B, StmtList &List);
   /// Lifts S into a list of its own.
   bool liftInto(const clang::Stmt *S, StmtList &List);
   StmtRef liftNested(const clang::Stmt *S);

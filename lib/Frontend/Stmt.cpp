@@ -218,13 +218,59 @@ static const char *whyNot(const clang::Stmt *S, const char *&Code) {
   return "this statement is not supported";
 }
 
+bool Lifter::liftItems(const std::vector<JumpPlan::Item> &Items,
+                       StmtList &List) {
+  for (const JumpPlan::Item &I : Items)
+    if (I.S ? !liftInto(I.S, List) : !liftBranch(*I.If, List))
+      return false;
+  return true;
+}
+
+bool Lifter::liftBranch(const JumpPlan::Branch &B, StmtList &List) {
+  const ScopeGuard Scope(*this);
+  StmtList *const Saved = Out;
+  Out = &List;
+  ExprRef Cond = condition(B.Head->getCond());
+  Out = Saved;
+  StmtList Then, Else;
+  if (!Cond)
+    return false;
+  for (const clang::Stmt *S : B.Before)
+    if (!liftInto(S, Then))
+      return false;
+  if (!liftItems(B.Jumped, Then) || !liftItems(B.Rest, Else))
+    return false;
+  const SourceLoc Loc = locateStatement(B.Head, AST);
+  const auto Emit = [&](ExprRef C, StmtList T, StmtRef E) {
+    List.push_back(std::make_shared<If>(
+        C, std::make_shared<raise::Block>(std::move(T), Loc), E, Loc));
+  };
+  if (Then.empty())
+    Emit(build::logicalNot(Cond), std::move(Else), nullptr);
+  else
+    Emit(Cond, std::move(Then),
+         Else.empty() ? nullptr
+                      : std::make_shared<raise::Block>(std::move(Else), Loc));
+  return true;
+}
+
+/// The statements of a block, without the jumps that are conditions.
+bool Lifter::liftChildren(const CompoundStmt *C, StmtList &List) {
+  if (FunctionBody)
+    if (std::optional<JumpPlan> Plan = planJumps(*C, *FunctionBody))
+      return liftItems(Plan->Items, List);
+  for (const clang::Stmt *Child : C->body())
+    if (!liftInto(Child, List))
+      return false;
+  return true;
+}
+
 bool Lifter::liftInner(const clang::Stmt *S) {
   if (const auto *C = dyn_cast<CompoundStmt>(S)) {
     const ScopeGuard Scope(*this);
     StmtList List;
-    for (const clang::Stmt *Child : C->body())
-      if (!liftInto(Child, List))
-        return false;
+    if (!liftChildren(C, List))
+      return false;
     emit(std::make_shared<raise::Block>(std::move(List),
                                         locateStatement(S, AST)));
     return true;

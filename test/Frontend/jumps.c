@@ -1,0 +1,127 @@
+// Forward gotos over statements of one block are conditions.
+// RUN: %raise_lift %s -- -O2 | FileCheck %s
+
+// Two ways that join.
+// CHECK-LABEL: @choose
+// CHECK: if (a[i] > 0.0:f32) {
+// CHECK-NEXT: c[i] = -c[i];
+// CHECK-NEXT: } else {
+// CHECK-NEXT: b[i] = a[i];
+// CHECK-NEXT: if (!(b[i] <= c[i])) {
+// CHECK-NEXT: c[i] += a[i];
+// CHECK: a[i] = b[i];
+// CHECK-NOT: [CR
+void choose(float *a, float *b, float *c, int n) {
+  for (int i = 0; i < n; ++i) {
+    if (a[i] > 0.0f)
+      goto positive;
+    b[i] = a[i];
+    if (b[i] <= c[i])
+      goto both;
+    c[i] += a[i];
+    goto both;
+  positive:
+    c[i] = -c[i];
+  both:
+    a[i] = b[i];
+  }
+}
+
+// Skips that nest; a comparison is negated as a whole, since it may meet NaN.
+// CHECK-LABEL: @skip
+// CHECK: if (!(a[i] >= 0.0:f32)) {
+// CHECK-NEXT: if (!(b[i] >= 0.0:f32)) {
+// CHECK-NEXT: a[i] += b[i];
+// CHECK-NEXT: }
+// CHECK-NEXT: b[i] = 1.0:f32;
+// CHECK-NOT: [CR
+void skip(float *a, float *b, int n) {
+  for (int i = 0; i < n; ++i) {
+    if (a[i] >= 0.0f)
+      goto end;
+    if (b[i] >= 0.0f)
+      goto set;
+    a[i] += b[i];
+  set:
+    b[i] = 1.0f;
+  end:;
+  }
+}
+
+// What runs before the jump.
+// CHECK-LABEL: @before
+// CHECK: if (a[i] < 0.0:f32) {
+// CHECK-NEXT: a[i] = 0.0:f32;
+// CHECK-NEXT: } else {
+// CHECK-NEXT: a[i] += 1.0:f32;
+// CHECK-NOT: [CR
+void before(float *a, int n) {
+  for (int i = 0; i < n; ++i) {
+    if (a[i] < 0.0f) {
+      a[i] = 0.0f;
+      goto next;
+    }
+    a[i] += 1.0f;
+  next:;
+  }
+}
+
+// Backwards, out of a loop, past a declaration, from two places to a way of its own: as written.
+// CHECK-LABEL: @back
+// CHECK: opaque "goto again" "CR1006"
+void back(float *a, int n) {
+  int i = 0;
+again:
+  a[i] = 1;
+  if (++i < n)
+    goto again;
+  for (i = 0; i < n; ++i)
+    a[i] += 1;
+}
+// CHECK-LABEL: @out
+// CHECK: opaque "goto found" "CR1006"
+int out(float *a, int n) {
+  int i;
+  for (i = 0; i < n; ++i) {
+    if (a[i] < 0)
+      goto found;
+  }
+found:
+  return i;
+}
+// CHECK-LABEL: @declared
+// CHECK: opaque "goto next" "CR1006"
+void declared(float *a, int n) {
+  for (int i = 0; i < n; ++i) {
+    if (a[i] < 0)
+      goto next;
+    float t = a[i];
+    a[i] = t + 1;
+  next:
+    a[i] *= 2;
+  }
+}
+// CHECK-LABEL: @into
+// CHECK: opaque "goto inside" "CR1006"
+void into(float *a, int n) {
+  for (int i = 0; i < n; ++i) {
+    if (a[i] < 0)
+      goto inside;
+    if (a[i] > 1) {
+    inside:
+      a[i] = 1;
+    }
+  }
+}
+// CHECK-LABEL: @table
+// CHECK: opaque
+void table(float *a, int n) {
+  for (int i = 0; i < n; ++i) {
+    void *to = &&next;
+    if (a[i] < 0)
+      goto next;
+    goto *to;
+    a[i] = 1;
+  next:;
+  }
+}
