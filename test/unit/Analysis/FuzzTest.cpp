@@ -325,9 +325,8 @@ TEST(Fuzz, AnswersHold) {
   RecordProperty("independent", Independent);
   RecordProperty("conflict", Conflict);
   RecordProperty("unknown", Unknown);
-  printf("independent %u (%u runs), conflict %u, unknown %u, "
-         "unreadable %u\n",
-         Independent, Ran, Conflict, Unknown, Unreadable);
+  printf("independent %u (%u runs), conflict %u, unknown %u\n", Independent,
+         Ran, Conflict, Unknown);
   // Some conflicts need sizes at which another access is undefined.
   EXPECT_LE(NotShown * 25, Conflict);
   EXPECT_GT(Independent, 0u);
