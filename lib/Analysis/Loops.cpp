@@ -187,7 +187,7 @@ bool LoopAnalysis::mayStoreTheSame(const Touch &A, const Touch &B) const {
          B.FixedValue;
 }
 
-static std::string name(const Access &At) { return toString(build::load(At)); }
+static std::string name(const Access &At) { return sourceText(build::load(At)); }
 
 Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
                               const Meeting &M) const {

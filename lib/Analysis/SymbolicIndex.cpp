@@ -47,7 +47,7 @@ bool Walk::isFixed(const ExprRef &E) const {
 Value Walk::giveUp(const ExprRef &E, const char *Code, std::string Text) {
   if (isInvariant(E))
     return {Poly::atom(S.invariant(E)), {}, nullptr};
-  AtomId A = S.unknown(toString(E), Code, std::move(Text));
+  AtomId A = S.unknown(sourceText(E), Code, std::move(Text));
   if (E->Ty.isBool() || (E->Ty.isInt() && !E->Ty.Signed))
     S.at(A).Lo.push_back({Poly(), {}});
   if (E->Ty.isBool() || (E->Ty.isInt() && E->Ty.Bits < 32)) {
@@ -66,7 +66,7 @@ Value Walk::fit(Value V, const Type &T, const ExprRef &E, const Type *From) {
     return giveUp(E, "CR1104", "too large to follow");
   if (T.isBool() || (T.Signed && T.Bits == 64 && (!From || From->Signed)))
     return V;
-  std::string Why = toString(E) + " does not wrap";
+  std::string Why = sourceText(E) + " does not wrap";
   auto Lo = T.Signed ? Poly::constant(int64_t(1) << (T.Bits - 1)) : Poly();
   // Past 2^60 no index is computed.
   auto Hi = Poly::constant(
@@ -78,7 +78,7 @@ Value Walk::fit(Value V, const Type &T, const ExprRef &E, const Type *From) {
   auto Above = MayBeGreater ? S.require(Hi - V.P, Why) : Needs{};
   if (!Below || !Above)
     return giveUp(E, "CR1106",
-                  "'" + toString(E) + "' may wrap in " + T.cName());
+                  "'" + sourceText(E) + "' may wrap in " + T.cName());
   return {V.P, V.N + *Below + *Above, V.Means};
 }
 
@@ -117,7 +117,7 @@ Value Walk::eval(const ExprRef &E) {
                       "'" + V->Name + "' comes from an earlier iteration");
   }
   case ExprKind::Load:
-    return giveUp(E, "CR1109", "'" + toString(E) + "' is loaded from memory");
+    return giveUp(E, "CR1109", "'" + sourceText(E) + "' is loaded from memory");
   case ExprKind::Unary: {
     const auto *U = cast<Unary>(E.get());
     if (U->Op == UnaryOp::Neg) {
@@ -131,7 +131,7 @@ Value Walk::eval(const ExprRef &E) {
       if (V.Means)
         return truth(V.Means->WhenFalse, V.Means->WhenTrue, E);
     }
-    return giveUp(E, "CR1104", "'" + toString(E) + "' is not understood");
+    return giveUp(E, "CR1104", "'" + sourceText(E) + "' is not understood");
   }
   case ExprKind::Binary:
     return evalBinary(*cast<Binary>(E.get()), E);
@@ -144,7 +144,7 @@ Value Walk::eval(const ExprRef &E) {
   case ExprKind::NonNull:
     break;
   }
-  return giveUp(E, "CR1104", "'" + toString(E) + "' is not understood");
+  return giveUp(E, "CR1104", "'" + sourceText(E) + "' is not understood");
 }
 
 Value Walk::evalBinary(const Binary &B, const ExprRef &E) {
@@ -181,7 +181,7 @@ Value Walk::evalBinary(const Binary &B, const ExprRef &E) {
     bool Mask = B.Op == BinaryOp::And && C >= 0 && (C & (C + 1)) == 0;
     if (!(Mask || (B.Op == BinaryOp::Shr && Shift)))
       break;
-    auto NonNegative = S.require(L.P, toString(B.L) + " is not negative");
+    auto NonNegative = S.require(L.P, sourceText(B.L) + " is not negative");
     if (!NonNegative)
       break;
     L.N = L.N + *NonNegative;
@@ -191,7 +191,7 @@ Value Walk::evalBinary(const Binary &B, const ExprRef &E) {
   default:
     break;
   }
-  return giveUp(E, "CR1104", "'" + toString(E) + "' is not understood");
+  return giveUp(E, "CR1104", "'" + sourceText(E) + "' is not understood");
 }
 
 /// Where this is evaluated the divisor is not zero.
@@ -200,7 +200,7 @@ Value Walk::evalDivision(const Value &L, const Value &R, bool Remainder,
   Needs N = L.N + R.N;
   if (!L.P.valid() || !R.P.valid() || S.varies(R.P) || R.P.isZero())
     return giveUp(E, "CR1104",
-                  "'" + toString(E) + "' divides by what varies in the loop");
+                  "'" + sourceText(E) + "' divides by what varies in the loop");
   if (auto Q = L.P.divideExactly(R.P))
     return {Remainder ? Poly() : *Q, N, nullptr};
   // (M*k + r) / M is k where 0 <= r < M and k is not negative.
@@ -288,7 +288,7 @@ Value Walk::evalSelect(const Select &Sel, const ExprRef &E) {
     if (auto B = S.chooseInvariant(T.P, F.P, IsMin))
       return {B->P, N + B->N, nullptr};
   Value V =
-      giveUp(E, "CR1104", "'" + toString(E) + "' is chosen by a condition");
+      giveUp(E, "CR1104", "'" + sourceText(E) + "' is chosen by a condition");
   auto A = V.P.asAtom();
   if (!A || !S[*A].Varies)
     return V;
@@ -320,7 +320,7 @@ Value Walk::evalSelect(const Select &Sel, const ExprRef &E) {
 Value Walk::evalCast(const Cast &C, const ExprRef &E) {
   const Type &From = C.Operand->Ty;
   if (!From.isIntegral())
-    return giveUp(E, "CR1104", "'" + toString(E) + "' is not understood");
+    return giveUp(E, "CR1104", "'" + sourceText(E) + "' is not understood");
   Value V = eval(C.Operand);
   if (E->Ty.isBool()) {
     if (From.isBool() || V.Means)

@@ -49,7 +49,7 @@ AtomId Symbols::invariant(const ExprRef &E) {
       return Id;
   Atom A;
   A.From = Origin::Invariant;
-  A.Name = raise::toString(E);
+  A.Name = sourceText(E);
   A.Varies = false;
   if (E->Ty.isBool() || !E->Ty.Signed)
     A.Least = 0;

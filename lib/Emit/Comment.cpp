@@ -84,8 +84,10 @@ std::string sentence(StringRef Text) {
 /// up to the next comma, else the word.
 static size_t unitWidth(ArrayRef<StringRef> Words, size_t At, bool IsFormula) {
   size_t Width = columns(Words[At]);
-  while (IsFormula && !Words[At].ends_with(",") && ++At < Words.size())
+  while (IsFormula && !Words[At].ends_with(",") && At + 1 < Words.size()) {
+    ++At;
     Width += 1 + columns(Words[At]);
+  }
   return Width;
 }
 

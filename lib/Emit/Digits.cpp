@@ -279,6 +279,7 @@ std::vector<ExprRef> digitsOf(const ExprRef &E,
   if (Strided || S.Digits.front().Terms.empty())
     return {E};
   std::vector<ExprRef> Indices;
+  Indices.reserve(S.Digits.size());
   for (const Digit &D : S.Digits)
     Indices.push_back(valueOf(D, Type::getI64()));
   return Indices;

@@ -439,6 +439,7 @@ void Reader::read(const StmtRef &S) {
   case StmtKind::TensorOp: {
     auto &T = *cast<TensorOp>(S.get());
     std::vector<Range> Own;
+    Own.reserve(T.Iterators.size());
     for (const Iterator &I : T.Iterators)
       Own.push_back({I.V, I.Lo, I.Hi, I.Step});
     return readLoop(S, Own, T.Mask, T.Body);

@@ -44,6 +44,7 @@ std::string FormulaPrinter::access(const Access &A) const {
       }
       Digits = digitsOf(Digits[0], Domain);
     }
+    Indices.reserve(Digits.size());
     for (const ExprRef &I : Digits)
       Indices.push_back(index(I));
     Text += "[" + join(Indices, ",") + "]";
@@ -163,6 +164,7 @@ Formula FormulaPrinter::of(const ExprRef &E) const {
   case ExprKind::Call: {
     auto *C = cast<Call>(E.get());
     std::vector<std::string> Args;
+    Args.reserve(C->Args.size());
     for (const ExprRef &A : C->Args)
       Args.push_back(of(A).Text);
     StringRef Name = C->Fn->Name;

@@ -110,6 +110,7 @@ std::string conjunction(ArrayRef<Guard> Guards, const ExprPrinter &P,
   if (Parts.size() == 1)
     return Parts[0].first;
   std::vector<std::string> Texts;
+  Texts.reserve(Parts.size());
   for (auto &[Text, Or] : Parts)
     Texts.push_back(Or ? "(" + Text + ")" : Text);
   return join(Texts, " && ");
@@ -146,7 +147,6 @@ NamedGuards nameGuards(ArrayRef<Guard> Guards, const ExprPrinter &P, Names &N) {
     if (It == Named.end()) {
       std::string Name = N.fresh(asIdentifier(R.Buf->Name) + "_at");
       std::string End = N.fresh(asIdentifier(R.Buf->Name) + "_end");
-      std::string Start = "(" + P.SizeType + ")";
       // The end is told from the start where that is shorter.
       std::string Tail = Hi;
       if (isZero(R.Lo) && StringRef(Hi).starts_with(Lo))

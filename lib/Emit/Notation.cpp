@@ -240,6 +240,7 @@ std::string Writer::line(const Equation &E) const {
   std::string Target = target(E);
   if (E.Array) {
     std::vector<std::string> Values;
+    Values.reserve(E.Values.size());
     for (const ExprRef &V : E.Values)
       Values.push_back(P.of(V).Text);
     return Target + " = {" + llvm::join(Values, ", ") + "}";

@@ -240,11 +240,10 @@ Amount Estimator::of(const StmtRef &S) {
 uint64_t niceNumber(double X) {
   double Power = std::pow(10.0, std::floor(std::log10(X)));
   double Lead = X / Power;
-  return uint64_t(Power * (Lead >= 7.5   ? 10
-                           : Lead >= 3.5 ? 5
-                           : Lead >= 1.5 ? 2
-                                         : 1) +
-                  0.5);
+  return std::llround(Power * (Lead >= 7.5   ? 10
+                               : Lead >= 3.5 ? 5
+                               : Lead >= 1.5 ? 2
+                                             : 1));
 }
 
 bool allEqual(ArrayRef<ExprRef> Factors) {
@@ -281,7 +280,9 @@ Threshold parallelThreshold(const TensorOp &T, size_t Level,
     std::string Factor = parenthesised(P.value(A.Factors[I]), Prec::Unary);
     if (I == 0 && A.Factors.size() > 1)
       Factor = "(" + P.SizeType + ")" + Factor;
-    Product += (I ? " * " : "") + Factor;
+    if (I)
+      Product += " * ";
+    Product += Factor;
   }
   return {Threshold::Test, Product + " > " + std::to_string(niceNumber(Limit))};
 }

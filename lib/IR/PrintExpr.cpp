@@ -69,7 +69,7 @@ void Printer::intConst(const IntConst &C) {
     OS << C.Value;
   else
     OS << static_cast<uint64_t>(C.Value);
-  if (C.Ty != Type::getI32())
+  if (C.Ty != Type::getI32() && !AsSource)
     OS << ':' << C.Ty.name();
 }
 
@@ -99,7 +99,7 @@ void Printer::floatConst(const FloatConst &C) {
     return;
   }
   OS << digits(std::fabs(C.Value), C.Ty);
-  if (C.Ty != Type::getFloat(64))
+  if (C.Ty != Type::getFloat(64) && !AsSource)
     OS << ':' << C.Ty.name();
 }
 
@@ -144,6 +144,13 @@ void Printer::compound(const Expr &E) {
   expr(S.False, 1);
 }
 
+void Printer::sourceCast(const Cast &C, unsigned MinPrecedence) {
+  if (C.Implicit)
+    return expr(C.Operand, MinPrecedence);
+  OS << '(' << C.Ty.cName() << ')';
+  expr(C.Operand, 12);
+}
+
 void Printer::expr(const ExprRef &E, unsigned MinPrecedence) {
   switch (E->Kind) {
   case ExprKind::IntConst:
@@ -155,7 +162,7 @@ void Printer::expr(const ExprRef &E, unsigned MinPrecedence) {
   case ExprKind::Load: {
     const Access &From = cast<Load>(E.get())->From;
     access(From);
-    if (E->Ty != From.Buf->Elem)
+    if (E->Ty != From.Buf->Elem && !AsSource)
       OS << ':' << E->Ty.name();
     return;
   }
@@ -169,6 +176,8 @@ void Printer::expr(const ExprRef &E, unsigned MinPrecedence) {
     return;
   }
   case ExprKind::Cast:
+    if (AsSource)
+      return sourceCast(*cast<Cast>(E.get()), MinPrecedence);
     OS << (cast<Cast>(E.get())->Implicit ? "icast<" : "cast<") << E->Ty.name()
        << ">(";
     expr(cast<Cast>(E.get())->Operand);

@@ -249,6 +249,15 @@ std::string toString(const ExprRef &E) {
   return Out;
 }
 
+std::string sourceText(const ExprRef &E) {
+  std::string Out;
+  raw_string_ostream OS(Out);
+  Printer P(OS);
+  P.printAsSource();
+  P.expr(E);
+  return Out;
+}
+
 std::string toString(const StmtRef &S) {
   std::string Out;
   raw_string_ostream OS(Out);

@@ -29,11 +29,13 @@ class Printer {
   llvm::raw_ostream &OS;
   NameTable Names;
   unsigned Indent = 0;
+  bool AsSource = false; ///< leave out what C leaves unsaid
 
 public:
   explicit Printer(llvm::raw_ostream &OS, unsigned Indent = 0)
       : OS(OS), Indent(Indent) {}
 
+  void printAsSource() { AsSource = true; }
   /// MinPrecedence: an operator that binds less gets parentheses.
   void expr(const ExprRef &E, unsigned MinPrecedence = 0);
   void stmt(const StmtRef &S);
@@ -55,6 +57,7 @@ private:
   void intConst(const IntConst &C);
   void floatConst(const FloatConst &C);
   void compound(const Expr &E);
+  void sourceCast(const Cast &C, unsigned MinPrecedence);
   void call(const Call &C);
   void decl(const Decl &D);
   void declBuffer(const DeclBuffer &D);

@@ -24,6 +24,9 @@ void print(llvm::raw_ostream &OS, const StmtRef &S, unsigned Indent = 0);
 void print(llvm::raw_ostream &OS, const ExprRef &E);
 std::string toString(const ExprRef &E);
 std::string toString(const StmtRef &S);
+/// E for a sentence to people: as C writes it, without the conversions, type
+/// suffixes and casts that C leaves unsaid. Not input of parseIR.
+std::string sourceText(const ExprRef &E);
 
 /// All functions of the text. An error names FileName:line:col and what was
 /// expected. Device functions are found by later functions' calls.
