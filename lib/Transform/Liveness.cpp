@@ -41,6 +41,11 @@ Liveness::Liveness(const Function &F) {
   before(F.Body, {}, {});
 }
 
+Liveness::Liveness(const StmtRef &S, const Stmt *Old, const Liveness &Of)
+    : Always(Of.Always) {
+  before(S, Of.liveAfter(Old), {});
+}
+
 const VarSet &Liveness::liveAfter(const Stmt *S) const {
   auto It = After.find(S);
   assert(It != After.end() && "statement of another function");

@@ -18,6 +18,7 @@
 #include "raise/Transform/Liveness.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <set>
 
 using namespace raise;
@@ -41,7 +42,7 @@ struct Nest {
 class LoopRaiser {
 public:
   LoopRaiser(FunctionRef F, Context &Ctx)
-      : F(std::move(F)), Ctx(Ctx), Live(*this->F) {}
+      : F(std::move(F)), Ctx(Ctx), OfFunction(*this->F) {}
 
   FunctionRef run() {
     if (F->Kind == FunctionKind::Kernel)
@@ -53,7 +54,9 @@ public:
 private:
   FunctionRef F;
   Context &Ctx;
-  Liveness Live;
+  Liveness OfFunction;
+  /// Of what is being raised: the function's, or that of a rewritten loop.
+  const Liveness *Live = &OfFunction;
 
   //===-- Functions ------------------------------------------------------===//
 
@@ -152,7 +155,7 @@ private:
     Q.Loop = &L;
     Q.Enclosing = N.Loops;
     Q.Known = N.Known;
-    const auto &After = Live.liveAfter(&L);
+    const auto &After = Live->liveAfter(&L);
     std::vector<const Var *> LiveOut(After.begin(), After.end());
     Q.LiveOut = &LiveOut;
     Q.Threads = Threads;
@@ -338,7 +341,7 @@ private:
     for (const VarRef &V : Facts.LastValue)
       if (V != L.V)
         NeedsLast = V;
-    if (!L.DeclaresVar && !Form->Last && Live.isLiveAfter(&L, L.V.get()))
+    if (!L.DeclaresVar && !Form->Last && Live->isLiveAfter(&L, L.V.get()))
       NeedsLast = L.V;
     if (NeedsLast) {
       Ctx.miss("CR1202",
@@ -375,14 +378,21 @@ private:
                                "needed"});
     IterKind Kind =
         Facts.Reductions.empty() ? IterKind::Parallel : IterKind::Reduction;
-    return build(L, Body, *Form, Kind, Facts.Private, N);
+    if (Body == L.Body)
+      return build(L, Body, *Form, Kind, Facts.Private, N);
+    auto Rewritten =
+        std::make_shared<For>(L.V, L.Lo, L.Cond, L.Hi, L.Step, L.LKind,
+                              L.DeclaresVar, Body, L.Loc);
+    Liveness Own(Rewritten, &L, *Live);
+    llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
+    return build(*Rewritten, Body, *Form, Kind, Facts.Private, N);
   }
 
   /// A loop inside a raised one that is not raised itself: its order is kept.
   StmtRef keepSerial(const For &L, Nest &N) {
     Reason Why;
     auto Form = ascendingForm(L, /*KeepOrder=*/true, Why);
-    if (Form && !leavesEarly(L.Body) && !Live.isLiveAfter(&L, L.V.get()))
+    if (Form && !leavesEarly(L.Body) && !Live->isLiveAfter(&L, L.V.get()))
       return build(L, L.Body, *Form, IterKind::Serial, {}, N);
     Nest Inside = N;
     Inside.Loops.push_back(&L);
@@ -421,7 +431,7 @@ private:
     std::vector<StmtRef> Out;
     Iterator It{V, Form.Lo, Form.Hi, Form.Step, Kind};
     Out.push_back(makeOp(It, Body, L.Loc));
-    if (!L.DeclaresVar && Live.isLiveAfter(&L, L.V.get()))
+    if (!L.DeclaresVar && Live->isLiveAfter(&L, L.V.get()))
       Out.push_back(std::make_shared<Assign>(L.V, Combiner::None, Form.Last));
     return makeBlock(std::move(Out), L.Loc);
   }

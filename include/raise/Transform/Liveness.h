@@ -19,6 +19,9 @@ class Liveness {
 public:
   explicit Liveness(const Function &F);
   using VarSet = std::set<const Var *>;
+  /// Answers for the statements of S, which stands in the place of Old, a
+  /// statement that Of answers for.
+  Liveness(const StmtRef &S, const Stmt *Old, const Liveness &Of);
   /// Scalars that may be read after S, which must be a statement of the
   /// function that was analysed.
   const VarSet &liveAfter(const Stmt *S) const;
