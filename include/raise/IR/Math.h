@@ -1,4 +1,4 @@
-//===- Math.h - the functions of <cmath> that calls may name ----*- C++ -*-===//
+//===- Math.h - the value functions that calls may name ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_IR_MATH_H
@@ -8,9 +8,10 @@
 
 namespace raise {
 
-/// The callee for a function of C99's <math.h> that takes and returns scalars,
-/// by C's name: `exp` is f64, `expf` is f32; also the integer functions `abs`,
-/// `labs` and `llabs`. SetsErrno is true where C or POSIX lets the function
+/// The callee for a function that takes and returns scalars and depends on
+/// nothing else, by its name in the source. C99's <math.h>: `exp` is f64,
+/// `expf` is f32; also the integer functions `abs`, `labs` and `llabs`; a name
+/// without such a pair has a table of its own. SetsErrno is true where C or POSIX lets the function
 /// report an error through errno. Null for any other name (among them those
 /// with pointer arguments: frexp, modf, nan, remquo). One name always gives the
 /// same object.
