@@ -87,8 +87,8 @@ ExprRef flatIndex(const Access &A, bool Wide) {
 
 std::string ExprPrinter::subscript(const ExprRef &Index) const {
   Printed P = value(Index);
-  // gcc warns of subscripts that are plain char.
-  if (P.Ty.isInt() && P.Ty.Bits == 8)
+  // gcc warns of subscripts that are plain char, which is signed here.
+  if (P.Ty.isInt() && P.Ty.Bits == 8 && P.Ty.Signed)
     return "(int)" + parenthesised(P, Prec::Unary);
   return P.Text;
 }

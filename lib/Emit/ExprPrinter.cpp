@@ -319,10 +319,14 @@ Printed ExprPrinter::binary(const Binary &B) const {
   if (B.Op == BinaryOp::Shl || B.Op == BinaryOp::Shr)
     return shift(B);
   if (isComparison(B.Op)) {
-    // Exact numbers compare the same in every type that holds both.
+    // Exact numbers compare the same in every type that holds both. A
+    // conversion to floating is one that operands() may leave to C.
     Printed L = value(B.L), R = value(B.R);
     Type Common = usualArithmetic(L.Ty, R.Ty);
-    if (preservesValue(L.Ty, Common) && preservesValue(R.Ty, Common))
+    bool ToFloat = (L.Ty.isFloat() && !converted(B.L).Ty.isFloat()) ||
+                   (R.Ty.isFloat() && !converted(B.R).Ty.isFloat());
+    if (!ToFloat && preservesValue(L.Ty, Common) &&
+        preservesValue(R.Ty, Common))
       return {joined(L, B.Op, R), strength(B.Op), Type::getBool()};
   }
   auto [L, R] = operands(B.L, B.R, isComparison(B.Op));
@@ -369,12 +373,18 @@ static Type overloadType(ArrayRef<Printed> Args) {
   return T;
 }
 
+/// A function of <math.h> for float, such as `powf`: C++ has no overload of it.
+static bool isSingleOnly(const Callee &Fn) {
+  return !Fn.Definition && !Fn.Params.empty() && Fn.Params[0].isFloat() &&
+         Fn.Params[0].Bits == 32;
+}
+
 Printed ExprPrinter::call(const Call &C) const {
   SmallVector<Printed, 4> Args;
   for (const ExprRef &A : C.Args)
     Args.push_back(converted(A));
   bool Exact = false;
-  if (!LanguageC) {
+  if (!LanguageC && !isSingleOnly(*C.Fn)) {
     // An overload is chosen by the arguments' types: what C++ would convert
     // for the original's arguments it may not convert for these.
     bool Math = !C.Fn->Definition;

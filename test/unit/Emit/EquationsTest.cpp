@@ -159,6 +159,8 @@ StmtRef Rebuilder::run(const StmtRef &S) {
 
 // --- Random programs --------------------------------------------------------
 
+/// A program is made of its seed alone: no two draws stand in one expression,
+/// whose order of evaluation would be the compiler's choice.
 class Generator {
 public:
   explicit Generator(unsigned Seed) : Random(Seed) {}
@@ -195,12 +197,16 @@ private:
       return I;
     }
   }
+  std::string element() {
+    std::string Array = one(Now.Arrays);
+    return Array + "[" + index() + "]";
+  }
   std::string leaf() {
     switch (pick(4)) {
     case 0:
       return std::to_string(1 + pick(5)) + ":u32";
     case 1:
-      return one(Now.Arrays) + "[" + index() + "]";
+      return element();
     case 2:
       if (!Now.Iterators.empty())
         return "icast<u32>(" + one(Now.Iterators) + ")";
@@ -213,15 +219,19 @@ private:
     if (Depth == 0 || pick(3) == 0)
       return leaf();
     static const char *const Ops[] = {"+", "-", "*", "&", "^", "+", "*"};
-    if (pick(8) == 0)
-      return "(" + condition() + " ? " + expr(Depth - 1) + " : " +
-             expr(Depth - 1) + ")";
-    return "(" + expr(Depth - 1) + " " + Ops[pick(7)] + " " + expr(Depth - 1) +
-           ")";
+    if (pick(8) == 0) {
+      std::string If = condition(), Then = expr(Depth - 1);
+      return "(" + If + " ? " + Then + " : " + expr(Depth - 1) + ")";
+    }
+    std::string L = expr(Depth - 1);
+    const char *Op = Ops[pick(7)];
+    return "(" + L + " " + Op + " " + expr(Depth - 1) + ")";
   }
   std::string condition() {
     static const char *const Ops[] = {"<", ">", "==", "!="};
-    return "(" + leaf() + " " + Ops[pick(4)] + " " + leaf() + ")";
+    std::string L = leaf();
+    const char *Op = Ops[pick(4)];
+    return "(" + L + " " + Op + " " + leaf() + ")";
   }
   std::string combiner() {
     static const char *const Ops[] = {
@@ -252,9 +262,10 @@ private:
         Now.Iterators.push_back(W);
       }
       if (pick(5) == 0)
-        return Head + ") where " + condition() + " {\n" + block(Depth - 1) +
-               "}\n";
-      return Head + ") {\n" + block(Depth - 1) + "}\n";
+        Head += ") where " + condition();
+      else
+        Head += ")";
+      return Head + " {\n" + block(Depth - 1) + "}\n";
     }
     Now.Iterators.push_back(V);
     return Head + " {\n" + block(Depth - 1) + "}\n";
@@ -268,18 +279,22 @@ private:
     }
     case 1:
     case 2:
-      if (Now.Scalars.size() > 2)
-        return Now.Scalars[2 + pick(unsigned(Now.Scalars.size()) - 2)] +
-               combiner() + expr(2) + ";\n";
+      if (Now.Scalars.size() > 2) {
+        size_t At = 2 + pick(unsigned(Now.Scalars.size()) - 2);
+        std::string To = Now.Scalars[At] + combiner();
+        return To + expr(2) + ";\n";
+      }
       [[fallthrough]];
     case 3:
-    case 4:
-      return one(Now.Arrays) + "[" + index() + "]" + combiner() + expr(2) +
-             ";\n";
+    case 4: {
+      std::string To = element();
+      To += combiner();
+      return To + expr(2) + ";\n";
+    }
     case 5: {
       Scope Saved = Now;
-      std::string Text =
-          "if (" + condition() + ") {\n" + block(Depth - 1) + "}";
+      std::string Text = "if (" + condition() + ") {\n";
+      Text += block(Depth - 1) + "}";
       Now = Saved;
       if (pick(2))
         Text += " else {\n" + block(Depth - 1) + "}";

@@ -193,8 +193,8 @@ void compileAndRun(const Program &P, bool LanguageC) {
                         << P.Functions << "int main(void) {\n"
                         << P.Checks << "  return Failed != 0;\n}\n";
   for (const char *Compiler :
-       LanguageC ? std::initializer_list<const char *>{"clang-19", "gcc"}
-                 : std::initializer_list<const char *>{"clang++-19", "g++"}) {
+       LanguageC ? std::vector<const char *>{"clang-19", "gcc"}
+                 : std::vector<const char *>{"clang++-19", "g++"}) {
     // Only warnings about what random code does on purpose are off.
     std::string Command = std::string(Compiler) + " -O0 -w -ffp-contract=off " +
                           Source + " -o " + Base + ".exe && " + Base + ".exe";

@@ -47,6 +47,26 @@ TEST(EmitExpr, LeavesConversionsToC) {
   EXPECT_EQ(printed("f32", "p[a * b]"), "p[a * b]");
 }
 
+TEST(EmitExpr, ComparesWithConstantsAsTheSourceDid) {
+  EXPECT_EQ(printed("bool", "x > icast<f32>(0)"), "x > 0");
+  EXPECT_EQ(printed("bool", "y != icast<f64>(3)"), "y != 3");
+  EXPECT_EQ(printed("bool", "x < icast<f32>(a)"), "x < a");
+  // 2^24 + 1 is no float: without a conversion C makes it one all the same.
+  EXPECT_EQ(printed("bool", "x == icast<f32>(16777217)"), "x == 16777217");
+}
+
+TEST(EmitExpr, ConvertsArgumentsWhereAnOverloadDependsOnThem) {
+  EXPECT_EQ(printed("f32", "@powf(x, icast<f32>(a))"), "powf(x, a)");
+  EXPECT_EQ(printed("f64", "@pow(y, icast<f64>(a))"), "pow(y, a)");
+  EXPECT_EQ(printed("f64", "@pow(icast<f64>(x), icast<f64>(x))"),
+            "pow((double)x, (double)x)");
+}
+
+TEST(EmitExpr, ConvertsSubscriptsOfPlainCharOnly) {
+  EXPECT_EQ(printed("f32", "p[icast<i32>(c)]"), "p[(int)c]");
+  EXPECT_EQ(printed("f32", "p[icast<i32>(d)]"), "p[d]");
+}
+
 TEST(EmitExpr, WritesConversionsThatCWouldNotMake) {
   EXPECT_EQ(printed("i64", "icast<i64>(a) * icast<i64>(b)"),
             "(long long)a * b");
