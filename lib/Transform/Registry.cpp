@@ -17,12 +17,19 @@ static const Pass Passes[] = {
      sinkDeclarations},
 };
 
+static const Pass Rewrites[] = {
+    {"substitute-inductions", "scalars that advance steadily get closed forms",
+     substituteInductionsPass},
+};
+
 llvm::ArrayRef<Pass> raise::allPasses() { return Passes; }
+llvm::ArrayRef<Pass> raise::loopRewrites() { return Rewrites; }
 
 const Pass *raise::findPass(llvm::StringRef Name) {
-  for (const Pass &P : Passes)
-    if (P.Name == Name)
-      return &P;
+  for (llvm::ArrayRef<Pass> List : {allPasses(), loopRewrites()})
+    for (const Pass &P : List)
+      if (P.Name == Name)
+        return &P;
   return nullptr;
 }
 

@@ -144,6 +144,9 @@ static FunctionRef runPasses(FunctionRef F, ArrayRef<const Pass *> Passes) {
 static void listPasses() {
   for (const Pass &P : allPasses())
     outs() << P.Name << "  " << P.Summary << '\n';
+  outs() << "rewrites of loops, which raise-loops tries:\n";
+  for (const Pass &P : loopRewrites())
+    outs() << P.Name << "  " << P.Summary << '\n';
 }
 #endif
 

@@ -23,6 +23,10 @@ struct Pass {
 
 /// Every pass, in pipeline order.
 llvm::ArrayRef<Pass> allPasses();
+/// What raiseLoops may do to a loop on its way, as passes that do it to every
+/// outermost loop: for tests. No part of the pipeline.
+llvm::ArrayRef<Pass> loopRewrites();
+/// A pass of either list.
 const Pass *findPass(llvm::StringRef Name);
 
 /// `if (c) return;` and `if (c) continue;` become the condition of what
@@ -46,6 +50,9 @@ FunctionRef orderIterators(FunctionRef F, Context &Ctx);
 /// Inside raised code, variables are declared where they are first set, and
 /// unused declarations disappear.
 FunctionRef sinkDeclarations(FunctionRef F, Context &Ctx);
+
+/// Scalars.h's rewrites of each outermost loop, in its place.
+FunctionRef substituteInductionsPass(FunctionRef F, Context &Ctx);
 
 /// The whole pipeline.
 FunctionRef raiseFunction(FunctionRef F, Context &Ctx);

@@ -1,0 +1,44 @@
+//===- Scalars.h - loops whose scalars carry no value -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A scalar that one iteration leaves for the next keeps a loop from being an
+// operation on whole arrays, although its value is often plain: it advances by
+// a fixed amount, or it is what the iteration before computed anyway. These
+// functions rewrite such a loop so that each iteration finds the value itself.
+//
+// Each is a pure function. It returns a statement that does exactly what the
+// loop does (the same stores, and the same values afterwards of the loop's
+// variable where it is declared outside and of the scalars in After) on every
+// input on which the loop is defined and ends; or nothing where it found
+// nothing to change. The result need not be faster.
+//
+// After holds the scalars that may be read after the loop.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_TRANSFORM_SCALARS_H
+#define RAISE_TRANSFORM_SCALARS_H
+
+#include "raise/Transform/Liveness.h"
+#include <optional>
+
+namespace raise {
+
+/// Integers and cursors that every iteration advances by the same amount, at
+/// however many places, become closed forms `k + c * (i - lo)` of the loop's
+/// variable, where k is then the value from before the loop; `k = k + c *
+/// trips` follows the loop if k is in After. Inner loops first, so that what an
+/// inner loop adds in all is a step of the outer one.
+///
+/// Left alone: an update under a condition (unless both branches make the
+/// same), one by an amount that changes in the loop or is loaded from memory,
+/// and whatever might overflow where the loop itself would not. After Gerlek,
+/// Stoltz, Wolfe, "Beyond Induction Variables: Detecting and Classifying
+/// Sequences Using a Demand-Driven SSA Form", TOPLAS 17(1), 1995, in its linear
+/// case.
+std::optional<StmtRef> substituteInductions(const For &L,
+                                            const Liveness::VarSet &After);
+
+} // namespace raise
+
+#endif // RAISE_TRANSFORM_SCALARS_H
