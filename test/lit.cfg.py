@@ -4,6 +4,7 @@
 %omp_libs. FileCheck and not are found on the PATH."""
 
 import os
+import shutil
 import lit.formats
 
 config.name = "clang-raise"
@@ -42,6 +43,9 @@ config.substitutions += [
 for tool in ("raise-opt", "clang-raise"):
     if os.path.exists(os.path.join(tools, tool)):
         config.available_features.add(tool)
+
+if shutil.which("csmith"):
+    config.available_features.add("csmith")
 
 config.environment["PATH"] = os.pathsep.join(
     [config.llvm_tools, config.environment.get("PATH", "")])
