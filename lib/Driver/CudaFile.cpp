@@ -43,8 +43,7 @@ public:
                   !takesReservedName();
     std::string Text;
     if (Raised)
-      Text += (Plan->Note.empty() ? "" : "// " + Plan->Note + "\n") +
-              emitRangeFunction(*Plan->Raised, In.Opts) + "\n";
+      Text += emitRangeFunction(*Plan->Raised, In.Opts) + "\n";
     else if (In.Mode == CudaMode::Rewrite)
       Text += whyComment();
     Text += threadFunction(Raised) + "\n\n" + launcher(Raised);
@@ -331,7 +330,8 @@ CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
         Edits.Errors.push_back(std::move(Why));
   for (const FunctionDecl *FD : Finder.Kernels) {
     auto *Plan = llvm::find_if(In.Kernels, [&](const CudaKernel &K) {
-      return K.Decl && K.Decl == FD;
+      return K.Decl &&
+             (K.Decl == FD || K.Decl->getTemplateInstantiationPattern() == FD);
     });
     KernelWriter(AST, Edits, In, *FD,
                  Plan == In.Kernels.end() ? nullptr : &*Plan)

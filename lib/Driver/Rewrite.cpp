@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Rewrite.h"
+#include "Comments.h"
 #include "raise/Driver/Diff.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/IR/Visitor.h"
@@ -214,16 +215,15 @@ Reason whyNotEditable(const Region &R, const EditSite &Site, StringRef Source,
   return {};
 }
 
-Edit makeEdit(const Region &R, const Function &F, StringRef Source,
-              StringRef Id, StringRef Note, const Options &Opts) {
+Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
+              StringRef Source, StringRef Id, const Options &Opts) {
   StringRef Original = Source.slice(R.Loc.Begin, R.Loc.End);
   unsigned Column = indentOf(Source, R.Loc.Begin);
   std::string Indent(Column, ' ');
-  std::string Body;
-  if (!Note.empty())
-    Body = (Indent + "// " + Note + "\n").str();
   // Comments above a pragma keep the column that they have here.
-  Body += Indent + emitRegion(R, F, Original, Opts, Column);
+  std::string Body = Indent + emitRegion(R, F, Original, Opts, Column,
+                                         commentsIn(Source, R.Loc.Begin,
+                                                    R.Loc.End, *Site.Lang));
   Edit E;
   E.Begin = R.Loc.Begin;
   E.End = R.Loc.End;
@@ -280,6 +280,8 @@ Expected<std::string> formatChanged(StringRef Old, StringRef New,
     return Style.takeError();
   // The order of includes has a meaning that formatting may not change.
   Style->SortIncludes = clang::format::FormatStyle::SI_Never;
+  // Emitted comments are broken below; the author's beside them stay.
+  Style->ReflowComments = false;
   std::string Text;
   std::vector<clang::tooling::Range> Changed;
   size_t At = 0;

@@ -40,10 +40,9 @@ struct Edit {
   std::string Text;
 };
 
-/// The marked block for R in F. Note, where there is one, becomes its first
-/// comment.
-Edit makeEdit(const Region &R, const Function &F, llvm::StringRef Source,
-              llvm::StringRef Id, llvm::StringRef Note, const Options &Opts);
+/// The marked block for R in F, with the comments of what it replaces.
+Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
+              llvm::StringRef Source, llvm::StringRef Id, const Options &Opts);
 
 /// Source with Edits (in order, disjoint) applied, the edited lines formatted
 /// in the style that the project's .clang-format sets for the file at Path

@@ -281,23 +281,14 @@ private:
     return Why.isSet() ? Why : whyNotEmit(R, *C.Raised, Opts);
   }
 
-  static std::string unverifiedNote(const Finding &F) {
-    if (F.R.Verified != Verification::Inconclusive)
-      return "";
-    std::string Detail = F.R.VerifiedDetail;
-    std::replace(Detail.begin(), Detail.end(), '\n', ' ');
-    return "Not verified: " + Detail;
-  }
-
   Expected<std::string> textInPlace() {
     std::vector<raise::Edit> Edits;
     BlockNames Names(Blocks);
     for (Candidate &C : Candidates)
       for (Finding &F : C.Findings)
         if (F.R.Rewritten)
-          Edits.push_back(makeEdit(*F.Raised, *C.Raised, Out.OldText,
-                                   Names.next(C.Raised->Name),
-                                   unverifiedNote(F), Opts));
+          Edits.push_back(makeEdit(*F.Raised, *C.Raised, C.Site, Out.OldText,
+                                   Names.next(C.Raised->Name), Opts));
     sort(Edits, [](auto &A, auto &B) { return A.Begin < B.Begin; });
     return applyEdits(Out.OldText, Edits, Source.Path);
   }
@@ -318,7 +309,6 @@ private:
       else
         K.Why = F.R.Why;
       localise(K.Why.Loc);
-      K.Note = unverifiedNote(F);
       C.KernelIndex = Kernels.size();
       Kernels.push_back(std::move(K));
     }
@@ -361,16 +351,8 @@ private:
       Out.NewText = std::move(*Text);
       return true;
     };
-    if (!Produce() || !wantsVerification())
-      return;
-    verifyText();
-    auto Inconclusive = [](const Candidate &C) {
-      return any_of(C.Findings, [](const Finding &F) {
-        return F.R.Verified == Verification::Inconclusive;
-      });
-    };
-    if (any_of(Candidates, Inconclusive))
-      Produce();
+    if (Produce() && wantsVerification())
+      verifyText();
   }
 
   /// The text that runs raised code for the smallest input; "" where that
@@ -477,12 +459,17 @@ private:
     R.Line = B.Line;
     R.Column = B.Column;
     R.Function = StringRef(B.Id).rsplit(':').first.str();
+    if (B.Edited) { // what it computes now, nobody has looked at
+      R.Why = {"CR1709",
+               "a block that was emitted before was edited by hand and is left "
+               "as it is",
+               blockLoc(B)};
+      return R;
+    }
     R.Outcome = Status::Raised;
     R.Kind = "block that was emitted before";
-    R.Notation = B.FirstLine;
-    if (B.Edited)
-      R.Why = {"CR1709", "it was edited by hand and is left as it is",
-               blockLoc(B)};
+    if (StringRef(B.FirstLine).contains("= "))
+      R.Notation = B.FirstLine;
     return R;
   }
 

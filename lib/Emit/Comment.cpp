@@ -120,6 +120,42 @@ void addComment(Code &C, StringRef Text, unsigned Indent) {
   }
 }
 
+void addSourceComment(Code &C, StringRef Text) {
+  SmallVector<StringRef, 4> Lines;
+  Text.split(Lines, '\n');
+  for (StringRef Line : Lines)
+    C.line("// " + Line.str());
+}
+
+CommentStock::CommentStock(ArrayRef<SourceComment> All, const Region &R)
+    : Of(R.Loc) {
+  for (const SourceComment &C : All)
+    Entries.push_back({&C, false});
+}
+
+std::vector<std::string> CommentStock::take(const Stmt &S) {
+  std::vector<std::string> Texts;
+  if (S.Loc.File != Of.File || S.Loc.Begin <= Of.Begin || S.Loc.End > Of.End ||
+      isa<Block>(S))
+    return Texts;
+  for (Entry &E : Entries)
+    if (!E.Placed && E.Comment->Statement == S.Loc.Begin) {
+      E.Placed = true;
+      Texts.push_back(E.Comment->Text);
+    }
+  return Texts;
+}
+
+std::vector<std::string> CommentStock::takeRest() {
+  std::vector<std::string> Texts;
+  for (Entry &E : Entries)
+    if (!E.Placed) {
+      E.Placed = true;
+      Texts.push_back(E.Comment->Text);
+    }
+  return Texts;
+}
+
 static bool setsErrno(const StmtRef &S) {
   bool Found = false;
   forEachExpr(S, [&](const ExprRef &E) {
@@ -138,6 +174,13 @@ static std::vector<std::string> reasons(ArrayRef<Guard> Guards) {
   return Texts;
 }
 
+/// "a, b and c".
+static std::string listed(ArrayRef<std::string> Texts) {
+  if (Texts.size() < 2)
+    return join(Texts, "");
+  return join(Texts.drop_back(), ", ") + " and " + Texts.back();
+}
+
 std::string obligationsText(const Region &R, const Options &Opts,
                             bool IsKernel) {
   std::vector<std::string> Texts;
@@ -150,7 +193,9 @@ std::string obligationsText(const Region &R, const Options &Opts,
   std::vector<std::string> Tests =
       IsKernel ? reasons(R.Rests.Guards) : describeGuards(R.Rests.Guards);
   if (!Tests.empty())
-    Texts.push_back(IsKernel ? "Called where " + join(Tests, ", ") + "."
+    Texts.push_back(IsKernel ? "Called where " + listed(Tests) +
+                                   "; any other launch runs the kernel as "
+                                   "written."
                              : "Tested: " + join(Tests, "; ") +
                                    "; else the original runs.");
   for (const std::string &Fact : R.Rests.Assumptions)

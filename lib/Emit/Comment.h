@@ -18,6 +18,9 @@ std::string sentence(llvm::StringRef Text);
 /// `//` lines that end by column 80 when indented by Indent.
 void addComment(Code &C, llvm::StringRef Text, unsigned Indent);
 
+/// Lines of the author's, as they were broken.
+void addSourceComment(Code &C, llvm::StringRef Text);
+
 /// The sentences on what R rests on, "" for none.
 std::string obligationsText(const Region &R, const Options &Opts,
                             bool IsKernel);

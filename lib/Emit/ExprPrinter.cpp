@@ -49,7 +49,8 @@ Printed ExprPrinter::integer(const IntConst &C) const {
   if (!C.Spelling.empty()) {
     StringRef S = C.Spelling;
     bool Atom = all_of(S, [](char X) { return isAlnum(X) || X == '_'; }) ||
-                (S.starts_with("sizeof(") && S.ends_with(")"));
+                (S.starts_with("sizeof(") && S.ends_with(")")) ||
+                (S.starts_with("'") && S.ends_with("'"));
     return {C.Spelling, Atom ? Prec::Postfix : Prec::Assign, C.Ty};
   }
   if (C.Ty.isBool())

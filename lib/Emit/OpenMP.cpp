@@ -152,8 +152,8 @@ static Region printed(const Region &R) {
 }
 
 std::string emitRegion(const Region &Whole, const Function &In,
-                       StringRef Original, const Options &Opts,
-                       unsigned Indent) {
+                       StringRef Original, const Options &Opts, unsigned Indent,
+                       ArrayRef<SourceComment> Comments) {
   const Region R = printed(Whole);
   FunctionRef Printed = withBody(In, withoutUnread(In.Body));
   const Function &F = *Printed;
@@ -161,7 +161,12 @@ std::string emitRegion(const Region &Whole, const Function &In,
   Code C;
   addComment(C, notation(R), Indent);
   addComment(C, obligationsText(R, Opts, /*IsKernel=*/false), Indent);
-  C.append(regionCode(R, F, originalCode(Original, Indent), Opts, Pr.N, Pr.P));
+  CommentStock Stock(Comments, R);
+  Code Text = regionCode(R, F, originalCode(Original, Indent), Opts, Pr.N, Pr.P,
+                         &Stock);
+  for (const std::string &Rest : Stock.takeRest())
+    addSourceComment(C, Rest);
+  C.append(Text);
   return render(C, Indent);
 }
 
@@ -237,8 +242,8 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   Full.OpenMP = Full.OpenMPSimd = true;
   if (!Opts.OpenMP && Pays(Full))
     return {"CR1601",
-            "the loop is already in its best order; compiled with -fopenmp it "
-            "would run in parallel",
+            "no order of its loops that pays was found; compiled with -fopenmp "
+            "it would run in parallel",
             R.Loc};
   return {"CR1602", "the loop is already at its best", R.Loc};
 }

@@ -119,13 +119,18 @@ bool guardsKeepItSmall(const Region &R, const Options &Opts,
 }
 
 Code regionCode(const Region &R, const Function &F, const Code &Original,
-                const Options &Opts, Names &N, ExprPrinter &P) {
+                const Options &Opts, Names &N, ExprPrinter &P,
+                CommentStock *Comments) {
   StmtPrinter Printer(Opts, N, P);
+  std::string Test = guardCondition(R.Rests.Guards, P);
+  if (Test == "true")
+    Printer.Comments = Comments;
+  else if (Comments) // the original brings its own
+    Comments->takeRest();
   auto Work = sharedWorkTest(R, Opts, P);
   if (Work)
     Printer.setWorkTested();
   Code Raised = Printer.print(R.Body);
-  std::string Test = guardCondition(R.Rests.Guards, P);
   if (Test == "true") {
     for (const BufferRef &B : orphanBuffers(R, F)) {
       Raised.line("(void)" + B->Name + ";");

@@ -9,9 +9,10 @@
 namespace raise {
 
 /// One statement: the raised form, under its guards if it has any, with the
-/// original in the other branch.
+/// original in the other branch. Takes from Comments what it prints.
 Code regionCode(const Region &R, const Function &F, const Code &Original,
-                const Options &Opts, Names &N, ExprPrinter &P);
+                const Options &Opts, Names &N, ExprPrinter &P,
+                CommentStock *Comments = nullptr);
 
 /// Notes which buffers the original indexes in 64 bits.
 void noteIndexWidths(const StmtRef &Original, ExprPrinter &P);

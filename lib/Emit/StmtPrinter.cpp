@@ -4,6 +4,7 @@
 
 #include "StmtPrinter.h"
 #include "CType.h"
+#include "Comment.h"
 #include "RegionPrinter.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/StringExtras.h"
@@ -262,6 +263,21 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
 }
 
 Code StmtPrinter::print(const StmtRef &S) {
+  std::vector<std::string> Texts;
+  if (Comments)
+    Texts = Comments->take(*S);
+  Code Bare = printBare(S);
+  if (Texts.empty())
+    return Bare;
+  Code C;
+  for (const std::string &Text : Texts)
+    addSourceComment(C, Text);
+  C.add(Bare);
+  C.NeedsBlock = true;
+  return C;
+}
+
+Code StmtPrinter::printBare(const StmtRef &S) {
   switch (S->Kind) {
   case StmtKind::Block:
     return printAll(cast<Block>(S.get())->Body);

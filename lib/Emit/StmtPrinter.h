@@ -7,6 +7,7 @@
 #include "ExprPrinter.h"
 #include "Schedule.h"
 #include "Work.h"
+#include "raise/Emit/OpenMP.h"
 
 namespace raise {
 
@@ -31,6 +32,25 @@ struct Code {
 /// `Header` with Body below it, in braces where they are needed.
 Code nested(std::string Header, const Code &Body, bool Braces = false);
 
+/// The comments of the text that a region replaces, as far as they have no
+/// place in the new one yet.
+class CommentStock {
+public:
+  /// Those about R itself stay here: they stand above all of it.
+  CommentStock(llvm::ArrayRef<SourceComment> All, const Region &R);
+  /// Those about S, once.
+  std::vector<std::string> take(const Stmt &S);
+  std::vector<std::string> takeRest();
+
+private:
+  struct Entry {
+    const SourceComment *Comment;
+    bool Placed;
+  };
+  std::vector<Entry> Entries;
+  SourceLoc Of;
+};
+
 class StmtPrinter {
 public:
   StmtPrinter(const Options &Opts, Names &N, ExprPrinter &P)
@@ -44,8 +64,11 @@ public:
   /// only their originals are wanted.
   const Function *Whole = nullptr;
   bool Originals = false;
+  /// Comments to print above their statements; null for none.
+  CommentStock *Comments = nullptr;
 
 private:
+  Code printBare(const StmtRef &S);
   Code decl(const Decl &D);
   Code declBuffer(const DeclBuffer &D);
   Code assign(const Assign &A);

@@ -26,6 +26,7 @@ void run(float *x, int n) { generic<<<1, 32>>>(x, n); }
 // JSON: "function": "generic"
 // JSON: "rewritten": false
 // TEXT-NOT: void {{generic}}_range
+// TEXT: reference executor: it {{stands}} in a template
 
 __global__ void plain(float *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

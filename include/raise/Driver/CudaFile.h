@@ -31,9 +31,6 @@ struct CudaKernel {
   /// left, and then Why says why (a comment repeats it).
   FunctionRef Raised;
   Reason Why;
-  /// A line for the comment above the raised form ("Not verified: ..."); may be
-  /// empty.
-  std::string Note;
 };
 
 /// Text that replaces a range of the main file, already final: raised loops of

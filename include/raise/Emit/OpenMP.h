@@ -31,15 +31,26 @@ std::string notation(const Region &R);
 /// them) is.
 std::string kindOf(const StmtRef &S);
 
+/// A comment of the text that a Region replaces.
+struct SourceComment {
+  std::string Text; ///< its lines, without the comment's marks
+  /// Where the statement begins that it is about, as a byte offset.
+  unsigned Statement = 0;
+};
+
 /// The text that replaces a Region's original in place: comment, guards, raised
 /// loops, and OriginalText in the `else` where there are guards. R stands in
 /// F's body. After the comment there is exactly one statement, so that the text
 /// may stand where the original stood, below an `if` as well. Lines are
 /// indented by Indent columns after the first. The text is not yet formatted
-/// and has no begin and end markers.
+/// and has no begin and end markers. Each of Comments, which are those of
+/// OriginalText, stands somewhere in it: with the original where that is
+/// printed, else above its statement where that is printed, else in the comment
+/// above all.
 std::string emitRegion(const Region &R, const Function &F,
                        llvm::StringRef OriginalText, const Options &Opts,
-                       unsigned Indent = 0);
+                       unsigned Indent = 0,
+                       llvm::ArrayRef<SourceComment> Comments = {});
 
 /// The raised form of a kernel (whose body is one Region): `static void
 /// K_range(args)` over the plain range, with its comment.
