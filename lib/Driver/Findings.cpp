@@ -13,6 +13,25 @@ namespace raise {
 
 namespace {
 
+/// `do S while (0)`: what macros are written as, no loop.
+bool runsOnce(const Stmt *S) {
+  if (auto *W = dyn_cast<While>(S)) {
+    const Expr *Cond = W->Cond.get();
+    while (auto *Converted = dyn_cast<Cast>(Cond))
+      Cond = Converted->Operand.get();
+    auto *C = dyn_cast<IntConst>(Cond);
+    return !W->TestFirst && C && C->Value == 0;
+  }
+  auto *O = dyn_cast<Opaque>(S);
+  if (!O || !StringRef(O->Text).ltrim().starts_with("do"))
+    return false;
+  std::string Tight;
+  for (char C : O->Text)
+    if (!isSpace(C) && C != ';')
+      Tight += C;
+  return StringRef(Tight).ends_with("while(0)");
+}
+
 bool isLoop(const Stmt *S) {
   if (isa<For>(S) || isa<While>(S))
     return true;
@@ -105,6 +124,10 @@ private:
         return false;
       describe(add(Construct::Loop, R->Loc), *R);
       return true;
+    }
+    if (runsOnce(S.get())) {
+      auto *W = dyn_cast<While>(S.get());
+      return W && walk(W->Body);
     }
     if (isLoop(S.get()))
       return walkLeft(S);

@@ -34,7 +34,18 @@ SourceLoc placeOf(clang::SourceRange Range, const clang::ASTContext &AST) {
   return L;
 }
 
-bool isLoop(const clang::Stmt *S) {
+/// `do S while (0)`, as macros are written, repeats nothing.
+bool runsOnce(const clang::Stmt *S, const clang::ASTContext &AST) {
+  auto *D = dyn_cast<clang::DoStmt>(S);
+  if (!D || D->getCond()->isValueDependent())
+    return false;
+  auto Value = D->getCond()->getIntegerConstantExpr(AST);
+  return Value && Value->isZero();
+}
+
+bool isLoop(const clang::Stmt *S, const clang::ASTContext &AST) {
+  if (runsOnce(S, AST))
+    return false;
   return isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
              clang::CXXForRangeStmt>(S);
 }
@@ -77,7 +88,7 @@ public:
     SaveAndRestore SavedBarrier(Barrier);
     SaveAndRestore SavedLoop(InLoop);
     noteBarrier(*S);
-    if (isLoop(S)) {
+    if (isLoop(S, AST)) {
       if (!InLoop)
         Found.Loops.push_back(
             {S, placeOf(S->getSourceRange(), AST), Owner, Barrier});

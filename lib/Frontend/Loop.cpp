@@ -71,7 +71,31 @@ bool Lifter::liftWhile(const WhileStmt *S) {
   return true;
 }
 
+/// Whether S, which stands in a loop, may leave that loop's body by `break` or
+/// `continue`; the loops and switches of its own take theirs.
+static bool jumpsOut(const clang::Stmt *S, bool Breaks = true) {
+  if (!S || isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
+    return false;
+  if (isa<ContinueStmt>(S) || (Breaks && isa<BreakStmt>(S)))
+    return true;
+  Breaks &= !isa<SwitchStmt>(S);
+  return llvm::any_of(S->children(), [=](const clang::Stmt *Sub) {
+    return jumpsOut(Sub, Breaks);
+  });
+}
+
+/// `do S while (0)`, as macros are written, is S.
+static bool runsOnce(const DoStmt *S, const ASTContext &AST) {
+  const clang::Expr *const Cond = S->getCond();
+  if (Cond->isValueDependent() || jumpsOut(S->getBody()))
+    return false;
+  const auto Value = Cond->getIntegerConstantExpr(AST);
+  return Value && Value->isZero();
+}
+
 bool Lifter::liftDo(const DoStmt *S) {
+  if (runsOnce(S, AST))
+    return lift(S->getBody());
   const ScopeGuard Scope(*this);
   const std::string Why = "a do loop has no counted range";
   const SourceLoc Loc = locateStatement(S, AST);
