@@ -59,6 +59,17 @@ Value Walk::giveUp(const ExprRef &E, const char *Code, std::string Text) {
   return {Poly::atom(A), {}, nullptr};
 }
 
+/// What must hold where E is followed as a number of T.
+std::string staysIn(const ExprRef &E, const Type &T) {
+  auto *C = dyn_cast<Cast>(E.get());
+  if (!C)
+    return sourceText(E) + " does not wrap";
+  std::string Name = T.cName();
+  StringRef Article =
+      StringRef("aeio").contains(Name[0]) ? " fits an " : " fits a ";
+  return sourceText(C->Operand) + Article.str() + Name;
+}
+
 /// V converted to T; From is the type that V fits in already, null after
 /// arithmetic that may have left T.
 Value Walk::fit(Value V, const Type &T, const ExprRef &E, const Type *From) {
@@ -66,7 +77,7 @@ Value Walk::fit(Value V, const Type &T, const ExprRef &E, const Type *From) {
     return giveUp(E, "CR1104", "too large to follow");
   if (T.isBool() || (T.Signed && T.Bits == 64 && (!From || From->Signed)))
     return V;
-  std::string Why = sourceText(E) + " does not wrap";
+  std::string Why = staysIn(E, T);
   auto Lo = T.Signed ? Poly::constant(int64_t(1) << (T.Bits - 1)) : Poly();
   // Past 2^60 no index is computed.
   auto Hi = Poly::constant(

@@ -13,6 +13,7 @@
 // launch is tested to reach it; a grid-stride loop needs no such test.
 //
 //===----------------------------------------------------------------------===//
+#include "LaunchForm.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Barriers.h"
@@ -50,6 +51,7 @@ public:
     }
     if (!peelThreadLoops() || !isMergeable())
       return F;
+    takeLiteralBlocks();
     collectUses();
     formGroups();
     replaceUses();
@@ -72,7 +74,27 @@ private:
   std::set<const Var *> Fixed; ///< hoisted variables
   std::vector<StmtRef> List;   ///< statements of the body
 
+  /// The kernel's own number for the extent of a thread dimension; 0 for none.
+  int64_t Literal[NumDims] = {};
+
   const VarRef &extent(unsigned Digit) const { return F->LaunchDims[Digit]; }
+  Polynomial extentOf(unsigned Digit) const {
+    return Literal[Digit] ? Polynomial::constant(Literal[Digit])
+                          : Polynomial::variable(extent(Digit).get());
+  }
+  ExprRef extentIn(unsigned Digit, const Type &Ty) const {
+    return Literal[Digit] ? build::intConst(Literal[Digit], Ty)
+                          : build::cast(build::var(extent(Digit)), Ty);
+  }
+
+  void takeLiteralBlocks() {
+    auto Sizes = literalBlockSizes(Body, Index);
+    for (unsigned D = 0; D != 3; ++D)
+      if (Sizes[D]) {
+        Literal[D + 3] = Sizes[D];
+        Body = withExtent(Body, extent(D + 3), Sizes[D]);
+      }
+  }
 
   bool peelThreadLoops() {
     StmtRef S = F->Body;
@@ -146,7 +168,7 @@ private:
         if (!C || !(*C == Stride))
           continue;
         Digits.push_back(D);
-        Stride = Stride * Polynomial::variable(extent(D).get());
+        Stride = Stride * extentOf(D);
         *P = P->without(Index[D].get());
         Found = true;
         break;
@@ -365,7 +387,7 @@ private:
   Polynomial threadCount(const Group &G) const {
     Polynomial P = Polynomial::constant(1);
     for (unsigned D : G.Digits)
-      P = P * Polynomial::variable(extent(D).get());
+      P = P * extentOf(D);
     return P;
   }
 
@@ -429,16 +451,6 @@ private:
     return true;
   }
 
-  static void conjuncts(const ExprRef &E, std::vector<ExprRef> &Out) {
-    auto *B = dyn_cast<Binary>(E.get());
-    if (B && B->Op == BinaryOp::LAnd) {
-      conjuncts(B->L, Out);
-      conjuncts(B->R, Out);
-      return;
-    }
-    Out.push_back(E);
-  }
-
   /// if (i < n && ...) around everything but declarations.
   void takeGuards() {
     if (!onlyDeclsBeforeLast())
@@ -476,7 +488,7 @@ private:
   ExprRef wideCount(const Group &G) const {
     ExprRef E;
     for (unsigned D : G.Digits) {
-      ExprRef X = build::cast(build::var(extent(D)), Type::getI64());
+      ExprRef X = extentIn(D, Type::getI64());
       E = E ? build::mul(E, X) : X;
     }
     return E;
@@ -485,7 +497,7 @@ private:
   ExprRef countIn(const Group &G, const Type &Ty) const {
     ExprRef E;
     for (unsigned D : G.Digits) {
-      ExprRef X = build::cast(build::var(extent(D)), Ty);
+      ExprRef X = extentIn(D, Ty);
       E = E ? build::mul(E, X) : X;
     }
     return E;
@@ -505,11 +517,15 @@ private:
           Once, build::binary(BinaryOp::EQ, build::var(extent(D)),
                               build::intConst(1, extent(D)->Ty)));
     if (Once)
-      O.Guards.push_back(
-          {Once,
-           {},
-           {},
-           "the launch has no dimension that the kernel does not use"});
+      O.Guards.push_back({Once, {}, {}, unusedText(Unused)});
+    for (unsigned D = 0; D != NumDims; ++D)
+      if (Literal[D])
+        O.Guards.push_back(
+            {build::binary(BinaryOp::EQ, build::var(extent(D)),
+                           build::intConst(Literal[D], extent(D)->Ty)),
+             {},
+             {},
+             extent(D)->Name + " is " + std::to_string(Literal[D])});
     for (const Group &G : Groups) {
       ExprRef Count = wideCount(G);
       if (G.Digits.size() > 1)

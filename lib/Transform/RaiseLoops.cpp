@@ -373,9 +373,8 @@ private:
     addOnce(N.Rests.Assumptions, Facts.Assumed);
     if (Threads &&
         (Facts.R == LoopFacts::Result::Unknown || !Facts.Guards.empty()))
-      addOnce(N.Rests.Proved, {"CUDA runs threads in any order; that their "
-                               "stores are distinct was neither proved nor "
-                               "needed"});
+      addOnce(N.Rests.Proved, {"CUDA leaves the order of threads open, so "
+                               "their loop needs no proof"});
     IterKind Kind =
         Facts.Reductions.empty() ? IterKind::Parallel : IterKind::Reduction;
     if (Body == L.Body)

@@ -285,6 +285,11 @@ void Discoverer::chooseLaunch(Attempt &A) {
                  : Sides[Rand.below(6)];
     B[1] = Square ? B[0] : Sides[Rand.below(Shape.UsesBlockZ ? 3 : 6)];
   }
+  // Most launches are those that the raised form is for, some are others.
+  const std::array<unsigned, 3> Asked = blockAskedFor(Job.Raised.get());
+  if (Asked != std::array<unsigned, 3>{} && Rand.below(3))
+    for (unsigned D = 0; D != 3; ++D)
+      B[D] = Asked[D] ? Asked[D] : B[D];
   uint64_t Threads = B[0] * B[1] * B[2];
   int64_t Size = std::min<int64_t>(largestInt(A.In), 300000);
   bool Cover = Rand.below(3) != 0 && Size > 0;

@@ -151,6 +151,25 @@ InputShape shapeOf(const Function &F, const llvm::StringMap<StructLayout> &L) {
   return S;
 }
 
+std::array<unsigned, 3> blockAskedFor(const Function *Raised) {
+  std::array<unsigned, 3> Asked{};
+  auto *R = Raised ? llvm::dyn_cast<Region>(Raised->Body.get()) : nullptr;
+  if (!R)
+    return Asked;
+  static const char *const Names[] = {"blockDim.x", "blockDim.y", "blockDim.z"};
+  for (const Guard &G : R->Rests.Guards) {
+    auto *B = llvm::dyn_cast_or_null<Binary>(G.Cond.get());
+    if (!B || B->Op != BinaryOp::EQ)
+      continue;
+    auto *U = llvm::dyn_cast<VarUse>(B->L.get());
+    auto *C = llvm::dyn_cast<IntConst>(B->R.get());
+    for (unsigned D = 0; U && C && D != 3; ++D)
+      if (U->V->Name == Names[D] && C->Value > 0 && C->Value <= 1024)
+        Asked[D] = unsigned(C->Value);
+  }
+  return Asked;
+}
+
 bool hasRoundingReduction(const Function &Original, const Function *Raised) {
   RoundingFinder InOriginal(true), InRaised(false);
   InOriginal.walk(Original.Body);

@@ -6,6 +6,7 @@
 
 #include "raise/Verify/Verify.h"
 #include "llvm/ADT/StringSet.h"
+#include <array>
 
 namespace raise {
 
@@ -24,6 +25,10 @@ struct InputShape {
   std::string Problem;
 };
 InputShape shapeOf(const Function &F, const llvm::StringMap<StructLayout> &L);
+
+/// The block sizes, in x, y and z, that the raised form of a kernel asks of its
+/// launch; 0 where it takes any.
+std::array<unsigned, 3> blockAskedFor(const Function *Raised);
 
 /// Whether some floating sum or product may be rounded in another order: a
 /// reduction in a raised region, or an atomic update of the original.

@@ -1,0 +1,81 @@
+//===- LaunchForm.cpp - what a kernel takes for granted of a launch -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "LaunchForm.h"
+#include "raise/IR/Visitor.h"
+#include "raise/Transform/IndexMath.h"
+
+using llvm::dyn_cast;
+
+namespace raise {
+
+/// CUDA allows no more threads in a block.
+static constexpr int64_t MostThreads = 1024;
+
+/// c where E is `c * Block + Thread`; 0 for anything else.
+static int64_t literalIn(const ExprRef &E, const Var *Block,
+                         const Var *Thread) {
+  auto P = Polynomial::of(E);
+  if (!P || !P->mentions(Block) || !P->mentions(Thread))
+    return 0;
+  auto Weight = P->coefficient(Block), Unit = P->coefficient(Thread);
+  if (!Weight || !Unit || !P->without(Block).without(Thread).isZero())
+    return 0;
+  auto Size = Weight->asConstant();
+  if (Unit->asConstant() != 1 || !Size || *Size < 2 || *Size > MostThreads)
+    return 0;
+  return *Size;
+}
+
+std::array<int64_t, 3> literalBlockSizes(const StmtRef &Body,
+                                         llvm::ArrayRef<VarRef> Index) {
+  std::array<int64_t, 3> Sizes{};
+  std::array<bool, 3> Differ{};
+  forEachExpr(Body, [&](const ExprRef &E) {
+    for (unsigned D = 0; D != 3; ++D) {
+      int64_t Size = literalIn(E, Index[D].get(), Index[D + 3].get());
+      if (!Size)
+        continue;
+      Differ[D] |= Sizes[D] && Sizes[D] != Size;
+      Sizes[D] = Size;
+    }
+  });
+  for (unsigned D = 0; D != 3; ++D)
+    if (Differ[D])
+      Sizes[D] = 0;
+  return Sizes;
+}
+
+StmtRef withExtent(const StmtRef &Body, const VarRef &Extent, int64_t Size) {
+  struct Replacer : Rewriter {
+    const VarRef &Extent;
+    int64_t Size;
+    Replacer(const VarRef &Extent, int64_t Size) : Extent(Extent), Size(Size) {}
+    ExprRef rewriteExpr(const ExprRef &E) override {
+      auto *U = dyn_cast<VarUse>(E.get());
+      return U && U->V == Extent ? build::intConst(Size, E->Ty) : E;
+    }
+  } R(Extent, Size);
+  return R.run(Body);
+}
+
+std::string unusedText(llvm::ArrayRef<unsigned> Unused) {
+  if (Unused == llvm::ArrayRef<unsigned>{1, 2, 4, 5})
+    return "the launch is one-dimensional";
+  if (Unused == llvm::ArrayRef<unsigned>{2, 5})
+    return "the launch is two-dimensional";
+  return "the launch has extent 1 in each dimension that the kernel does not "
+         "use";
+}
+
+void conjuncts(const ExprRef &E, std::vector<ExprRef> &Out) {
+  auto *B = dyn_cast<Binary>(E.get());
+  if (!B || B->Op != BinaryOp::LAnd) {
+    Out.push_back(E);
+    return;
+  }
+  conjuncts(B->L, Out);
+  conjuncts(B->R, Out);
+}
+
+} // namespace raise

@@ -1,0 +1,39 @@
+//===- LaunchForm.h - what a kernel takes for granted of a launch *- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Internal to lib/Transform: parts of merge-launch. `blockIdx.x * 16 +
+// threadIdx.x` counts the threads of the launch only where blocks are 16
+// threads wide, and a kernel that never looks at `blockIdx.y` means a launch
+// that has no such dimension: what the author took for granted becomes a test
+// of the launch.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_TRANSFORM_LAUNCHFORM_H
+#define RAISE_LIB_TRANSFORM_LAUNCHFORM_H
+
+#include "raise/IR/Function.h"
+#include <array>
+
+namespace raise {
+
+/// For x, y and z the number c where Body computes `c * blockIdx + threadIdx`
+/// and no other such number; 0 where it does not. Index holds the variables
+/// blockIdx.x to threadIdx.z.
+std::array<int64_t, 3> literalBlockSizes(const StmtRef &Body,
+                                         llvm::ArrayRef<VarRef> Index);
+
+/// Body for a launch in which Extent is Size.
+StmtRef withExtent(const StmtRef &Body, const VarRef &Extent, int64_t Size);
+
+/// What a launch is where the dimensions Unused (0 for blockIdx.x to 5 for
+/// threadIdx.z, rising) have extent 1.
+std::string unusedText(llvm::ArrayRef<unsigned> Unused);
+
+/// The parts of a condition that is a conjunction, in order.
+void conjuncts(const ExprRef &E, std::vector<ExprRef> &Out);
+
+} // namespace raise
+
+#endif // RAISE_LIB_TRANSFORM_LAUNCHFORM_H
