@@ -127,11 +127,16 @@ private:
       std::string Path = destination(S);
       if (Path.empty() || Opts.Diff)
         continue;
-      // A CUDA source is translated into another file, never replaced.
-      if (Opts.Output && StringRef(S.Path).ends_with(".cu") &&
+      // A source is edited only where --in-place says so; a CUDA source never.
+      bool IsCuda = StringRef(S.Path).ends_with(".cu");
+      if (Opts.Output && (IsCuda || !Opts.Check) &&
           sys::fs::equivalent(Path, S.Path))
-        return fail("-o names the CUDA source '" + S.Display +
-                    "' itself, which would be lost; name another file");
+        return fail(IsCuda
+                        ? "-o names the CUDA source '" + S.Display +
+                              "' itself, which would be lost; name another file"
+                        : "-o names the source '" + S.Display +
+                              "' itself; edit it with --in-place, or name "
+                              "another file");
       auto [At, New] = Owners.try_emplace(Path, S.Display);
       if (!New)
         return fail("the results of '" + At->second + "' and '" + S.Display +
@@ -327,7 +332,8 @@ private:
     if (Bad)
       return;
     for (const Reason &R : U.EditedBlocks)
-      complain(R.Loc.File, R.Loc.Line, R.Loc.Column, R.Text);
+      complain(R.Loc.File, R.Loc.Line, R.Loc.Column,
+               R.Text + "; delete its two marker lines to keep the edit");
     std::string Path = destination(S);
     std::string Shown = Path == S.Path ? S.Display : Path;
     Expected<std::string> Now = readWhole(Path);
@@ -336,7 +342,11 @@ private:
                       toString(Now.takeError()) + "; run without --check");
     if (U.NewText != *Now)
       complain(Shown, 0, 0,
-               "is not what would be written; run without --check");
+               "is not what would be written; " +
+                   Twine(Opts.Output || Opts.InPlace
+                             ? "run without --check"
+                             : "run with --in-place (or -o) instead of "
+                               "--check"));
   }
 
   void write(const SourceFile &S, StringRef Text, UnitOutput &U) {
