@@ -226,9 +226,21 @@ public:
           inMainFile(Ref->getLocation()))
         Edits.error("CR1507",
                     "'" + Ref->getDecl()->getNameAsString() +
-                        "' has no counterpart in the host runtime",
+                        "' has no counterpart in the host runtime" +
+                        successor(*Ref->getDecl()),
                     Ref->getLocation());
     return true;
+  }
+
+  /// CUDA 9 gave warp operations a mask and new names, which are supported.
+  static std::string successor(const NamedDecl &Old) {
+    if (!Old.getIdentifier())
+      return "";
+    ASTContext &AST = Old.getASTContext();
+    std::string New = Old.getName().str() + "_sync";
+    if (AST.getTranslationUnitDecl()->lookup(&AST.Idents.get(New)).empty())
+      return "";
+    return "; write '" + New + "', which names the threads that take part";
   }
 
   bool VisitVarDecl(VarDecl *V) {

@@ -126,6 +126,8 @@ Formula FormulaPrinter::of(const ExprRef &E) const {
     bool Single = isa<FloatConst>(*E) && Text.back() == 'f';
     if (Single)
       Text.pop_back();
+    if (Text.back() == '.') // `0.` ends like a sentence
+      Text.pop_back();
     return {Text, Text[0] == '-' ? Product : Atom};
   }
   case ExprKind::VarUse: {

@@ -43,7 +43,7 @@ static Reason whyUnknown(const FunctionDecl *FD, const ASTContext &AST,
     return {codes::Heap, "calls " + Name + ", which manages memory", Loc};
   if (AST.getLangOpts().CUDA && FD->hasAttr<CUDADeviceAttr>() &&
       SM.isInSystemHeader(SM.getExpansionLoc(FD->getLocation())))
-    return {codes::CudaBuiltin, "calls " + Name + ", which is not supported",
+    return {codes::CudaBuiltin, "calls " + Name + ", which has no raised form",
             Loc};
   return {codes::UnknownCall, "calls " + Name + ", whose effects are not known",
           Loc};

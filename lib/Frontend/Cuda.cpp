@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
+#include "raise/IR/Math.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -114,6 +115,58 @@ int Lifter::cudaStatement(const FunctionDecl *FD, const clang::CallExpr *E) {
   return 0;
 }
 
+namespace {
+/// A device function whose value on the host C's functions can say; the same as
+/// in raise/device_math.h, which the reference executor runs.
+struct HostMeaning {
+  enum { Same, Reciprocal, Quotient } Form = Same;
+  StringRef Callee; ///< of <math.h>; empty for a quotient
+};
+} // namespace
+
+static std::optional<HostMeaning> hostMeaning(StringRef Name, bool IsFloat) {
+  using H = HostMeaning;
+  return StringSwitch<std::optional<HostMeaning>>(Name)
+      .Case("__sinf", H{H::Same, "sinf"})
+      .Case("__cosf", H{H::Same, "cosf"})
+      .Case("__tanf", H{H::Same, "tanf"})
+      .Case("__expf", H{H::Same, "expf"})
+      .Case("__logf", H{H::Same, "logf"})
+      .Case("__log2f", H{H::Same, "log2f"})
+      .Case("__log10f", H{H::Same, "log10f"})
+      .Case("__powf", H{H::Same, "powf"})
+      .Case("rsqrtf", H{H::Reciprocal, "sqrtf"})
+      .Case("rsqrt", H{H::Reciprocal, IsFloat ? "sqrtf" : "sqrt"})
+      .Case("rcbrtf", H{H::Reciprocal, "cbrtf"})
+      .Case("rcbrt", H{H::Reciprocal, IsFloat ? "cbrtf" : "cbrt"})
+      .Cases("__fdividef", "fdividef", "fdivide", H{H::Quotient, ""})
+      .Default(std::nullopt);
+}
+
+/// A call of such a function; null, and nothing lifted, for any other.
+ExprRef Lifter::hostValue(const FunctionDecl *FD, const clang::CallExpr *E) {
+  const std::optional<Type> Ty = scalarType(E->getType(), AST);
+  if (!Ty || !Ty->isFloat())
+    return nullptr;
+  const auto Meaning = hostMeaning(FD->getName(), Ty->Bits == 32);
+  if (!Meaning)
+    return nullptr;
+  const SourceLoc Loc = locate(E->getSourceRange(), AST);
+  const CalleeRef Callee = knownMathCallee(Meaning->Callee);
+  const std::vector<Type> Params =
+      Callee ? Callee->Params : std::vector<Type>(2, *Ty);
+  std::vector<ExprRef> Args;
+  if (Params.size() != E->getNumArgs() || !arguments(E, Params, Args))
+    return nullptr;
+  if (!Callee)
+    return std::make_shared<Binary>(BinaryOp::Div, Args[0], Args[1], *Ty, Loc);
+  ExprRef Value = std::make_shared<raise::Call>(Callee, Args, Loc);
+  if (Meaning->Form == HostMeaning::Reciprocal)
+    Value = std::make_shared<Binary>(BinaryOp::Div, build::floatConst(1, *Ty),
+                                     Value, *Ty, Loc);
+  return Value;
+}
+
 ExprRef Lifter::cudaValue(const FunctionDecl *FD, const clang::CallExpr *E) {
   if (!AST.getLangOpts().CUDA || !FD->getIdentifier())
     return nullptr;
@@ -134,7 +187,7 @@ ExprRef Lifter::cudaValue(const FunctionDecl *FD, const clang::CallExpr *E) {
                          E->getSourceRange());
     return From.isSet() ? load(From, E->getSourceRange()) : nullptr;
   }
-  return nullptr;
+  return hostValue(FD, E);
 }
 
 } // namespace raise::lifting

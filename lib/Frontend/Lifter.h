@@ -361,6 +361,7 @@ private:
   /// 0 if the call is no CUDA statement, 1 if it was lifted, -1 if refused.
   int cudaStatement(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   bool atomicStatement(Combiner Op, const clang::CallExpr *E);
+  ExprRef hostValue(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   ExprRef cudaValue(const clang::FunctionDecl *FD, const clang::CallExpr *E);
 };
 

@@ -215,7 +215,8 @@ static const char *whyNot(const clang::Stmt *S, const char *&Code) {
     return "a coroutine";
   }
   Code = codes::Statement;
-  return "this statement is not supported";
+  return isa<CXXForRangeStmt>(S) ? "a range-based for is not lifted"
+                                 : "this statement is not supported";
 }
 
 bool Lifter::liftItems(const std::vector<JumpPlan::Item> &Items,

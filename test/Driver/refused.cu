@@ -10,6 +10,7 @@
 // RUN: %python %S/Inputs/status.py 1 %clang_raise rewrite %s -o %t.cpp -- -I%S/Inputs -DBAD_SHARED 2>&1 | FileCheck %s --check-prefix=SHARED
 // RUN: %python %S/Inputs/status.py 1 %clang_raise rewrite %s -o %t.cpp -- -I%S/Inputs -DBAD_DEFAULT 2>&1 | FileCheck %s --check-prefix=DEFAULT
 // RUN: %python %S/Inputs/status.py 1 %clang_raise rewrite %s -o %t.cpp -- -I%S/Inputs -DBAD_FACILITY 2>&1 | FileCheck %s --check-prefix=FACILITY
+// RUN: %python %S/Inputs/status.py 1 %clang_raise rewrite %s -o %t.cpp -- -I%S/Inputs -DBAD_WARP 2>&1 | FileCheck %s --check-prefix=WARP
 // RUN: test ! -e %t.cpp
 
 #ifdef BAD_INCLUDE
@@ -53,6 +54,15 @@ __global__ void fill(float *x, float a = 2.0f) { x[threadIdx.x] = a; }
 // DEFAULT: refused.cu:[[#@LINE-1]]:38: error: a kernel with default arguments is not supported; {{.*}} [CR1506]
 #else
 __global__ void fill(float *x, float a) { x[threadIdx.x] = a; }
+#endif
+
+#ifdef BAD_WARP
+__global__ void shift(float *x) {
+  x[threadIdx.x] = __shfl_down(x[threadIdx.x], 1);
+}
+// WARP: refused.cu:[[#@LINE-2]]:20: error: '__shfl_down' has no counterpart in the host runtime; write '__shfl_down_sync', which names the threads that take part [CR1507]
+#else
+__global__ void shift(float *x) { x[threadIdx.x] = __shfl_down_sync(0xffffffffu, x[threadIdx.x], 1); }
 #endif
 
 #ifdef BAD_FACILITY

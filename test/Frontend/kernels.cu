@@ -61,6 +61,6 @@ __global__ void stride(float *x, int n) {
 }
 // CHECK-LABEL: kernel @stride
 // CHECK: for (i = i; i < n; i += icast<i32>(blockDim.x * gridDim.x)) {
-// CHECK: calls rsqrtf, which is not supported [CR1022]
+// CHECK: + 1.0:f32 / @sqrtf(2
 
 void launch(float *x, int n) { stride<< <1, 64>> >(x, n); }

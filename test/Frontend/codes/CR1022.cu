@@ -5,7 +5,7 @@ __global__ void bad(float *x) {
   x[threadIdx.x] = v;
 }
 // CHECK-LABEL: @bad
-// CHECK: CR1022.cu:4:8: calls __shfl_down_sync, which is not supported [CR1022]
+// CHECK: CR1022.cu:4:8: calls __shfl_down_sync, which has no raised form [CR1022]
 __global__ void good(float *x) {
   __shared__ float part[32];
   part[threadIdx.x] = x[threadIdx.x];

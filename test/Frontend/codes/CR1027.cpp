@@ -5,7 +5,7 @@ int bad(const int (&x)[8]) {
     s += v;
   return s;
 }
-// CHECK: CR1027.cpp:4:3: this statement is not supported [CR1027]
+// CHECK: CR1027.cpp:4:3: a range-based for is not lifted [CR1027]
 int good(const int *x) {
   int s = 0;
   for (int i = 0; i < 8; i++)

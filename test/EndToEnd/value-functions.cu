@@ -1,0 +1,32 @@
+// CUDA's value functions have the meaning that they have on the executor, in raised
+// kernels too.
+//
+// RUN: %clang_raise rewrite %s -o %t.cpp --verify -- -O2 2> %t.err
+// RUN: FileCheck %s --check-prefix=REMARK < %t.err
+// RUN: grep -v CHECK %t.cpp > %t.bare && FileCheck %s < %t.bare
+// RUN: %gxx -std=c++17 -O2 -fopenmp -Wall -Wextra -Werror -I%runtime -c %t.cpp -o %t.gcc.o
+// RUN: %clangxx -std=c++17 -O2 -fopenmp -Wall -Wextra -Werror -I%runtime -c %t.cpp -o %t.clang.o
+
+// REMARK: kernel raised to a map: {{.*}}; verification passed
+// REMARK: kernel raised to a map: {{.*}}; verification passed
+// REMARK: kernel not raised: calls __fsqrt_rn, which has no raised form [CR1022
+// CHECK: static void single_range(
+// CHECK: y[i] = 1.0f / sqrtf(fabsf(x[i]) + 1.0f) + expf(-x[i]) + powf(2.0f, x[i]) + x[i] / 3.0f;
+__global__ void single(float *y, const float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = rsqrtf(fabsf(x[i]) + 1.0f) + __expf(-x[i]) + __powf(2.0f, x[i]) + __fdividef(x[i], 3.0f);
+}
+// CHECK: static void twice_range(
+// CHECK: y[i] = 1.0 / sqrt(fabs(x[i]) + 1) + 1.0 / cbrt(x[i] * x[i] + 1) + x[i] / 3;
+__global__ void twice(double *y, const double *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = rsqrt(fabs(x[i]) + 1) + rcbrt(x[i] * x[i] + 1) + fdivide(x[i], 3);
+}
+// CHECK: reference executor: calls __fsqrt_rn
+__global__ void rounded(float *y, const float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = __fsqrt_rn(x[i]);
+}
