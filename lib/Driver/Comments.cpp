@@ -42,7 +42,8 @@ std::string harmless(StringRef Line) {
   for (size_t I = 0; I < Line.size(); ++I) {
     Out += Line[I];
     bool EndsWord = I + 1 == Line.size() || isSpace(Line[I + 1]);
-    if (EndsWord && (Line[I] == '\\' || StringRef(Out).ends_with("??/")))
+    if (EndsWord && (Line[I] == '\\' || StringRef(Out).ends_with("?"
+                                                                 "?/")))
       Out += '.';
   }
   return StringRef(Out).ltrim().starts_with("clang-raise:") ? "comment: " + Out

@@ -11,7 +11,8 @@
 // REMARK: kernel raised to a map: {{.*}}; verification passed
 // REMARK: kernel not raised: calls __fsqrt_rn, which has no raised form [CR1022
 // CHECK: static void single_range(
-// CHECK: y[i] = 1.0f / sqrtf(fabsf(x[i]) + 1.0f) + expf(-x[i]) + powf(2.0f, x[i]) + x[i] / 3.0f;
+// CHECK: y[i] = 1.0f / sqrtf(fabsf(x[i]) + 1.0f) + expf(-x[i]) + powf(2.0f, x[i]) +
+// CHECK-NEXT: x[i] / 3.0f;
 __global__ void single(float *y, const float *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
