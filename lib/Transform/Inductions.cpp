@@ -18,6 +18,7 @@
 // of one object. Unsigned and narrow scalars are computed modulo 2^n.
 //
 //===----------------------------------------------------------------------===//
+#include "FoldConstants.h"
 #include "LinearValue.h"
 #include "Narrowed.h"
 #include "TripCount.h"
@@ -34,16 +35,6 @@ namespace {
 
 using VarSet = Liveness::VarSet;
 
-/// A constant that nobody would miss by another name.
-const IntConst *asNumber(const ExprRef &E) {
-  auto *C = dyn_cast<IntConst>(E.get());
-  return C && C->Value >= 0 &&
-                 (C->Spelling.empty() ||
-                  C->Spelling == std::to_string(C->Value))
-             ? C
-             : nullptr;
-}
-
 /// Acc + C * E (or + C, if E is null), all of one type; Acc may be null, for
 /// nothing. Constants at the end of Acc join.
 ExprRef plus(const ExprRef &Acc, int64_t C, const ExprRef &E, const Type &In) {
@@ -54,15 +45,8 @@ ExprRef plus(const ExprRef &Acc, int64_t C, const ExprRef &E, const Type &In) {
     return E ? build::unary(UnaryOp::Neg, Term) : build::intConst(C, In);
   if (!Acc)
     return Term;
-  auto *B = dyn_cast<Binary>(Acc.get());
-  auto *Old = B ? asNumber(B->R) : nullptr;
-  bool Joins = !E && Old && (B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub);
-  int64_t Sum;
-  if (Joins &&
-      !__builtin_add_overflow(B->Op == BinaryOp::Add ? Old->Value : -Old->Value,
-                              C, &Sum) &&
-      Sum > INT32_MIN && Sum <= INT32_MAX)
-    return plus(B->L, Sum, nullptr, In);
+  if (!E)
+    return plusConstant(Acc, C);
   return C < 0 ? build::sub(Acc, Term) : build::add(Acc, Term);
 }
 
@@ -124,24 +108,13 @@ private:
 };
 
 /// Puts closed forms in place of uses.
-struct UseRewriter : Rewriter {
-  static bool isShift(BinaryOp Op) {
-    return Op == BinaryOp::Add || Op == BinaryOp::Sub;
-  }
-
+struct UseRewriter : ConstantFolder {
   LoopInductions &Of;
   explicit UseRewriter(LoopInductions &Of) : Of(Of) {}
   ExprRef rewriteExpr(const ExprRef &E) override {
-    if (auto *B = dyn_cast<Binary>(E.get())) {
-      // `(k + 1) - 1`, where k + 1 has come for a variable.
-      auto *C = asNumber(B->R);
-      auto *L = dyn_cast<Binary>(B->L.get());
-      if (!C || !L || !isShift(B->Op) || !isShift(L->Op) || !asNumber(L->R) ||
-          !B->Ty.isInt() || !B->Ty.Signed)
-        return E;
-      return plus(B->L, B->Op == BinaryOp::Add ? C->Value : -C->Value, nullptr,
-                  B->Ty);
-    }
+    // `(k + 1) - 1`, where k + 1 has come for a variable.
+    if (isa<Binary>(E.get()))
+      return ConstantFolder::rewriteExpr(E);
     auto *U = dyn_cast<VarUse>(E.get());
     if (!U)
       return E;

@@ -20,6 +20,10 @@ static const Pass Passes[] = {
 static const Pass Rewrites[] = {
     {"substitute-inductions", "scalars that advance steadily get closed forms",
      substituteInductionsPass},
+    {"expand-wrap-arounds",
+     "what the iteration before computed is computed "
+     "again",
+     expandWrapAroundsPass},
 };
 
 llvm::ArrayRef<Pass> raise::allPasses() { return Passes; }

@@ -14,10 +14,10 @@ namespace {
 using Rewrite = std::optional<StmtRef> (*)(const For &,
                                            const Liveness::VarSet &);
 
-/// Applies a rewrite to the outermost loops of a function.
-class OutermostLoops {
+/// Applies a rewrite to the loops of a function, the outermost that it changes.
+class EachLoop {
 public:
-  OutermostLoops(const Function &F, Rewrite Apply) : Live(F), Apply(Apply) {}
+  EachLoop(const Function &F, Rewrite Apply) : Live(F), Apply(Apply) {}
 
   StmtRef run(const StmtRef &S) {
     if (!S)
@@ -45,7 +45,11 @@ public:
     }
     case StmtKind::For: {
       auto *L = cast<For>(S.get());
-      return Apply(*L, Live.liveAfter(L)).value_or(S);
+      if (auto New = Apply(*L, Live.liveAfter(L)))
+        return *New;
+      return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step,
+                                   L->LKind, L->DeclaresVar, run(L->Body),
+                                   L->Loc);
     }
     default:
       return S;
@@ -60,5 +64,9 @@ private:
 } // namespace
 
 FunctionRef raise::substituteInductionsPass(FunctionRef F, Context &) {
-  return withBody(*F, OutermostLoops(*F, substituteInductions).run(F->Body));
+  return withBody(*F, EachLoop(*F, substituteInductions).run(F->Body));
+}
+
+FunctionRef raise::expandWrapAroundsPass(FunctionRef F, Context &) {
+  return withBody(*F, EachLoop(*F, expandWrapArounds).run(F->Body));
 }

@@ -9,25 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TripCount.h"
+#include "FoldConstants.h"
 
 using namespace raise;
 using llvm::dyn_cast;
 
 namespace {
-
-/// The value of a constant, as its type reads it.
-std::optional<int64_t> constantOf(const ExprRef &E) {
-  if (auto *C = dyn_cast<IntConst>(E.get()))
-    return C->Value;
-  auto *C = dyn_cast<Cast>(E.get());
-  if (!C || !C->Ty.isInt() || C->Ty.Bits < 32)
-    return std::nullopt;
-  auto V = constantOf(C->Operand);
-  if (!V || C->Ty.Bits == 64)
-    return V;
-  return C->Ty.Signed ? static_cast<int64_t>(static_cast<int32_t>(*V))
-                      : static_cast<int64_t>(static_cast<uint32_t>(*V));
-}
 
 class Counter {
 public:
@@ -55,7 +42,7 @@ private:
 };
 
 bool Counter::findStep() {
-  Step = constantOf(L.Step);
+  Step = constantValue(L.Step);
   if (!Step) {
     // Its sign follows from the condition: the other one never ends.
     Down = is(BinaryOp::GT, BinaryOp::GE);
@@ -146,8 +133,8 @@ ExprRef Counter::trips() {
 std::optional<TripCount> Counter::run() {
   if (!Ty.isInt() || Ty.Bits < 32 || !HiTy.isInt() || HiTy.Bits < Ty.Bits)
     return std::nullopt;
-  Lo = constantOf(L.Lo);
-  Hi = constantOf(L.Hi);
+  Lo = constantValue(L.Lo);
+  Hi = constantValue(L.Hi);
   if (!findStep() || (!Ty.Signed && !endsBeforeItWraps()) || !chooseType())
     return std::nullopt;
   if (Step)
@@ -157,13 +144,13 @@ std::optional<TripCount> Counter::run() {
   TripCount T;
   T.Before = steps(L.Lo, build::var(L.V), 0);
   T.Runs = build::binary(L.Cond, build::cast(L.Lo, HiTy), L.Hi);
-  if (auto Never = constantOf(T.Runs); Never && *Never == 0) {
+  if (auto Never = constantValue(T.Runs); Never && *Never == 0) {
     T.Constant = 0;
     return T;
   }
   T.Trips = trips();
-  if (T.Trips && llvm::isa<IntConst>(T.Runs.get()))
-    T.Constant = constantOf(T.Trips);
+  if (T.Trips && constantValue(T.Runs))
+    T.Constant = constantValue(T.Trips);
   return T;
 }
 

@@ -24,7 +24,8 @@ struct Pass {
 /// Every pass, in pipeline order.
 llvm::ArrayRef<Pass> allPasses();
 /// What raiseLoops may do to a loop on its way, as passes that do it to every
-/// outermost loop: for tests. No part of the pipeline.
+/// outermost loop that it
+/// changes: for tests. No part of the pipeline.
 llvm::ArrayRef<Pass> loopRewrites();
 /// A pass of either list.
 const Pass *findPass(llvm::StringRef Name);
@@ -51,8 +52,9 @@ FunctionRef orderIterators(FunctionRef F, Context &Ctx);
 /// unused declarations disappear.
 FunctionRef sinkDeclarations(FunctionRef F, Context &Ctx);
 
-/// Scalars.h's rewrites of each outermost loop, in its place.
+/// Scalars.h's rewrites of each outermost loop that they change, in its place.
 FunctionRef substituteInductionsPass(FunctionRef F, Context &Ctx);
+FunctionRef expandWrapAroundsPass(FunctionRef F, Context &Ctx);
 
 /// The whole pipeline.
 FunctionRef raiseFunction(FunctionRef F, Context &Ctx);

@@ -39,6 +39,19 @@ namespace raise {
 std::optional<StmtRef> substituteInductions(const For &L,
                                             const Liveness::VarSet &After);
 
+/// Scalars of any type that an iteration reads before it sets them, to a value
+/// that can be written as end(i): by the loop's variable, what the loop does
+/// not change, and memory that no store of it can reach (by the declarations of
+/// the buffers alone). Iterations after the first begin with
+/// `x = end(i - step)`; the first, which has the x from before the loop, is
+/// peeled. So it goes on for scalars that take over the value of such a one
+/// (y = x; x = end(i)), which peels one iteration more.
+///
+/// Left alone: values of memory that the loop may write, values under a
+/// condition, and those that are made of the scalar itself.
+std::optional<StmtRef> expandWrapArounds(const For &L,
+                                         const Liveness::VarSet &After);
+
 } // namespace raise
 
 #endif // RAISE_TRANSFORM_SCALARS_H

@@ -25,7 +25,7 @@ std::string ScalarLoops::as(const Scalar &S, const std::string &Ty) {
 
 /// A good part of all values of a type.
 static std::string large(const std::string &Ty, bool Negative) {
-  std::string Value = Ty == "i64" || Ty == "u64" ? "4611686018427387904"
+  std::string Value = Ty == "i64" || Ty == "u64"   ? "4611686018427387904"
                       : Ty == "i32" || Ty == "u32" ? "1073741824"
                                                    : "60";
   return (Negative ? "-" : "") + Value + ":" + Ty;
@@ -69,7 +69,15 @@ std::string ScalarLoops::update() {
 /// one.
 std::string ScalarLoops::follow() {
   const Scalar &To = Carried[pick(Carried.size())];
-  switch (pick(5)) {
+  std::string Index = as(Scope[0], "i64") + " + " + number(0, 2, "i64");
+  switch (pick(7)) {
+  case 5:
+    return "x = d[" + Index + "] * 0.5;\n";
+  case 6:
+    return To.Name + " = " +
+           (To.Ty == "i64" ? "c[" + Index + "]"
+                           : "icast<" + To.Ty + ">(c[" + Index + "])") +
+           ";\n";
   case 0:
     return To.Name + " = " + number(-2, 5, To.Ty) + ";\n";
   case 1:
@@ -92,7 +100,12 @@ std::string ScalarLoops::log() {
   const Scalar &K =
       pick(4) ? Carried[pick(Carried.size())] : Scope[pick(Scope.size())];
   std::string Slot = "(" + as(Scope[0], "i64") + " & 15:i64)";
-  switch (pick(4)) {
+  switch (pick(6)) {
+  case 4:
+    return "a[" + as(Scope[0], "i64") + "] = x;\n";
+  case 5:
+    return std::string("x = ") + (pick(2) ? "a" : "b") + "[" +
+           as(Scope[0], "i64") + "] * 2.0;\n";
   case 0:
     return "a[" + K.Name + "] = b[" + Carried[pick(Carried.size())].Name +
            "] + 1.0;\n";
@@ -203,8 +216,9 @@ std::string ScalarLoops::loop(unsigned Level) {
 std::string ScalarLoops::function() {
   static const char *Types[] = {"i32", "i32", "i32", "i64", "i64",
                                 "u32", "u64", "i8",  "u8",  "i16"};
-  std::string Head = "func @f(log: i64*, a: f64*, b: f64*, n: i32, m: i32, "
-                     "s: i32";
+  std::string Head = "func @f(log: i64*, a: f64*, b: f64*, c: const i64* "
+                     "restrict, d: const f64* restrict, x: f64, n: i32, m: "
+                     "i32, s: i32";
   for (unsigned K = 0, N = 1 + pick(3); K < N; ++K) {
     Carried.push_back({"k" + std::to_string(K), Types[pick(10)]});
     Head += ", " + Carried.back().Name + ": " + Carried.back().Ty;
@@ -225,6 +239,11 @@ public:
   interp::Inputs inputs() {
     interp::Inputs In;
     for (const Param &P : F.Params) {
+      if (!P.Buf && P.Scalar->Ty.isFloat()) {
+        In.Scalars[P.Scalar->Name] =
+            interp::Value::ofFloat(Random() % 50, P.Scalar->Ty);
+        continue;
+      }
       if (!P.Buf) {
         In.Scalars[P.Scalar->Name] =
             interp::Value::ofInt(scalar(*P.Scalar), P.Scalar->Ty);
@@ -236,7 +255,9 @@ public:
         S->Cells.push_back(
             IsLog ? interp::Value::ofInt(C == 17 ? Random() % 6 : Random(),
                                          P.Buf->Elem)
-                  : interp::Value::ofFloat(C % 97, P.Buf->Elem));
+            : P.Buf->Elem.isInt()
+                ? interp::Value::ofInt(C % 13 - 4, P.Buf->Elem)
+                : interp::Value::ofFloat(C % 97, P.Buf->Elem));
       In.Buffers[P.Buf->Name] = {S, IsLog ? 0 : Cells / 2};
     }
     return In;
@@ -288,7 +309,7 @@ std::string difference(interp::Inputs &A, interp::Inputs &B,
   }
   for (const Var *V : After) {
     auto X = OA.Scalars.at(V->Name), Y = OB.Scalars.at(V->Name);
-    if (X.I != Y.I)
+    if (X.I != Y.I || X.D != Y.D)
       return V->Name + " is " + describe(Y) + ", not " + describe(X);
   }
   return "";
@@ -348,7 +369,8 @@ ScalarTrial raise::testing::tryRewrite(const std::string &Text,
                        : difference(InF, InG, OF, OG, After);
     if (T.Difference.empty())
       continue;
-    T.Difference += "\nfor " + Start + "\n" + toString(F->Body) + toString(G->Body);
+    T.Difference +=
+        "\nfor " + Start + "\n" + toString(F->Body) + toString(G->Body);
     return T;
   }
   return T;

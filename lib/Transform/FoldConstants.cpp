@@ -1,0 +1,75 @@
+//===- FoldConstants.cpp - sums of numbers as one number ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "FoldConstants.h"
+
+using namespace raise;
+using llvm::dyn_cast;
+
+std::optional<int64_t> raise::constantValue(const ExprRef &E) {
+  if (!E->Ty.isIntegral())
+    return std::nullopt;
+  if (auto *C = dyn_cast<IntConst>(E.get()))
+    return C->Value;
+  if (auto *C = dyn_cast<Cast>(E.get())) {
+    auto V = C->Operand->Ty.isIntegral() && C->Ty.isInt()
+                 ? constantValue(C->Operand)
+                 : std::nullopt;
+    if (!V)
+      return V;
+    auto *New = dyn_cast<IntConst>(build::intConst(*V, C->Ty).get());
+    return New->Value;
+  }
+  auto *B = dyn_cast<Binary>(E.get());
+  auto L = B ? constantValue(B->L) : std::nullopt;
+  auto R = L ? constantValue(B->R) : std::nullopt;
+  if (!R)
+    return std::nullopt;
+  ExprRef Folded = build::binary(B->Op, build::intConst(*L, B->L->Ty),
+                                 build::intConst(*R, B->R->Ty));
+  auto *C = dyn_cast<IntConst>(Folded.get());
+  return C ? std::optional(C->Value) : std::nullopt;
+}
+
+/// A constant that nobody would miss by another name.
+static const IntConst *asNumber(const ExprRef &E) {
+  auto *C = dyn_cast<IntConst>(E.get());
+  bool Plain = C && C->Value >= 0 &&
+               (C->Spelling.empty() || C->Spelling == std::to_string(C->Value));
+  return Plain ? C : nullptr;
+}
+
+static bool isShift(const Binary *B) {
+  return B && B->Ty.isInt() &&
+         (B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub);
+}
+
+ExprRef raise::plusConstant(const ExprRef &E, int64_t C) {
+  auto *B = dyn_cast<Binary>(E.get());
+  auto *Old = isShift(B) ? asNumber(B->R) : nullptr;
+  int64_t Sum;
+  if (Old &&
+      !__builtin_add_overflow(B->Op == BinaryOp::Add ? Old->Value : -Old->Value,
+                              C, &Sum) &&
+      Sum > INT32_MIN && Sum <= INT32_MAX)
+    return plusConstant(B->L, Sum);
+  ExprRef Size = build::intConst(C < 0 ? -C : C, E->Ty);
+  return C < 0 ? build::sub(E, Size) : build::add(E, Size);
+}
+
+ExprRef ConstantFolder::rewriteExpr(const ExprRef &E) {
+  if (auto *C = dyn_cast<Cast>(E.get());
+      C && llvm::isa<IntConst>(C->Operand.get()))
+    return build::cast(C->Operand, C->Ty, C->Implicit);
+  auto *B = dyn_cast<Binary>(E.get());
+  if (!B)
+    return E;
+  if (asNumber(B->L) && asNumber(B->R))
+    return build::binary(B->Op, B->L, B->R);
+  auto *C = asNumber(B->R);
+  auto *L = dyn_cast<Binary>(B->L.get());
+  if (!C || !isShift(B) || !isShift(L) || !asNumber(L->R) ||
+      C->Value > INT32_MAX)
+    return E;
+  return plusConstant(B->L, B->Op == BinaryOp::Add ? C->Value : -C->Value);
+}

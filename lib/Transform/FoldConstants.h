@@ -1,0 +1,29 @@
+//===- FoldConstants.h - sums of numbers as one number ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_TRANSFORM_FOLDCONSTANTS_H
+#define RAISE_LIB_TRANSFORM_FOLDCONSTANTS_H
+
+#include "raise/IR/Visitor.h"
+#include <optional>
+
+namespace raise {
+
+/// The value of an integer expression of constants alone, however it is
+/// spelled, as its type reads it. None if it overflows.
+std::optional<int64_t> constantValue(const ExprRef &E);
+
+/// E + C, where `x + a` and `x - a` take C into a if a is a plain number (no
+/// name of the source). E + C must not overflow; then neither does the result.
+ExprRef plusConstant(const ExprRef &E, int64_t C);
+
+/// Replaces what putting an expression for a variable leaves behind: operations
+/// on two numbers, and `x - 1 - 1`.
+class ConstantFolder : public Rewriter {
+public:
+  ExprRef rewriteExpr(const ExprRef &E) override;
+};
+
+} // namespace raise
+
+#endif // RAISE_LIB_TRANSFORM_FOLDCONSTANTS_H

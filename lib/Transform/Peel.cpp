@@ -1,0 +1,123 @@
+//===- Peel.cpp - the first iteration of a loop, apart --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Peel.h"
+#include "FoldConstants.h"
+#include "LoopForm.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace raise;
+using llvm::dyn_cast;
+using llvm::isa;
+
+bool raise::isFixedIn(const ExprRef &E, const For &L) {
+  bool Ok = true;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    Ok &= !isa<Load>(Sub.get()) && !isa<Call>(Sub.get());
+    if (auto *B = dyn_cast<Binary>(Sub.get()))
+      Ok &= B->Op != BinaryOp::Div && B->Op != BinaryOp::Rem;
+    if (auto *U = dyn_cast<VarUse>(Sub.get()))
+      Ok &= U->V != L.V && !assigns(L.Body, U->V.get());
+  });
+  return Ok;
+}
+
+bool raise::runsThrough(const For &L) {
+  struct Finder : Visitor {
+    bool Found = false;
+    bool visitExpr(const ExprRef &) override { return false; }
+    bool visitStmt(const StmtRef &S) override {
+      Found |= isa<Break>(S.get()) || isa<Continue>(S.get());
+      return !isa<For>(S.get()) && !isa<While>(S.get());
+    }
+  } Jumps;
+  Jumps.walk(L.Body);
+  bool Ok = !Jumps.Found && L.LKind == LoopKind::Serial;
+  forEachStmt(L.Body, [&](const StmtRef &S) {
+    Ok &= !isa<Return>(S.get()) && !isa<Opaque>(S.get()) &&
+          !isa<TensorOp>(S.get()) && !isa<Region>(S.get()) &&
+          !isa<Barrier>(S.get()) && !isa<DeclBuffer>(S.get());
+  });
+  return Ok;
+}
+
+/// A copy with variables of its own.
+static StmtRef copyOf(StmtRef S) {
+  std::vector<VarRef> Own;
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    if (auto *D = dyn_cast<Decl>(Sub.get()))
+      Own.push_back(D->V);
+    if (auto *L = dyn_cast<For>(Sub.get()); L && L->DeclaresVar)
+      Own.push_back(L->V);
+  });
+  for (const VarRef &V : Own)
+    S = renameVar(S, V, std::make_shared<Var>(*V));
+  return S;
+}
+
+ExprRef raise::stepped(const ExprRef &I, const For &L, int Times) {
+  auto C = constantValue(L.Step);
+  if (C && !L.V->Ty.Signed && L.V->Ty.Bits == 32)
+    C = static_cast<int32_t>(*C);
+  if (!C || *C <= INT32_MIN || *C > INT32_MAX)
+    return Times < 0 ? build::sub(I, L.Step) : build::add(I, L.Step);
+  return plusConstant(I, Times * *C);
+}
+
+static ExprRef lastIndex(const For &L, const TripCount &Count) {
+  if (!Count.Trips)
+    return nullptr;
+  Type In = Count.Trips->Ty;
+  ExprRef Before = build::sub(Count.Trips, build::intConst(1, In));
+  ExprRef Way = build::mul(build::cast(L.Step, In), Before);
+  return build::cast(build::add(build::cast(L.Lo, In), Way), L.V->Ty);
+}
+
+std::optional<PeeledLoop> raise::peelFirst(const For &L) {
+  if (!runsThrough(L) || !isFixedIn(L.Step, L))
+    return std::nullopt;
+  PeeledLoop P;
+  auto Fixed = [&](const ExprRef &E, const char *Suffix) {
+    if (isFixedIn(E, L))
+      return E;
+    auto V = std::make_shared<Var>();
+    V->Name = L.V->Name + Suffix;
+    V->Ty = E->Ty;
+    V->Const = true;
+    P.Lets.push_back(std::make_shared<Decl>(V, E));
+    return build::var(V);
+  };
+  ExprRef Lo = Fixed(L.Lo, "_first"), Hi = Fixed(L.Hi, "_end");
+  For Whole(L.V, Lo, L.Cond, Hi, L.Step, L.LKind, L.DeclaresVar, L.Body, L.Loc);
+  P.Runs = build::binary(L.Cond, build::cast(Lo, Hi->Ty), Hi);
+  P.Lo = Lo;
+  if (auto *C = dyn_cast<IntConst>(P.Runs.get()); C && !C->Value)
+    return std::nullopt;
+  P.Count = countTrips(Whole);
+  if (P.Count)
+    P.LastIndex = lastIndex(Whole, *P.Count);
+  StmtRef First = ConstantFolder().run(substitute(copyOf(L.Body), L.V, Lo));
+  P.First = statements(First).vec();
+  P.Rest = std::make_shared<For>(L.V, stepped(Lo, L, 1), L.Cond, Hi, L.Step,
+                                 L.LKind, L.DeclaresVar, L.Body, L.Loc);
+  return P;
+}
+
+StmtRef raise::assemble(const PeeledLoop &P, const StmtRef &Rest, const For &L,
+                        const Liveness::VarSet &After) {
+  std::vector<StmtRef> Run = P.First;
+  llvm::append_range(Run, statements(Rest));
+  llvm::append_range(Run, P.Last);
+  std::vector<StmtRef> Out = P.Lets;
+  auto *Always = dyn_cast<IntConst>(P.Runs.get());
+  if (Always && Always->Value) {
+    llvm::append_range(Out, Run);
+    return makeBlock(std::move(Out));
+  }
+  StmtRef Else;
+  if (!L.DeclaresVar && After.count(L.V.get()))
+    Else = std::make_shared<Assign>(L.V, Combiner::None, P.Lo);
+  Out.push_back(std::make_shared<If>(P.Runs, makeBlock(std::move(Run)), Else));
+  return makeBlock(std::move(Out));
+}

@@ -1,0 +1,51 @@
+//===- Peel.h - the first iteration of a loop, apart ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_TRANSFORM_PEEL_H
+#define RAISE_LIB_TRANSFORM_PEEL_H
+
+#include "TripCount.h"
+#include "raise/Transform/Liveness.h"
+
+namespace raise {
+
+/// A loop as `lets; if (Runs) { First; Rest }`.
+struct PeeledLoop {
+  std::vector<StmtRef> Lets; ///< bounds that the loop itself would change
+  ExprRef Runs, Lo;
+  std::vector<StmtRef> First; ///< the body, at the first value of the variable
+  std::shared_ptr<const For> Rest; ///< from the second value on
+  std::vector<StmtRef> Last;       ///< after Rest; empty as peelFirst leaves it
+  /// Of the whole loop, over its own variable and the lets.
+  std::optional<TripCount> Count;
+  /// The variable's value in the last iteration, where there is one; null
+  /// where that is not known.
+  ExprRef LastIndex;
+};
+
+/// Peels the first iteration. None where the loop does not run, where the body
+/// may leave the iteration early, declares an array, or holds what is not
+/// understood, or where the step may change. Nothing is evaluated that L would
+/// not evaluate: the second value of the variable is computed by every loop
+/// that runs.
+std::optional<PeeledLoop> peelFirst(const For &L);
+
+/// P as one statement again, with Rest in place of P.Rest. The loop's variable
+/// is set where the loop does not run and After may read it.
+StmtRef assemble(const PeeledLoop &P, const StmtRef &Rest, const For &L,
+                 const Liveness::VarSet &After);
+
+/// I, a value of L's variable, one step later or, where Times is -1, earlier.
+ExprRef stepped(const ExprRef &I, const For &L, int Times);
+
+/// Whether E has one value throughout L, whatever L stores, and no load that
+/// could trap before it.
+bool isFixedIn(const ExprRef &E, const For &L);
+
+/// Whether an iteration of L runs from its first statement to its last, and all
+/// that it does is known.
+bool runsThrough(const For &L);
+
+} // namespace raise
+
+#endif // RAISE_LIB_TRANSFORM_PEEL_H
