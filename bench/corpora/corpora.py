@@ -101,7 +101,8 @@ class Text:
         """Name -> text, of what is defined at the start of a line."""
         out = {}
         for at, text in enumerate(self.lines, 1):
-            match = re.match(r"[A-Za-z_][\w\s\*&:<>]*?([\w:~]+)\s*\(", text)
+            match = re.match(r"(?:[A-Za-z_][\w\s*&:<>]*[\s*&])?"
+                             r"([A-Za-z_][\w:~]*)\s*\(", text)
             if not match or text.rstrip().endswith(";"):
                 continue
             out.setdefault(match[1], self.construct(at))
@@ -126,7 +127,9 @@ class Ran:
                                       capture_output=True, check=False)
                 # 1 is a verification that failed: the results say which.
                 if done.returncode not in (0, 1) or not os.path.exists(out):
-                    self.trouble = f"exit status {done.returncode}"
+                    last = done.stderr.decode(errors="replace").strip()
+                    self.trouble = (f"exit status {done.returncode} " +
+                                    last[last.rfind("\n") + 1:][:200])
                 else:
                     with open(out, encoding="utf-8") as file:
                         self.results = json.load(file)["results"]
@@ -262,7 +265,9 @@ def compare(name, summary, folder, update):
         worse += not better
         print(f"{'better' if better else 'WORSE'} {key}: {old['status']} -> "
               f"{new['status']} {' '.join(new['codes'])}")
-    if update:
+    if update and summary.troubles:
+        print(f"{path} stays as it is: not every source could be looked at")
+    elif update:
         with open(path, "w", encoding="utf-8") as file:
             # One function a line, so that a diff shows which ones changed.
             lines = [f"{json.dumps(key)}: {json.dumps(now[key])}" for key in now]

@@ -50,7 +50,7 @@ struct program {
   call *original, *rewritten;
   const struct param *params;
   int count;
-  int apart, negative; /* pointers never overlap; sizes may be negative */
+  int apart, lowest; /* pointers never overlap; the least size */
   long large;
 };
 
@@ -108,6 +108,15 @@ struct layout {
   long offset[MaxParams];  /* and its place there */
   size_t bytes;
 };
+
+/* The globals of the file of originals and of the one of results. */
+struct globals {
+  double d[64];
+  int i[64], scalar;
+};
+void globals_o(double **d, int **i, int **scalar);
+void globals_f(double **d, int **i, int **scalar);
+static struct globals globalsBefore, globalsAfter, globalsExpected;
 
 static char *memory, *before, *expected;
 static size_t capacity;
@@ -232,6 +241,9 @@ static long divisor;
 static int sameDouble(double a, double b) {
   if (isnan(a) && isnan(b))
     return 1;
+  /* Factors in another order may overflow on the way. */
+  if (tolerance != 0 && !(isfinite(a) && isfinite(b) && a != 0 && b != 0))
+    return a == b || !isfinite(a) || !isfinite(b) || fabs(a - b) <= tolerance;
   if (tolerance != 0 && a != b)
     return fabs(a - b) <= tolerance * (1 + fabs(a) + fabs(b));
   return memcmp(&a, &b, sizeof a) == 0;
@@ -260,6 +272,11 @@ static int sameElement(const char *a, const char *b, enum type type) {
 /* The first element that differs, as text; null if none does. */
 static const char *difference(const struct program *p, const struct layout *l) {
   static char text[160];
+  for (int i = 0; i < 64; ++i)
+    if (!sameDouble(globalsExpected.d[i], globalsAfter.d[i]) ||
+        globalsExpected.i[i] != globalsAfter.i[i] ||
+        globalsExpected.scalar != globalsAfter.scalar)
+      return "a global variable";
   if (memcmp(memory, expected, l->bytes) == 0)
     return NULL;
   for (int i = 0; i < l->count; ++i) {
@@ -301,12 +318,14 @@ static struct sizes drawSizes(const struct program *p, int large) {
   struct sizes z = {0, 0, 0, 0, 0, 0};
   long most = p->large / divisor > SmallSize ? p->large / divisor : SmallSize;
   long low = large ? most / 2 : 0, high = large ? most : SmallSize;
-  if (!large && p->negative && below(8) == 0)
-    low = high = -2;
+  if (!large && p->lowest < 0 && below(8) == 0)
+    low = high = p->lowest;
+  if (low == 0 && p->lowest > 0)
+    low = p->lowest;
   z.n = between(low, high);
   z.m = below(3) == 0 ? z.n : between(low, high);
   if (!large && below(8) == 0)
-    z.n = below(2);
+    z.n = p->lowest > 0 ? 1 : below(2);
   z.off = (int)between(-5, 5);
   z.inc = (int)between(1, 3);
   z.s = scalars[below(5)];
@@ -323,9 +342,18 @@ static void call_(call *function, const struct layout *l,
                   (l->offset[i] - r->low) * (ptrdiff_t)width(r->type);
   }
   memcpy(memory, before, l->bytes);
+  double *d;
+  int *i, *scalar;
+  (inOriginal ? globals_o : globals_f)(&d, &i, &scalar);
+  memcpy(d, globalsBefore.d, sizeof globalsBefore.d);
+  memcpy(i, globalsBefore.i, sizeof globalsBefore.i);
+  *scalar = globalsBefore.scalar;
   alarm(60);
   function(pointers, z);
   alarm(0);
+  memcpy(globalsAfter.d, d, sizeof globalsAfter.d);
+  memcpy(globalsAfter.i, i, sizeof globalsAfter.i);
+  globalsAfter.scalar = *scalar;
 }
 
 /* 1: same; 0: the input was dropped; -1: wrong, and said so. */
@@ -339,12 +367,18 @@ static int runInput(const struct program *p, int large, long number) {
   if (tolerance != 0)
     taste.special = 0;
   fill(&l, &taste, large ? p->large : SmallSize);
+  for (int i = 0; i < 64; ++i) {
+    globalsBefore.d[i] = drawFloat(&taste);
+    globalsBefore.i[i] = (int)drawInt(&taste);
+  }
+  globalsBefore.scalar = (int)between(-3, 3);
   inOriginal = 1;
   undefined = 0;
   call_(p->original, &l, p, &z);
   if (undefined)
     return 0;
   memcpy(expected, memory, l.bytes);
+  globalsExpected = globalsAfter;
   inOriginal = 0;
   for (int threads = 1; threads <= 4; threads *= 2) {
     omp_set_num_threads(threads);

@@ -35,7 +35,8 @@ def options_of(seed, fp):
     # Parallel at every size, or only where it pays.
     work = 200000 if seed % 3 == 2 else 1
     return {"compiler": compiler, "flags": flags, "fp": fp, "work": work,
-            "seed": seed, "tolerance": "0" if fp == "strict" else "1e-3"}
+            "seed": seed, "tolerance": "0" if fp == "strict" else "1e-3",
+            "end": "cpp" if seed % 4 == 3 else "c", "warnings": seed % 2 == 0}
 
 
 def shrink(harness, function, status, options, rounds=40):
@@ -62,13 +63,15 @@ def report(harness, function, verdict, options, keep, number):
     verdicts = harness.check([small], options)
     text = [f"/* {verdict.status}: {verdicts[0].detail.strip()[:600]}",
             f"   clang-raise rewrite --fp={options['fp']} (parallel-work: "
-            f"{options['work']}) -- {' '.join(options['flags'])} -fopenmp",
+            f"{options['work']}) x.{options['end']} -- "
+            f"{' '.join(options['flags'])} -fopenmp",
             f"   compiled by {options['compiler']}, seed {options['seed']} */"]
     text = "\n".join(text) + "\n" + small.text("f0")
     print(text, flush=True)
     if keep:
         os.makedirs(keep, exist_ok=True)
-        path = os.path.join(keep, f"{options['seed']}-{number}.c")
+        path = os.path.join(keep, f"{options['seed']}-{number}."
+                            f"{options['end']}")
         with open(path, "w", encoding="utf-8") as file:
             file.write(PRELUDE + text)
 
@@ -115,6 +118,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fp", default="mixed",
                         choices=["mixed", "strict", "reduce"])
+    parser.add_argument("--verify", action="store_true",
+                        help="the tool's own verification must agree (slow)")
     parser.add_argument("--folder", help="where it builds")
     parser.add_argument("--keep", help="folder for the failures found")
     parser.add_argument("--shrink", type=int, default=10,
@@ -130,7 +135,7 @@ def main():
         end = time.monotonic() + chosen.seconds
     left = chosen.programs if chosen.programs is not None else sys.maxsize
     while left > 0 and (end is None or time.monotonic() < end):
-        options = options_of(seed, chosen.fp)
+        options = dict(options_of(seed, chosen.fp), verify=chosen.verify)
         functions = batch(seed, min(BATCH, left))
         verdicts = harness.check(functions, options)
         totals.add(verdicts, harness.results)

@@ -7,11 +7,9 @@ its values, and the driver makes the buffers that large. Data is initialised,
 loops end. Signed overflow may happen: the driver finds out and drops the input.
 """
 
-from program import Block, Expr, Function, Interval, Line, Pointer
+from expressions import FLOATS, INTS, Expressions, Scope, raw
+from program import Block, Function, Grid, Interval, Line, Pointer
 
-FLOATS = ["double", "double", "float"]
-INTS = ["int", "int", "int", "unsigned", "long", "unsigned long", "short",
-        "unsigned short", "signed char", "unsigned char"]
 LARGE = {1: 20000, 2: 130, 3: 22}
 SMALL = 17
 
@@ -23,6 +21,8 @@ struct rec { double x; int k; float y; };
 static double blend(double a, double b) { return a * 0.5 + b; }
 static int clampi(int x) { return x < -9 ? -9 : x > 9 ? 9 : x; }
 static unsigned mix(unsigned x, unsigned y) { return (x ^ (y << 3)) * 9u; }
+static double gd[64];
+static int gi[64], gn;
 static void put(double *p, int at, double v) { p[at] = v; }
 static double total(const double *p, int count) {
   double sum = 0;
@@ -33,40 +33,8 @@ static double total(const double *p, int count) {
 """
 
 
-def raw(text):
-    return Expr(text.replace("%", "%%"), atomic=True)
-
-
-class Scope:
-    """What a statement may use; a copy is what an inner one may."""
-
-    def __init__(self):
-        self.iters, self.floats, self.ints = [], [], []
-        self.float_accs, self.int_accs, self.counters = [], [], []
-        self.depth, self.in_while, self.in_loop = 0, False, False
-
-    def inner(self):
-        scope = Scope()
-        for name, value in vars(self).items():
-            setattr(scope, name, list(value) if isinstance(value, list) else value)
-        return scope
-
-
-class Generator:
-    def __init__(self, random):
-        self.random = random
-        self.names = 0
-        self.traits = set()
-
-    def chance(self, percent):
-        return self.random.randrange(100) < percent
-
-    def pick(self, *of):
-        return self.random.choice(of)
-
-    def fresh(self, stem):
-        self.names += 1
-        return f"{stem}{self.names}"
+class Generator(Expressions):
+    """Makes one function: `Generator(random).function()`."""
 
     # Parameters ----------------------------------------------------------
 
@@ -81,7 +49,7 @@ class Generator:
         self.sizes = self.most
         if not self.unsigned:
             self.sizes = self.most.union(Interval((-2, 0), (0, 0)))
-        self.pointers, self.advances = [], {}
+        self.pointers, self.advances, self.bounds = [], {}, {}
         # A tame function reads and writes mostly where its iteration is, as
         # code that can be raised does; a wild one anywhere.
         self.tame = self.chance(60)
@@ -96,19 +64,30 @@ class Generator:
             for pointer in self.pointers:
                 pointer.restrict = True
             self.traits.add("apart")
+        self.globals = self.chance(12)
+        self.grids = [self.grid(name) for name in "gh"[:self.pick(1, 2)]
+                      if self.levels > 1 and self.chance(35)]
         self.table = Pointer("ix", self.pick("int", "unsigned", "short")
                              if self.levels > 1 else "int", True)
         self.float_out = Pointer("fo", "double", False)
         self.int_out = Pointer("io", "long long", False)
         body = self.body()
-        used = [p for p in self.pointers if p.extent]
+        used = [p for p in self.pointers + self.grids if p.extent]
         for out in (self.table, self.float_out, self.int_out):
             if out.extent:
                 used.append(out)
-        params = used + [(self.size_type, "n"), (self.size_type, "m"),
-                         ("int", "off"), ("int", "inc"), ("double", "s"),
-                         ("int", "v")]
+        # Sizes come first: the types of grids may name them.
+        params = [(self.size_type, "n"), (self.size_type, "m")] + used + [
+            ("int", "off"), ("int", "inc"), ("double", "s"), ("int", "v")]
         return Function(params, body, self.traits | {f"levels-{self.levels}"})
+
+    def grid(self, name):
+        """A parameter of two dimensions: rows of 17, or n by m."""
+        ctype = self.pick("double", "double", "float", "int", "long")
+        variable = self.chance(40)
+        if variable:
+            self.traits |= {"positive", "no-negative", "c-only"}
+        return Grid(name, ctype, self.chance(30), variable)
 
     def pointer(self, name, main):
         ctype = main if self.chance(75) else self.pick(
@@ -160,203 +139,6 @@ class Generator:
         self.advances[name] = 0
         return Line(f"{ctype} {name} = {start};")
 
-    # Indices -------------------------------------------------------------
-
-    def fit(self, text, interval):
-        """An unsigned index must not go below zero."""
-        if self.unsigned and interval.low() < 0:
-            lift = -interval.low()
-            return f"{text} + {lift}", interval + Interval.of(lift, lift)
-        return text, interval
-
-    def count_range(self):
-        """The values of a counter: it starts at 3 at most, and three
-        statements advance it by 2 at most."""
-        trips = self.most + Interval.of(0, 2)
-        every = Interval.of(0, 6)
-        for _ in range(self.levels):
-            every = every * trips
-        return every + Interval.of(0, 3)
-
-    def small_offset(self):
-        shift = self.pick(-3, -2, -1, -1, 1, 1, 2, 4)
-        return (f"+ {shift}" if shift > 0 else f"- {-shift}"), shift
-
-    def index(self, scope):
-        """(text, Interval) of an index."""
-        kind = self.random.randrange(100)
-        if scope.iters and self.tame and self.chance(75):
-            return self.plain_index(scope)
-        if not scope.iters or kind < 4:
-            return self.pick(("0", Interval.of(0, 0)), ("5", Interval.of(5, 5)))
-        name, interval = self.pick(*scope.iters[-2:])
-        if kind < 40:
-            return name, interval
-        if kind < 62:
-            sign, shift = self.small_offset()
-            return self.fit(f"{name} {sign}",
-                            interval + Interval.of(shift, shift))
-        if kind < 70:
-            factor, shift = self.pick(2, 2, 3), self.pick(0, 0, 1)
-            text = f"{factor} * {name}" + (f" + {shift}" if shift else "")
-            return text, (interval * Interval.of(factor, factor) +
-                          Interval.of(shift, shift))
-        if kind < 74:
-            return self.fit(f"{name} + off", interval + Interval.of(-5, 5))
-        if kind < 82:
-            return self.index_of_two(scope, name, interval)
-        if kind < 86 and scope.counters:
-            return self.pick(*scope.counters), self.count_range()
-        if kind < 90:
-            self.table.touch(interval)
-            return f"ix[{name}]", self.most
-        return self.wrapped_index(scope, name, interval)
-
-    def plain_index(self, scope):
-        """The element of this iteration, in one or two dimensions."""
-        name, interval = scope.iters[-1]
-        if len(scope.iters) == 1 or self.chance(20):
-            return name, interval
-        outer, range2 = scope.iters[-2]
-        if range2.ranges == self.most.ranges and interval.ranges == range2.ranges:
-            size = self.row_size
-            return f"{outer} * {size} + {name}", range2 * self.sizes + interval
-        return f"{outer} * 17 + {name}", range2 * Interval.of(17, 17) + interval
-
-    def index_of_two(self, scope, name, interval):
-        other, range2 = self.pick(*scope.iters)
-        kind = self.random.randrange(4)
-        if kind == 0 or (kind == 1 and self.levels == 1):
-            return f"{name} + {other}", interval + range2
-        if kind == 1:
-            size = self.pick("n", "m")
-            lowest = Interval.of(0, 0).union(interval)
-            return self.fit(f"{other} * {size} + {name}",
-                            range2 * self.sizes + lowest)
-        if kind == 2 and not self.unsigned:
-            return (f"{name} - {other}",
-                    interval + range2 * Interval.of(-1, -1))
-        return (f"{other} * 8 + {name} % 8" if interval.low() >= 0 else name,
-                range2 * Interval.of(8, 8) + interval + Interval.of(0, 7))
-
-    def wrapped_index(self, scope, name, interval):
-        options = [(f"{name} & 15", Interval.of(0, 15)),
-                   (f"(unsigned char)({name} * 5 + 250)", Interval.of(0, 255)),
-                   (f"(unsigned){name} * 3u & 31u", Interval.of(0, 31)),
-                   (f"((unsigned){name} - 7u) % 32u", Interval.of(0, 31))]
-        if interval.low() >= 0:
-            options += [(f"{name} / 2", interval), (f"{name} % 5", Interval.of(0, 4)),
-                        (f"{name} >> 1", interval)]
-        if scope.ints:
-            options.append((f"{self.pick(*scope.ints)} & 7", Interval.of(0, 7)))
-        return self.pick(*options)
-
-    def element(self, scope, pointer):
-        text, interval = self.index(scope)
-        pointer.touch(interval)
-        field = ""
-        if pointer.ctype == "struct rec":
-            field = self.pick(".x", ".k", ".y")
-        return raw(f"{pointer.name}[{text}]{field}")
-
-    # Values --------------------------------------------------------------
-
-    def is_float(self, pointer):
-        return pointer.ctype in ("double", "float", "struct rec")
-
-    def load(self, scope, of_float):
-        fitting = [p for p in self.pointers if self.is_float(p) == of_float]
-        if self.tame and self.chance(70):
-            fitting = [p for p in fitting if p.const] or fitting
-        if not fitting or self.chance(4):
-            fitting = self.pointers
-        pointer = self.pick(*fitting)
-        element = self.element(scope, pointer)
-        if not of_float and self.is_float(pointer):
-            value = element.text().replace("%", "%%")
-            return Expr(f"({value} > -99 && {value} < 99 ? (int){value} : 3)",
-                        atomic=True)
-        return element
-
-    def value(self, scope, of_float, depth=2):
-        return (self.float_value if of_float else self.int_value)(scope, depth)
-
-    def float_value(self, scope, depth):
-        kind = self.random.randrange(100)
-        if depth == 0 or kind < 30:
-            if kind % 10 < 6:
-                return self.load(scope, True)
-            if kind % 10 < 8 and scope.floats:
-                return raw(self.pick(*scope.floats))
-            if kind % 10 < 9 and scope.iters:
-                return raw(f"(double){self.pick(*scope.iters)[0]}")
-            return raw(self.pick("2.0", "0.5", "1e-3", "-1.0", "3.0f", "s"))
-        part = lambda: self.float_value(scope, depth - 1)
-        if kind < 82:
-            return Expr(self.pick("%s + %s", "%s + %s", "%s - %s", "%s * %s",
-                                  "%s * %s", "%s / %s"), part(), part())
-        if kind < 88:
-            return Expr("%s ? %s : %s", self.condition(scope), part(), part())
-        if kind < 91:
-            return Expr(self.pick("fabs(%s)", "sqrt(%s)", "(double)(float)%s",
-                                  "floor(%s)", "-%s"), part(), atomic=True)
-        if kind < 94:
-            return Expr("blend(%s, %s)", part(), part(), atomic=True)
-        if kind < 95:
-            return Expr("exp(%s)", part(), atomic=True)
-        return Expr("(double)%s", self.int_value(scope, depth - 1), atomic=True)
-
-    def int_value(self, scope, depth):
-        kind = self.random.randrange(100)
-        if depth == 0 or kind < 30:
-            if kind % 10 < 5:
-                return self.load(scope, False)
-            if kind % 10 < 7 and scope.ints:
-                return raw(self.pick(*scope.ints))
-            if kind % 10 < 9 and scope.iters:
-                return raw(f"(int){self.pick(*scope.iters)[0]}")
-            return raw(self.pick("1", "2", "7", "-3", "5u", "200", "off"))
-        part = lambda: self.int_value(scope, depth - 1)
-        if kind < 60:
-            return Expr(self.pick("%s + %s", "%s + %s", "%s - %s", "%s * %s"),
-                        part(), part())
-        if kind < 68:
-            return Expr(self.pick("%s ^ %s", "%s & %s", "%s | %s"), part(), part())
-        if kind < 74:
-            return Expr(self.pick("%s >> 3", "%s / 3", "%s %% 7", "~%s",
-                                  "(unsigned)%s << 2", "!%s"), part())
-        if kind < 80:
-            return Expr("%s ? %s : %s", self.condition(scope), part(), part())
-        if kind < 92:
-            return Expr(f"({self.pick(*INTS)})%s", part(), atomic=True)
-        if kind < 95:
-            return Expr("%s / ((%s & 7) + 1)", part(), part())
-        if kind < 98:
-            return Expr("clampi(%s)", part(), atomic=True)
-        return Expr("mix(%s, %s)", part(), part(), atomic=True)
-
-    def condition(self, scope):
-        kind = self.random.randrange(10)
-        if kind < 2 and scope.iters:
-            name = self.pick(*scope.iters)[0]
-            size = self.pick("n / 2", "5", "m", "3")
-            relation = self.pick("<", ">", "==", "!=", ">=")
-            return raw(f"({name} {relation} {size})")
-        if kind < 3 and scope.iters:
-            return raw(f"({self.pick(*scope.iters)[0]} % {self.pick(2, 3)} == 0)")
-        if kind < 4:
-            return Expr(self.pick("%s && %s", "%s || %s"), self.compare(scope),
-                        self.compare(scope))
-        return self.compare(scope)
-
-    def compare(self, scope):
-        of_float = self.chance(60)
-        relation = self.pick("<", ">", "<=", ">=", "==", "!=")
-        zero = raw(self.pick("0", "1", "s" if of_float else "v"))
-        right = zero if self.chance(50) else self.value(scope, of_float, 0)
-        return Expr("%s " + relation + " %s", self.value(scope, of_float, 0),
-                    right)
-
     # Statements ----------------------------------------------------------
 
     def statements(self, scope, count):
@@ -367,6 +149,12 @@ class Generator:
 
     def statement(self, scope):
         kinds = [(40, self.store), (10, self.temporary), (7, self.conditional)]
+        if any(not grid.const for grid in self.grids) and scope.iters:
+            kinds.append((40, self.grid_store))
+        if self.globals:
+            kinds.append((8, self.global_store))
+        if scope.in_loop and scope.iters:
+            kinds.append((10, self.idiom))
         if scope.float_accs:
             kinds.append((14, self.float_update))
         if scope.int_accs:
@@ -403,6 +191,56 @@ class Generator:
             operators += ["^=", "|=", "&="]
         value = self.value(scope, of_float)
         return [Line("%s " + self.pick(*operators) + " %s;", target, value)]
+
+    def grid_store(self, scope):
+        grid = self.pick(*[g for g in self.grids if not g.const])
+        of_float = grid.ctype in ("double", "float")
+        return [Line("%s " + self.pick("=", "=", "+=", "-=") + " %s;",
+                     self.grid_element(scope, grid), self.value(scope, of_float))]
+
+    def global_store(self, scope):
+        if self.chance(20) and not scope.in_loop:
+            return [Line("gn = %s;", self.int_value(scope, 0))]
+        of_float = self.chance(60)
+        return [Line("%s " + self.pick("=", "+=") + " %s;",
+                     self.global_element(scope, "gd" if of_float else "gi"),
+                     self.value(scope, of_float))]
+
+    def idiom(self, scope):
+        """Forms that are recognised as a whole: scans, searches, histograms,
+        and carried values."""
+        name, interval = scope.iters[-1]
+        targets = [p for p in self.pointers
+                   if not p.const and p.ctype != "struct rec"]
+        if not targets:
+            return self.store(scope)
+        target = self.pick(*targets)
+        of_float = self.is_float(target)
+        value = self.value(scope, of_float, 1)
+        before, range2 = self.fit(f"{name} - 1", interval + Interval.of(-1, -1))
+        target.touch(interval + Interval.of(0, 1))
+        target.touch(range2 + Interval.of(0, 1))
+        at, t = f"{target.name}[{name}]", target.name
+        if before != f"{name} - 1":  # Both one further.
+            at, before = f"{t}[{name} + 1]", name
+        forms = [f"{at} = {t}[{before}] + %s;",
+                 f"{at} = {t}[{before}] * 2 + %s;",
+                 f"{at} = {t}[{before}] > %s ? {t}[{before}] : 1;"]
+        accs = scope.float_accs if of_float else scope.int_accs
+        if accs:
+            acc = self.pick(*accs)
+            forms += [f"{at} = {acc} += %s;", f"{acc} = {acc} * 3 + %s; "
+                      f"{at} = {acc};", f"{at} = {acc}; {acc} = %s;",
+                      f"{acc} += {t}[0] + %s; {t}[{name}] = {acc};"]
+        if scope.int_accs and not scope.in_while:
+            place = self.pick(*scope.int_accs)
+            forms += [f"if (%s == 1) {{ {place} = (int){name}; break; }}",
+                      f"if (%s > 0) {place} = (int){name};"]
+        if not of_float:
+            target.touch(Interval.of(0, 15))
+            forms += [f"{t}[%s & 15]++;", f"{t}[%s & 7] += 3;"]
+            value = self.int_value(scope, 1)
+        return [Line(self.pick(*forms), value)]
 
     def temporary(self, scope):
         of_float = self.chance(65)
@@ -532,6 +370,8 @@ class Generator:
         inner.in_loop = True
         inner.in_while = False
         name = self.fresh("i")
+        if self.grids and self.chance(35):
+            return self.constant(scope, inner, name)
         kinds = [self.up] * 4 + [self.down, self.stepped, self.nested_bound,
                                  self.constant, self.while_loop, self.outside,
                                  self.unrolled]
@@ -541,13 +381,12 @@ class Generator:
     def iter_type(self):
         return self.size_type if self.unsigned else self.pick("int", "int", "long")
 
-    def enter(self, inner, name, interval):
-        """The body of a loop over name."""
+    def enter(self, inner, name, interval, bound=None):
+        """The body of a loop over name, which is below bound if that is given
+        and never below zero."""
+        self.bounds[name] = bound
         inner.iters.append((name, interval))
         return self.statements(inner, self.pick(1, 1, 2, 2, 3, 4))
-
-    def values(self):
-        return self.most
 
     def up(self, scope, inner, name):
         ctype, size = self.iter_type(), self.pick("n", "n", "n", "m")
@@ -562,7 +401,7 @@ class Generator:
             size += " - 1"
         head = (f"for ({ctype} {name} = {start}; {name} {relation} {size}; "
                 f"{self.pick(name + '++', '++' + name, name + ' += 1')})")
-        return [Block(head, self.enter(inner, name, self.values()))]
+        return [Block(head, self.enter(inner, name, self.most, size[0]))]
 
     def down(self, scope, inner, name):
         size = self.pick("n", "m")
@@ -572,7 +411,7 @@ class Generator:
         else:
             head = (f"for ({self.iter_type()} {name} = {size} - 1; "
                     f"{name} >= {self.pick(0, 0, 1)}; {name}--)")
-        return [Block(head, self.enter(inner, name, self.values()))]
+        return [Block(head, self.enter(inner, name, self.most, size))]
 
     def stepped(self, scope, inner, name):
         ctype, step = self.iter_type(), self.pick("2", "3", "inc", "inc")
@@ -580,7 +419,7 @@ class Generator:
             step = self.pick("2u", "3u", f"({self.size_type})inc")
         head = (f"for ({ctype} {name} = {self.pick(0, 1)}; {name} < "
                 f"{self.pick('n', 'm')}; {name} += {step})")
-        return [Block(head, self.enter(inner, name, self.values()))]
+        return [Block(head, self.enter(inner, name, self.most))]
 
     def nested_bound(self, scope, inner, name):
         """A bound that depends on an outer iterator, or a minimum."""
@@ -589,7 +428,7 @@ class Generator:
             head = (f"for ({ctype} {name} = 0; {name} < "
                     f"({self.pick('n < m ? n : m', 'n / 2', 'n < 9 ? n : 9')}); "
                     f"{name}++)")
-            return [Block(head, self.enter(inner, name, self.values()))]
+            return [Block(head, self.enter(inner, name, self.most))]
         outer, interval = scope.iters[-1]
         forms = [(0, f"< {outer}"), (0, f"<= {outer}"), (outer, "< n"),
                  (f"{outer} + 1", "< n")]
@@ -597,20 +436,22 @@ class Generator:
         head = f"for ({ctype} {name} = {start}; {name} {end}; {name}++)"
         lowest = Interval.of(0, 0).union(interval)
         return [Block(head, self.enter(inner, name,
-                                       self.values().union(lowest)))]
+                                       self.most.union(lowest)))]
 
     def constant(self, scope, inner, name):
-        count = self.pick(1, 3, 4, 8, 17)
+        count = self.pick(1, 3, 4, 8, 17, 17, 17) if self.grids else self.pick(
+            1, 3, 4, 8, 17)
         ctype = self.pick("int", "unsigned char", "short", "long")
         if self.unsigned:
             ctype = self.size_type
         head = f"for ({ctype} {name} = 0; {name} < {count}; {name}++)"
-        return [Block(head, self.enter(inner, name, Interval.of(0, count)))]
+        return [Block(head, self.enter(inner, name, Interval.of(0, count - 1),
+                                       str(count)))]
 
     def while_loop(self, scope, inner, name):
         inner.in_while = True
         ctype, size = self.iter_type(), self.pick("n", "m")
-        body = self.enter(inner, name, self.values())
+        body = self.enter(inner, name, self.most)
         body.append(Line(f"{name}++;", pinned=True))
         start = Line(f"{ctype} {name} = 0;", pinned=True)
         if self.chance(30):
@@ -622,7 +463,7 @@ class Generator:
     def outside(self, scope, inner, name):
         """The variable is declared before the loop and read after it."""
         ctype, size = self.iter_type(), self.pick("n", "m")
-        body = self.enter(inner, name, self.values())
+        body = self.enter(inner, name, self.most)
         out = [Line(f"{ctype} {name};"),
                Block(f"for ({name} = 0; {name} < {size}; {name}++)", body)]
         if scope.int_accs:
@@ -640,7 +481,7 @@ class Generator:
         of_float = self.is_float(target)
         if self.is_float(source) and not of_float:
             source = target
-        reach = self.values() + Interval.of(0, count)
+        reach = self.most + Interval.of(0, count)
         target.touch(reach)
         source.touch(reach)
         operator = self.pick("=", "+=", "= 2 *")

@@ -24,7 +24,7 @@ COMMON = ["-ffp-contract=off", "-fopenmp", "-w"]
 
 class Verdict:
     """status: ok, wrong, crash, refused (the tool failed), build (the result
-    does not compile), dropped (the original itself fails, or the compiler
+    does not compile), warning (a new one), dropped (the original itself fails, or the compiler
     breaks it without the tool's help)."""
 
     def __init__(self, status, detail="", inputs=0):
@@ -39,6 +39,7 @@ class Harness:
         self.tool, self.clang, self.gcc = tool, clang, gcc
         self.folder = folder
         self.results = []  # of the last rewriting, from --json
+        self.end, self.out = "c", "out.c"  # C or C++, and the result
         os.makedirs(folder, exist_ok=True)
 
     def path(self, name):
@@ -66,29 +67,32 @@ class Harness:
     def compilable(self, functions):
         """The places of those that are C at all. Variants may not be."""
         lines, owner = PRELUDE.count("\n"), []
+        bad = {at for at, function in enumerate(functions)
+               if self.end == "cpp" and "c-only" in function.traits}
         for at, function in enumerate(functions):
             owner += [at] * function.text(f"f{at}").count("\n")
-        self.write("all.c", source(functions, "f"))
+        name = "all." + self.end
+        self.write(name, self.source(functions, "f"))
         done = self.run([self.clang, "-fsyntax-only", "-ferror-limit=0", "-w",
-                         "all.c"], 120)
-        bad = set()
-        for line in re.findall(r"^all\.c:(\d+):\d+: error:", done.stderr, re.M):
+                         name], 120)
+        for line in re.findall(r"^all\.\w+:(\d+):\d+: error:", done.stderr, re.M):
             bad.add(owner[int(line) - 1 - lines])
         return [at for at in range(len(functions)) if at not in bad]
 
-    def rewrite(self, options, names=()):
+    def rewrite(self, options):
         """None, or why the tool failed."""
         config = "machine:\n  parallel-work: %d\n" % options["work"]
         self.write("clang-raise.yaml", config)
-        for old in ("out.c", "out.json"):
+        for old in (self.out, "out.json"):
             if os.path.exists(self.path(old)):
                 os.remove(self.path(old))
-        command = [self.tool, "rewrite", "in.c", "-o", "out.c",
+        command = [self.tool, "rewrite", "in." + self.end, "-o", self.out,
                    "--fp=" + options["fp"], "--json=out.json",
                    "--config=clang-raise.yaml"]
-        command += [f"--function={name}" for name in names]
+        if options["verify"]:
+            command.append("--verify")
         done = self.run(command + ["--"] + options["flags"] + ["-fopenmp"], 240)
-        if done.returncode != 0 or not os.path.exists(self.path("out.c")):
+        if done.returncode != 0 or not os.path.exists(self.path(self.out)):
             last = done.stderr.strip().splitlines()[-3:]
             return f"clang-raise ended with {done.returncode}: " + " | ".join(last)
         with open(self.path("out.json"), encoding="utf-8") as file:
@@ -99,22 +103,51 @@ class Harness:
         done = self.run(command + COMMON + ["-c", source_name, "-o", output], 300)
         return None if done.returncode == 0 else done.stderr
 
+    def new_warnings(self, compiler, options):
+        """Function -> a warning of the result of a kind that the source does
+        not have there."""
+        if not options["warnings"]:
+            return {}
+        command = [compiler] + options["flags"] + [
+            "-ffp-contract=off", "-fopenmp", "-Wall", "-Wextra", "-c", "-o",
+            "warned.o"]
+        after = self.warnings(command, self.out)
+        before = self.warnings(command, "in." + self.end) if after else {}
+        return {at: kinds[kind] for at, kinds in after.items()
+                for kind in kinds if at >= 0 and kind not in before.get(at, {})}
+
+    def warnings(self, command, name):
+        """Function -> {kind: the warning}."""
+        done, out, at = self.run(command + [name], 300), {}, -1
+        with open(self.path(name), encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        owner = []
+        for line in lines:
+            head = re.match(r'(?:extern "C" )?void f(\d+)\(', line)
+            at = int(head[1]) if head else at
+            owner.append(at)
+        for line, text, kind in re.findall(
+                r"^\w+\.\w+:(\d+):\d+: warning: (.*) \[(-W[^\]]*)\]$",
+                done.stderr, re.M):
+            out.setdefault(owner[int(line) - 1], {})[kind] = f"{text} [{kind}]"
+        return out
+
     def build(self, functions, options):
         """None, or the compiler's words about the result."""
         self.write("main.c", table(functions))
-        self.write("orig.c", source(functions, "o"))
+        self.write("orig." + self.end, self.source(functions, "o"))
         compiler = self.gcc if options["compiler"] == "gcc" else self.clang
         sanitize = ["-fsanitize=undefined,float-cast-overflow",
                     "-fno-sanitize=null,object-size,vptr,function,pointer-overflow",
                     "-fsanitize-minimal-runtime"]
-        for name, command in (
-                ("orig", [self.clang, "-O1"] + sanitize),
-                ("main", [self.clang, "-O1", "-I", HERE])):
-            error = self.build_one(name + ".c", name + ".o", command)
+        for name, end, command in (
+                ("orig", self.end, [self.clang, "-O1"] + sanitize),
+                ("main", "c", [self.clang, "-O1", "-I", HERE])):
+            error = self.build_one(f"{name}.{end}", name + ".o", command)
             if error:
                 raise RuntimeError("the harness's own code does not compile:\n" +
                                    error)
-        error = self.build_one("out.c", "out.o", [compiler] + options["flags"])
+        error = self.build_one(self.out, "out.o", [compiler] + options["flags"])
         if error:
             return error
         done = self.run([self.clang, "-fopenmp", "main.o", "orig.o", "out.o",
@@ -147,10 +180,22 @@ class Harness:
             verdicts.setdefault(at, Verdict("crash", "no result"))
         return verdicts
 
+    def source(self, functions, prefix):
+        """A file of functions, and one that tells the driver of its globals."""
+        texts = [f.text(f"{prefix}{at}") for at, f in enumerate(functions)]
+        texts.append(f"void globals_{prefix}(double **d, int **i, int **scalar) {{\n"
+                     "  *d = gd;\n  *i = gi;\n  *scalar = &gn;\n}\n")
+        if self.end == "cpp":
+            texts = ['extern "C" ' + t.replace("*restrict ", "*__restrict ")
+                     for t in texts]
+        return PRELUDE + "".join(texts)
+
     # The whole -----------------------------------------------------------
 
     def check(self, functions, options):
         """A Verdict for each function."""
+        self.end = options["end"]
+        self.out = "out." + self.end
         places = self.compilable(functions)
         verdicts = {at: Verdict("dropped", "not C") for at in
                     set(range(len(functions))) - set(places)}
@@ -161,14 +206,20 @@ class Harness:
         return verdicts
 
     def check_c(self, functions, options):
-        self.write("in.c", source(functions, "f"))
+        self.write("in." + self.end, self.source(functions, "f"))
         why = self.rewrite(options)
         status = "refused"
         if why is None:
             why, status = self.build(functions, options), "build"
         if why is None:
-            return self.acquit(functions, options, self.execute(
+            compiler = self.gcc if options["compiler"] == "gcc" else self.clang
+            warned = self.new_warnings(compiler, options)
+            verdicts = self.acquit(functions, options, self.execute(
                 len(functions), options))
+            for at, text in warned.items():
+                if verdicts[at].status in ("ok", "dropped"):
+                    verdicts[at] = Verdict("warning", text, verdicts[at].inputs)
+            return verdicts
         if len(functions) == 1:
             return {0: Verdict(status, why)}
         # Halves until the culprits stand alone.
@@ -186,18 +237,13 @@ class Harness:
         if not failing:
             return verdicts
         suspects = [functions[at] for at in failing]
-        self.write("out.c", source(suspects, "f"))
+        self.write(self.out, self.source(suspects, "f"))
         if self.build(suspects, options) is None:
             again = self.execute(len(suspects), options)
             for place, at in enumerate(failing):
                 if again[place].bad():
                     verdicts[at] = Verdict("dropped", "the compiler's doing")
         return verdicts
-
-
-def source(functions, prefix):
-    return PRELUDE + "".join(f.text(f"{prefix}{at}")
-                             for at, f in enumerate(functions))
 
 
 def table(functions):
@@ -209,9 +255,8 @@ def table(functions):
         for prefix in "of":
             name = f"{prefix}{at}"
             out.append(function.text(name).split(" {\n", 1)[0] + ";")
-            arguments = [f"p[{i}]" for i in range(len(pointers))]
-            arguments += [f"({ctype})z->{scalar}"
-                          for ctype, scalar in function.scalars()]
+            arguments = [f"p[{pointers.index(p)}]" if isinstance(p, Pointer)
+                         else f"({p[0]})z->{p[1]}" for p in function.params]
             out.append(f"static void call_{name}(void **p, const struct sizes *z)"
                        f" {{ {name}({', '.join(arguments)}); }}")
         out.append(f"static const struct param params{at}[] = {{" +
@@ -219,12 +264,16 @@ def table(functions):
         level = next(int(t[7:]) for t in function.traits if t[:7] == "levels-")
         rows.append(f'{{"f{at}", call_o{at}, call_f{at}, params{at}, '
                     f'{len(pointers)}, {int("apart" in function.traits)}, '
-                    f'{int("no-negative" not in function.traits)}, '
+                    f'{lowest(function.traits)}, '
                     f'{LARGE[level]}}},')
     out.append("static const struct program programs[] = {")
     out += rows + ["};", "int main(int argc, char **argv) {",
                    f"  return drive(programs, {len(functions)}, argc, argv);", "}"]
     return "\n".join(out) + "\n"
+
+
+def lowest(traits):
+    return 1 if "positive" in traits else 0 if "no-negative" in traits else -2
 
 
 def parameter(pointer):

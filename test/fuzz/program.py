@@ -122,6 +122,19 @@ class Pointer:
         self.extent = interval.union(self.extent) if self.extent else interval
 
 
+class Grid(Pointer):
+    """A pointer to rows: of 17, or of m where it is variable."""
+
+    def __init__(self, name, ctype, const, variable):
+        super().__init__(name, ctype, const)
+        self.variable = variable
+
+    def declaration(self):
+        const = "const " if self.const else ""
+        shape = f"{self.name}[n][m]" if self.variable else f"(*{self.name})[17]"
+        return f"{const}{self.ctype} {shape}"
+
+
 class Function:
     """params: Pointers and (ctype, name) of scalars, in order."""
 

@@ -11,7 +11,7 @@ import sys
 
 def main(arguments):
     fault = os.environ["RAISE_FAULT"]
-    source = next(a for a in arguments if a.endswith(".c"))
+    source = next(a for a in arguments if a.endswith((".c", ".cpp")))
     with open(source, encoding="utf-8") as file:
         text = file.read()
     if fault == "wrong":
