@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reductions.h"
+#include "raise/Analysis/UpdateChain.h"
 #include "raise/IR/Visitor.h"
 #include <set>
 
@@ -130,6 +131,12 @@ std::optional<Update> UpdateMatcher::match(const StmtRef &S) const {
              B->Op != BinaryOp::LOr)
       Other = B->L;
     auto C = Minus ? Combiner::Add : combinerOf(B->Op);
+    if (auto Chain = Other ? std::nullopt : updateChain(Value, IsTarget)) {
+      Combiner First = Chain->front().Op;
+      U.Op = First == Combiner::Sub ? Combiner::Add : First;
+      U.Reads = 1;
+      return U;
+    }
     if (!Other || !C || mentions(Other))
       return std::nullopt;
     if ((C == Combiner::LAnd || C == Combiner::LOr) && !isHarmless(Other))

@@ -19,7 +19,7 @@ struct Update {
       0; ///< how often the target stands in the statement as a read
 };
 
-/// Matches `x += e`, `x = x + e`, `x = e + x`, `if (e < x) x = e` and its kin,
+/// Matches `x += e`, `x = x + e`, `x = e + x`, `x = x + e + f` (updateChain), `if (e < x) x = e` and its kin,
 /// `x = e < x ? e : x`, where e does not mention x. IsTarget recognises x as an
 /// expression, IsWrite a statement that writes x.
 /// Add stands for Sub too: both combine by +.

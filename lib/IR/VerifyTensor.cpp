@@ -66,6 +66,9 @@ static bool hasKind(const TensorOp &T, IterKind Kind) {
 /// Walks outwards to the operation whose body declares V: all operations inside
 /// write a scalar that their points share.
 void Verifier::writtenInTensor(const VarRef &V, Combiner Op) {
+  // To subtract is to add something else.
+  if (Op == Combiner::Sub)
+    Op = Combiner::Add;
   for (TensorScope &S : reverse(Tensors)) {
     for (const Iterator &I : S.Op->Iterators)
       if (I.V == V)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ReductionForm.h"
+#include "raise/Analysis/UpdateChain.h"
 #include "raise/IR/Visitor.h"
 
 using namespace raise;
@@ -118,8 +119,16 @@ private:
       if (isTarget(B->R) && Bin != BinaryOp::Sub)
         return combined(S, Op, B->L);
     }
-    ++Pending;
-    return S;
+    auto Chain =
+        updateChain(Value, [&](const ExprRef &E) { return isTarget(E); });
+    if (!Chain) {
+      ++Pending;
+      return S;
+    }
+    std::vector<StmtRef> Updates;
+    for (ChainLink &Link : *Chain)
+      Updates.push_back(combined(S, Link.Op, std::move(Link.Operand)));
+    return makeBlock(std::move(Updates), S->Loc);
   }
 
 public:

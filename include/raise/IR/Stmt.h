@@ -262,9 +262,9 @@ struct Iterator {
 /// DeclBuffer, Assign and Store (writes), If over such statements, nested
 /// TensorOps whose iterators lie inside, and For and While, which one point
 /// runs in order. A scalar written under a Reduction iterator is declared
-/// outside this TensorOp and written only with one combiner. `Kind` is filled
-/// by recognition ("map", "reduction", ...) and is a name for people: nothing
-/// is decided by it.
+/// outside this TensorOp and written only with one combiner (Add and Sub count
+/// as one). `Kind` is filled by recognition ("map", "reduction", ...) and is a
+/// name for people: nothing is decided by it.
 class TensorOp : public Stmt {
 public:
   const std::vector<Iterator> Iterators;

@@ -313,6 +313,13 @@ TEST(Loops, Reductions) {
   EXPECT_EQ(answer("let t: f64 = s; " + over("t += b[i]; a[i] = t;")),
             "conflict CR1107");
   EXPECT_EQ(answer(over("a[k] += b[i]; b[i] = a[k];")), "conflict CR1103");
+  // Several updates in one expression, in their order.
+  EXPECT_EQ(answer("let t: f64 = s; " + over("t = b[i] + t - b[i + 1] + 1.0;")),
+            "independent");
+  EXPECT_EQ(answer("let t: f64 = s; " + over("t = b[i] + (t - b[i + 1]) * s;")),
+            "conflict CR1107");
+  EXPECT_EQ(answer("let t: f64 = s; " + over("t = b[i] - t + 1.0;")),
+            "conflict CR1107");
   // Two operators.
   EXPECT_EQ(answer("let t: f64 = s; " + over("t += b[i]; t *= 2.0;")),
             "conflict CR1107");

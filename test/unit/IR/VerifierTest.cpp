@@ -211,6 +211,9 @@ TEST_F(Verifier, TensorOps) {
   EXPECT_ONE(inText("tensor (i: reduction 0 .. n) { x += 1.0:f32; "
                     "x *= 2.0:f32; }"),
              "two combiners");
+  EXPECT_THAT(inText("tensor (i: reduction 0 .. n) { x += 1.0:f32; "
+                     "x -= 2.0:f32; }"),
+              IsEmpty());
   EXPECT_ONE(inText("tensor (i: parallel 0 .. n) { tensor (j: reduction 0 .. "
                     "n) { x += 1.0:f32; } }"),
              "without reduction");
