@@ -65,19 +65,18 @@ ExprRef raise::stepped(const ExprRef &I, const For &L, int Times) {
   return plusConstant(I, Times * *C);
 }
 
-static ExprRef lastIndex(const For &L, const TripCount &Count) {
-  if (!Count.Trips)
-    return nullptr;
-  Type In = Count.Trips->Ty;
-  ExprRef Before = build::sub(Count.Trips, build::intConst(1, In));
+ExprRef raise::indexAfter(const For &L, const ExprRef &Before) {
+  Type In = Before->Ty;
   ExprRef Way = build::mul(build::cast(L.Step, In), Before);
   return build::cast(build::add(build::cast(L.Lo, In), Way), L.V->Ty);
 }
 
-std::optional<PeeledLoop> raise::peelFirst(const For &L) {
-  if (!runsThrough(L) || !isFixedIn(L.Step, L))
-    return std::nullopt;
-  PeeledLoop P;
+ExprRef raise::lastIndex(const For &L, const TripCount &Count) {
+  return Count.Trips ? indexAfter(L, plusConstant(Count.Trips, -1)) : nullptr;
+}
+
+FixedBounds raise::fixBounds(const For &L) {
+  FixedBounds F;
   auto Fixed = [&](const ExprRef &E, const char *Suffix) {
     if (isFixedIn(E, L))
       return E;
@@ -85,22 +84,35 @@ std::optional<PeeledLoop> raise::peelFirst(const For &L) {
     V->Name = L.V->Name + Suffix;
     V->Ty = E->Ty;
     V->Const = true;
-    P.Lets.push_back(std::make_shared<Decl>(V, E));
+    F.Lets.push_back(std::make_shared<Decl>(V, E));
     return build::var(V);
   };
   ExprRef Lo = Fixed(L.Lo, "_first"), Hi = Fixed(L.Hi, "_end");
-  For Whole(L.V, Lo, L.Cond, Hi, L.Step, L.LKind, L.DeclaresVar, L.Body, L.Loc);
-  P.Runs = build::binary(L.Cond, build::cast(Lo, Hi->Ty), Hi);
-  P.Lo = Lo;
-  if (auto *C = dyn_cast<IntConst>(P.Runs.get()); C && !C->Value)
+  F.Loop = std::make_shared<For>(L.V, Lo, L.Cond, Hi, L.Step, L.LKind,
+                                 L.DeclaresVar, L.Body, L.Loc);
+  F.Runs = build::binary(L.Cond, build::cast(Lo, Hi->Ty), Hi);
+  return F;
+}
+
+std::optional<PeeledLoop> raise::peelFirst(const For &L) {
+  if (!runsThrough(L) || !isFixedIn(L.Step, L))
     return std::nullopt;
+  FixedBounds F = fixBounds(L);
+  const For &Whole = *F.Loop;
+  if (auto *C = dyn_cast<IntConst>(F.Runs.get()); C && !C->Value)
+    return std::nullopt;
+  PeeledLoop P;
+  P.Lets = F.Lets;
+  P.Runs = F.Runs;
+  P.Lo = Whole.Lo;
   P.Count = countTrips(Whole);
   if (P.Count)
     P.LastIndex = lastIndex(Whole, *P.Count);
-  StmtRef First = ConstantFolder().run(substitute(copyOf(L.Body), L.V, Lo));
+  StmtRef First =
+      ConstantFolder().run(substitute(copyOf(L.Body), L.V, Whole.Lo));
   P.First = statements(First).vec();
-  P.Rest = std::make_shared<For>(L.V, stepped(Lo, L, 1), L.Cond, Hi, L.Step,
-                                 L.LKind, L.DeclaresVar, L.Body, L.Loc);
+  P.Rest = std::make_shared<For>(L.V, stepped(Whole.Lo, L, 1), L.Cond, Whole.Hi,
+                                 L.Step, L.LKind, L.DeclaresVar, L.Body, L.Loc);
   return P;
 }
 

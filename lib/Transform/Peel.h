@@ -9,6 +9,20 @@
 
 namespace raise {
 
+/// A loop whose bounds mean in and after it what they meant before it.
+struct FixedBounds {
+  std::vector<StmtRef> Lets; ///< for bounds that the loop itself would change
+  std::shared_ptr<const For> Loop;
+  ExprRef Runs; ///< whether it has an iteration
+};
+FixedBounds fixBounds(const For &L);
+
+/// The variable's value in the last iteration of a loop that runs; null where
+/// it is not known.
+ExprRef lastIndex(const For &L, const TripCount &Count);
+/// The variable's value after so many iterations, if there is one more.
+ExprRef indexAfter(const For &L, const ExprRef &Before);
+
 /// A loop as `lets; if (Runs) { First; Rest }`.
 struct PeeledLoop {
   std::vector<StmtRef> Lets; ///< bounds that the loop itself would change

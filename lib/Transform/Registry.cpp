@@ -24,6 +24,8 @@ static const Pass Rewrites[] = {
      "what the iteration before computed is computed "
      "again",
      expandWrapAroundsPass},
+    {"rewrite-last-values", "what is read after a loop is computed after it",
+     rewriteLastValuesPass},
 };
 
 llvm::ArrayRef<Pass> raise::allPasses() { return Passes; }

@@ -70,3 +70,7 @@ FunctionRef raise::substituteInductionsPass(FunctionRef F, Context &) {
 FunctionRef raise::expandWrapAroundsPass(FunctionRef F, Context &) {
   return withBody(*F, EachLoop(*F, expandWrapArounds).run(F->Body));
 }
+
+FunctionRef raise::rewriteLastValuesPass(FunctionRef F, Context &) {
+  return withBody(*F, EachLoop(*F, rewriteLastValues).run(F->Body));
+}

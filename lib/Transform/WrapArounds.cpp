@@ -15,13 +15,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "FoldConstants.h"
+#include "IterationValues.h"
 #include "LoopForm.h"
 #include "Peel.h"
-#include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Scalars.h"
 #include "llvm/ADT/STLExtras.h"
-#include <map>
 
 using namespace raise;
 using llvm::cast;
@@ -32,75 +31,6 @@ namespace {
 
 using VarSet = Liveness::VarSet;
 
-/// What scalars hold in an iteration, over their values at its start.
-class EndValues {
-public:
-  explicit EndValues(const For &L) {
-    for (const MemoryAccess &A : effectsOf(L.Body).Memory)
-      if (A.How != MemoryAccess::Mode::Read)
-        Written.push_back(A.At.Buf);
-    for (const StmtRef &S : statements(L.Body))
-      run(S);
-  }
-
-  /// V at the end of the iteration; null if not known, or not set.
-  ExprRef of(const VarRef &V) const {
-    auto It = Values.find(V.get());
-    return It == Values.end() ? nullptr : It->second;
-  }
-
-private:
-  std::vector<BufferRef> Written;
-  std::map<const Var *, ExprRef> Values; ///< null: not known
-
-  void run(const StmtRef &S) {
-    if (isa<Block>(S.get())) {
-      for (const StmtRef &Sub : statements(S))
-        run(Sub);
-      return;
-    }
-    if (auto *D = dyn_cast<Decl>(S.get())) {
-      Values[D->V.get()] = D->Init ? eval(D->Init) : nullptr;
-      return;
-    }
-    if (auto *A = dyn_cast<Assign>(S.get())) {
-      Values[A->V.get()] = A->Op == Combiner::None ? eval(A->Value) : nullptr;
-      return;
-    }
-    assignedVars(S, [&](const VarRef &V) { Values[V.get()] = nullptr; });
-  }
-
-  bool isKept(const Buffer &B) const {
-    return !B.Volatile && llvm::all_of(Written, [&](const BufferRef &W) {
-      return alias(*W, B) == AliasResult::No;
-    });
-  }
-
-  ExprRef eval(const ExprRef &E) const {
-    Substitution Map;
-    bool Ok = true;
-    unsigned Size = 0;
-    forEachExpr(E, [&](const ExprRef &Sub) {
-      auto *Ld = dyn_cast<Load>(Sub.get());
-      Ok &= !Ld || isKept(*Ld->From.Buf);
-      auto *U = dyn_cast<VarUse>(Sub.get());
-      auto It = U ? Values.find(U->V.get()) : Values.end();
-      if (It == Values.end())
-        return;
-      Ok &= It->second != nullptr;
-      Map[U->V.get()] = It->second;
-    });
-    if (!Ok)
-      return nullptr;
-    ExprRef New = substitute(E, Map);
-    forEachExpr(New, [&](const ExprRef &) { ++Size; });
-    return Size <= MaxSize ? New : nullptr;
-  }
-
-  /// What is computed twice should be small.
-  static constexpr unsigned MaxSize = 64;
-};
-
 class WrapArounds {
 public:
   WrapArounds(const For &L, const VarSet &After) : L(L), After(After) {}
@@ -108,10 +38,10 @@ public:
   std::optional<StmtRef> run() {
     if (!runsThrough(L) || !isFixedIn(L.Step, L))
       return std::nullopt;
-    EndValues Ends(L);
+    IterationValues Values(L);
     assignedVars(L.Body, [&](const VarRef &V) {
-      ExprRef End = Ends.of(V);
-      if (End && isIndependent(End) && !isOwn(V) && isReadFirst(V) &&
+      ExprRef End = Values.atEnd(V);
+      if (End && Values.isIndependent(End) && !isOwn(V) && isReadFirst(V) &&
           !known(V.get()))
         Known.push_back({V, End});
     });
@@ -158,16 +88,6 @@ private:
       Own |= (D && D->V == V) || (F && F->V == V);
     });
     return Own;
-  }
-
-  /// E is over the loop's variable and what the loop does not assign.
-  bool isIndependent(const ExprRef &E) const {
-    bool Ok = true;
-    forEachExpr(E, [&](const ExprRef &Sub) {
-      auto *U = dyn_cast<VarUse>(Sub.get());
-      Ok &= !U || U->V == L.V || !assigns(L.Body, U->V.get());
-    });
-    return Ok;
   }
 
   /// End in the iteration in which the variable is I.

@@ -55,6 +55,7 @@ FunctionRef sinkDeclarations(FunctionRef F, Context &Ctx);
 /// Scalars.h's rewrites of each outermost loop that they change, in its place.
 FunctionRef substituteInductionsPass(FunctionRef F, Context &Ctx);
 FunctionRef expandWrapAroundsPass(FunctionRef F, Context &Ctx);
+FunctionRef rewriteLastValuesPass(FunctionRef F, Context &Ctx);
 
 /// The whole pipeline.
 FunctionRef raiseFunction(FunctionRef F, Context &Ctx);

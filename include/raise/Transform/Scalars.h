@@ -52,6 +52,15 @@ std::optional<StmtRef> substituteInductions(const For &L,
 std::optional<StmtRef> expandWrapArounds(const For &L,
                                          const Liveness::VarSet &After);
 
+/// Scalars of After that the loop only sets, at one place, to a value end(i) as
+/// above. Where every iteration sets one, `x = end(last)` follows the loop,
+/// under the condition that it runs. Where only some do, the loop computes the
+/// largest number of such an iteration, as a reduction by Max, and what follows
+/// sets x if there is one. In the loop, a scalar that is read after it was set
+/// becomes the iteration's own.
+std::optional<StmtRef> rewriteLastValues(const For &L,
+                                         const Liveness::VarSet &After);
+
 } // namespace raise
 
 #endif // RAISE_TRANSFORM_SCALARS_H

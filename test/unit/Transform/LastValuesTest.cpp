@@ -1,0 +1,63 @@
+//===- LastValuesTest.cpp - scalars that are read after the loop ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ScalarChecks.h"
+#include "raise/IR/Text.h"
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+using namespace raise;
+using namespace raise::testing;
+
+namespace {
+
+unsigned programs(unsigned Default) {
+  const char *N = std::getenv("RAISE_FUZZ_PROGRAMS");
+  return N ? std::atoi(N) : Default;
+}
+
+TEST(LastValues, RandomLoops) {
+  unsigned Changed = 0, Ran = 0;
+  for (unsigned P = 0; P < programs(4000); ++P) {
+    std::string Text = ScalarLoops(P).function();
+    ScalarTrial T = tryRewrite(Text, rewriteLastValues, P, 12);
+    ASSERT_EQ(T.Difference, "") << "program " << P;
+    Changed += T.Changed;
+    Ran += T.Ran;
+  }
+  printf("changed %u (%u runs)\n", Changed, Ran);
+  EXPECT_GT(Changed * 20, programs(4000));
+  EXPECT_GT(Ran, Changed);
+}
+
+bool changes(const std::string &Body, bool Live = true) {
+  auto Fs = parseIR("func @f(y: f32* restrict, x: const f32* restrict, n: i32, "
+                    "k: i32, t: f32) {\nfor (i: i32 = 0; i < n; i += 1) {" +
+                        Body + "}\n}\n",
+                    "test.rir");
+  if (!Fs) {
+    ADD_FAILURE() << llvm::toString(Fs.takeError());
+    return false;
+  }
+  auto *L = llvm::cast<For>(statements(Fs->front()->Body).front().get());
+  Liveness::VarSet After;
+  for (const Param &P : Fs->front()->Params)
+    if (Live && P.Scalar)
+      After.insert(P.Scalar.get());
+  return rewriteLastValues(*L, After).has_value();
+}
+
+TEST(LastValues, LeftAlone) {
+  EXPECT_TRUE(changes("if (x[i] > 0.0:f32) { k = i; }"));
+  EXPECT_TRUE(changes("t = x[i]; y[i] = t;"));
+  // Nobody asks for it; it is read before; it is set twice, in a loop, or from
+  // what the loop writes.
+  EXPECT_FALSE(changes("if (x[i] > 0.0:f32) { k = i; }", false));
+  EXPECT_FALSE(changes("y[i] = t; t = x[i];"));
+  EXPECT_FALSE(changes("if (x[i] > t) { t = x[i]; }"));
+  EXPECT_FALSE(changes("if (x[i] > 0.0:f32) { k = i; } else { k = n; }"));
+  EXPECT_FALSE(changes("for (j: i32 = 0; j < i; j += 1) { k = j; }"));
+  EXPECT_FALSE(changes("if (x[i] > 0.0:f32) { t = y[i]; } y[i] = 1.0:f32;"));
+}
+
+} // namespace
