@@ -88,8 +88,10 @@ class Expressions:
             text = f"{factor} * {name}" + (f" + {shift}" if shift else "")
             return text, (interval * Interval.of(factor, factor) +
                           Interval.of(shift, shift))
-        if kind < 74:
+        if kind < 72:
             return self.fit(f"{name} + off", interval + Interval.of(-5, 5))
+        if kind < 74 and self.bounds.get(name) in ("n", "m"):
+            return f"{self.bounds[name]} - 1 - {name}", self.most
         if kind < 82:
             return self.index_of_two(scope, name, interval)
         if kind < 86 and scope.counters:
@@ -275,5 +277,7 @@ class Expressions:
         relation = self.pick("<", ">", "<=", ">=", "==", "!=")
         zero = raw(self.pick("0", "1", "s" if of_float else "v"))
         right = zero if self.chance(50) else self.value(scope, of_float, 0)
-        return Expr("%s " + relation + " %s", self.value(scope, of_float, 0),
-                    right)
+        left = self.value(scope, of_float, 0)
+        if left.text() == right.text():  # Compilers warn of it, or do not.
+            right = zero
+        return Expr("%s " + relation + " %s", left, right)

@@ -134,21 +134,24 @@ def main():
     if chosen.seconds is not None:
         end = time.monotonic() + chosen.seconds
     left = chosen.programs if chosen.programs is not None else sys.maxsize
-    while left > 0 and (end is None or time.monotonic() < end):
-        options = dict(options_of(seed, chosen.fp), verify=chosen.verify)
-        functions = batch(seed, min(BATCH, left))
-        verdicts = harness.check(functions, options)
-        totals.add(verdicts, harness.results)
-        for at, verdict in sorted(verdicts.items()):
-            if not verdict.bad():
-                continue
-            print(f"seed {seed}, program {at}: {verdict.status} "
-                  f"{verdict.detail.strip()[:300]}", flush=True)
-            if shrunk < chosen.shrink:
-                shrunk += 1
-                report(harness, functions[at], verdict, options, chosen.keep, at)
-        left -= len(functions)
-        seed += 1
+    try:
+        while left > 0 and (end is None or time.monotonic() < end):
+            options = dict(options_of(seed, chosen.fp), verify=chosen.verify)
+            functions = batch(seed, min(BATCH, left))
+            verdicts = harness.check(functions, options)
+            totals.add(verdicts, harness.results)
+            for at, verdict in sorted(verdicts.items()):
+                if not verdict.bad():
+                    continue
+                print(f"seed {seed}, program {at}: {verdict.status} "
+                      f"{verdict.detail.strip()[:300]}", flush=True)
+                if shrunk < chosen.shrink:
+                    shrunk += 1
+                    report(harness, functions[at], verdict, options, chosen.keep, at)
+            left -= len(functions)
+            seed += 1
+    except KeyboardInterrupt:
+        print(f"stopped at seed {seed}")
     print(totals)
     return 1 if totals.bad() else 0
 

@@ -7,7 +7,8 @@ its values, and the driver makes the buffers that large. Data is initialised,
 loops end. Signed overflow may happen: the driver finds out and drops the input.
 """
 
-from expressions import FLOATS, INTS, Expressions, Scope, raw
+from expressions import FLOATS, INTS, Scope, raw
+from idioms import Idioms
 from program import Block, Function, Grid, Interval, Line, Pointer
 
 LARGE = {1: 20000, 2: 130, 3: 22}
@@ -33,7 +34,7 @@ static double total(const double *p, int count) {
 """
 
 
-class Generator(Expressions):
+class Generator(Idioms):
     """Makes one function: `Generator(random).function()`."""
 
     # Parameters ----------------------------------------------------------
@@ -103,7 +104,7 @@ class Generator(Expressions):
         for _ in range(self.pick(0, 0, 0, 1)):
             out.append(self.counter(scope))
         for _ in range(self.pick(1, 1, 1, 2)):
-            out += self.loop(scope)
+            out += self.whole(scope) if self.chance(25) else self.loop(scope)
             if self.chance(10):
                 out += self.statement(scope)
         for at, name in enumerate(scope.float_accs):
@@ -206,42 +207,6 @@ class Generator(Expressions):
                      self.global_element(scope, "gd" if of_float else "gi"),
                      self.value(scope, of_float))]
 
-    def idiom(self, scope):
-        """Forms that are recognised as a whole: scans, searches, histograms,
-        and carried values."""
-        name, interval = scope.iters[-1]
-        targets = [p for p in self.pointers
-                   if not p.const and p.ctype != "struct rec"]
-        if not targets:
-            return self.store(scope)
-        target = self.pick(*targets)
-        of_float = self.is_float(target)
-        value = self.value(scope, of_float, 1)
-        before, range2 = self.fit(f"{name} - 1", interval + Interval.of(-1, -1))
-        target.touch(interval + Interval.of(0, 1))
-        target.touch(range2 + Interval.of(0, 1))
-        at, t = f"{target.name}[{name}]", target.name
-        if before != f"{name} - 1":  # Both one further.
-            at, before = f"{t}[{name} + 1]", name
-        forms = [f"{at} = {t}[{before}] + %s;",
-                 f"{at} = {t}[{before}] * 2 + %s;",
-                 f"{at} = {t}[{before}] > %s ? {t}[{before}] : 1;"]
-        accs = scope.float_accs if of_float else scope.int_accs
-        if accs:
-            acc = self.pick(*accs)
-            forms += [f"{at} = {acc} += %s;", f"{acc} = {acc} * 3 + %s; "
-                      f"{at} = {acc};", f"{at} = {acc}; {acc} = %s;",
-                      f"{acc} += {t}[0] + %s; {t}[{name}] = {acc};"]
-        if scope.int_accs and not scope.in_while:
-            place = self.pick(*scope.int_accs)
-            forms += [f"if (%s == 1) {{ {place} = (int){name}; break; }}",
-                      f"if (%s > 0) {place} = (int){name};"]
-        if not of_float:
-            target.touch(Interval.of(0, 15))
-            forms += [f"{t}[%s & 15]++;", f"{t}[%s & 7] += 3;"]
-            value = self.int_value(scope, 1)
-        return [Line(self.pick(*forms), value)]
-
     def temporary(self, scope):
         of_float = self.chance(65)
         name = self.fresh("t")
@@ -323,7 +288,7 @@ class Generator(Expressions):
             body += self.store(scope)
             if self.chance(70):
                 body.append(Line("break;"))
-        return [Block("switch (%s & 3)", body, self.int_value(scope, 1),
+        return [Block("switch (%s & 3)", body, self.load(scope, False),
                       open=False)]
 
     def skip(self, scope):

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Stands in for clang-raise, with the fault that RAISE_FAULT names: `none`
 copies the source; `wrong` turns sums into differences; `crash` stops at a file
-that calls floor; `text` writes what is not C after such a call; `memory` writes
-through a null pointer; `csmith` changes what csmith's main begins with."""
+that divides; `text` writes what is not C in place of a division; `memory` reads
+through a null pointer there; `csmith` changes what csmith's main begins with."""
 
 import os
 import sys
@@ -16,12 +16,12 @@ def main(arguments):
         text = file.read()
     if fault == "wrong":
         text = text.replace("] += ", "] -= ")
-    if fault == "crash" and "floor(" in text:
+    if fault == "crash" and " / " in text:
         return 139
     if fault == "text":
-        text = text.replace("floor(", "floor[(")
+        text = text.replace(" / ", " /] ")
     if fault == "memory":
-        text = text.replace("floor(", "floor(*(volatile double *)0 + ")
+        text = text.replace(" / ", " / *(volatile int *)0 / ")
     if fault == "csmith":
         text = text.replace("crc32_gentab();", "crc32_gentab(); crc32_byte(1);")
     with open(arguments[arguments.index("-o") + 1], "w", encoding="utf-8") as file:
