@@ -26,6 +26,8 @@ static const Pass Rewrites[] = {
      expandWrapAroundsPass},
     {"rewrite-last-values", "what is read after a loop is computed after it",
      rewriteLastValuesPass},
+    {"split-arg-extrema", "an extremum first, then where it is",
+     splitArgExtremaPass},
 };
 
 llvm::ArrayRef<Pass> raise::allPasses() { return Passes; }

@@ -74,3 +74,7 @@ FunctionRef raise::expandWrapAroundsPass(FunctionRef F, Context &) {
 FunctionRef raise::rewriteLastValuesPass(FunctionRef F, Context &) {
   return withBody(*F, EachLoop(*F, rewriteLastValues).run(F->Body));
 }
+
+FunctionRef raise::splitArgExtremaPass(FunctionRef F, Context &) {
+  return withBody(*F, EachLoop(*F, splitArgExtremum).run(F->Body));
+}

@@ -56,6 +56,7 @@ FunctionRef sinkDeclarations(FunctionRef F, Context &Ctx);
 FunctionRef substituteInductionsPass(FunctionRef F, Context &Ctx);
 FunctionRef expandWrapAroundsPass(FunctionRef F, Context &Ctx);
 FunctionRef rewriteLastValuesPass(FunctionRef F, Context &Ctx);
+FunctionRef splitArgExtremaPass(FunctionRef F, Context &Ctx);
 
 /// The whole pipeline.
 FunctionRef raiseFunction(FunctionRef F, Context &Ctx);

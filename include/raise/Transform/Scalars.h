@@ -61,6 +61,16 @@ std::optional<StmtRef> expandWrapArounds(const For &L,
 std::optional<StmtRef> rewriteLastValues(const For &L,
                                          const Liveness::VarSet &After);
 
+/// `if (v > x) { x = v; y = e; }`, in one loop or in two that are nested and
+/// rectangular, where x and y have no other part in them: the extremum alone,
+/// and then, if it is a new one, the first iteration in which v == x, as a
+/// reduction by Min; y is what e was there. A NaN in the data changes nothing,
+/// as before. v and e are functions of the iteration as above, and a floating v
+/// is loaded, negated or made absolute, but not otherwise computed. Only the
+/// strict comparison, so that the first of equal values counts.
+std::optional<StmtRef> splitArgExtremum(const For &L,
+                                        const Liveness::VarSet &After);
+
 } // namespace raise
 
 #endif // RAISE_TRANSFORM_SCALARS_H

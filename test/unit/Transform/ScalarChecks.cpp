@@ -6,6 +6,7 @@
 #include "raise/IR/Visitor.h"
 #include "raise/Interp/Interp.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 
 using namespace raise;
 using namespace raise::testing;
@@ -213,6 +214,47 @@ std::string ScalarLoops::loop(unsigned Level) {
   return S;
 }
 
+std::string ScalarLoops::extremum() {
+  static const char *Ops[] = {">", "<", ">", "<", ">=", "<="};
+  std::string Op = Ops[pick(6)], I = as(Scope[0], "i64"),
+              J = as(Scope.back(), "i64");
+  bool Ints = Carried[0].Ty == "i64" && pick(2);
+  std::string X = Ints ? Carried[0].Name : "x",
+              At = "[" + I + (Scope.size() > 1 ? " * 4:i64 + " : " + ") + J +
+                   "]";
+  std::string V = (Ints ? "c" : "d") + At;
+  if (!Ints && pick(3) == 0)
+    V = "@fabs(" + V + ")";
+  std::string S = "if (" +
+                  (pick(2) ? V + " " + Op + " " + X : X + " " + Op + " " + V) +
+                  ") {\n" + X + " = " + V + ";\n";
+  for (const Scalar &K : Carried)
+    if (K.Name != X && pick(4))
+      S += K.Name + " = " + as(Scope[pick(Scope.size())], K.Ty) + ";\n";
+  return (pick(3) ? "" : log()) + S + "}\n";
+}
+
+std::string ScalarLoops::searching() {
+  function(); // for the scalars
+  static const char *Types[] = {"i32", "i32", "i32", "i64", "u32", "u64"};
+  unsigned Depth = 1 + pick(2);
+  std::string Head = "func @f(log: i64*, a: f64*, b: f64*, c: const i64* "
+                     "restrict, d: const f64* restrict, x: f64, n: i32, m: "
+                     "i32, s: i32",
+              Loops;
+  for (const Scalar &K : Carried)
+    Head += ", " + K.Name + ": " + K.Ty;
+  for (unsigned D = 0; D < Depth; ++D) {
+    Scalar V{"i" + std::to_string(D), Types[pick(6)]};
+    Loops += header(V);
+    Scope.push_back(V);
+  }
+  Loops += extremum();
+  for (unsigned D = 0; D < Depth; ++D)
+    Loops += "}\n";
+  return Head + ") {\n" + Loops + "}\n";
+}
+
 std::string ScalarLoops::function() {
   static const char *Types[] = {"i32", "i32", "i32", "i64", "i64",
                                 "u32", "u64", "i8",  "u8",  "i16"};
@@ -257,6 +299,8 @@ public:
                                          P.Buf->Elem)
             : P.Buf->Elem.isInt()
                 ? interp::Value::ofInt(C % 13 - 4, P.Buf->Elem)
+            : P.Buf->Name == "d"
+                ? interp::Value::ofFloat(special(), P.Buf->Elem)
                 : interp::Value::ofFloat(C % 97, P.Buf->Elem));
       In.Buffers[P.Buf->Name] = {S, IsLog ? 0 : Cells / 2};
     }
@@ -266,6 +310,13 @@ public:
 private:
   const Function &F;
   std::mt19937_64 Random;
+
+  /// Few values, so that many are equal, and those that compare oddly.
+  long double special() {
+    static const double Values[] = {0.0,  -0.0,     1.0,       2.0, 3.0,
+                                    -1.0, INFINITY, -INFINITY, NAN};
+    return Values[Random() % 9];
+  }
 
   int64_t scalar(const Var &V) {
     if (V.Name == "n" || V.Name == "m")
@@ -291,6 +342,12 @@ private:
   }
 };
 
+bool same(const interp::Value &X, const interp::Value &Y) {
+  if (std::isnan(X.D) || std::isnan(Y.D))
+    return std::isnan(X.D) && std::isnan(Y.D);
+  return X.I == Y.I && X.D == Y.D && std::signbit(X.D) == std::signbit(Y.D);
+}
+
 std::string describe(const interp::Value &V) {
   return V.Ty.isFloat() ? std::to_string(static_cast<double>(V.D))
                         : std::to_string(V.I);
@@ -303,13 +360,13 @@ std::string difference(interp::Inputs &A, interp::Inputs &B,
   for (auto &[Name, Bound] : A.Buffers) {
     auto &X = Bound.Store->Cells, &Y = B.Buffers[Name].Store->Cells;
     for (size_t C = 0; C < X.size(); ++C)
-      if (X[C]->I != Y[C]->I || X[C]->D != Y[C]->D)
+      if (!same(*X[C], *Y[C]))
         return Name + "[" + std::to_string(C) + "] is " + describe(*Y[C]) +
                ", not " + describe(*X[C]);
   }
   for (const Var *V : After) {
     auto X = OA.Scalars.at(V->Name), Y = OB.Scalars.at(V->Name);
-    if (X.I != Y.I || X.D != Y.D)
+    if (!same(X, Y))
       return V->Name + " is " + describe(Y) + ", not " + describe(X);
   }
   return "";

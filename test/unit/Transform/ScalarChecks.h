@@ -22,6 +22,8 @@ class ScalarLoops {
 public:
   explicit ScalarLoops(uint64_t Seed) : Random(Seed) {}
   std::string function();
+  /// One loop or two that look for an extremum and where it is.
+  std::string searching();
 
 private:
   struct Scalar {
@@ -42,6 +44,7 @@ private:
   std::string loop(unsigned Level);
   std::string header(const Scalar &V);
   std::string body(unsigned Level);
+  std::string extremum();
 };
 
 struct ScalarTrial {
