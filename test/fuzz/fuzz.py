@@ -76,8 +76,8 @@ def report(harness, function, verdict, options, keep, number):
             file.write(PRELUDE + text)
 
 
-def batch(seed, count):
-    return [Generator(random.Random(f"{seed}-{at}")).function()
+def batch(seed, count, cpp):
+    return [Generator(random.Random(f"{seed}-{at}"), cpp).function()
             for at in range(count)]
 
 
@@ -137,7 +137,8 @@ def main():
     try:
         while left > 0 and (end is None or time.monotonic() < end):
             options = dict(options_of(seed, chosen.fp), verify=chosen.verify)
-            functions = batch(seed, min(BATCH, left))
+            functions = batch(seed, min(BATCH, left),
+                              options["end"] == "cpp")
             verdicts = harness.check(functions, options)
             totals.add(verdicts, harness.results)
             for at, verdict in sorted(verdicts.items()):

@@ -7,8 +7,8 @@ its values, and the driver makes the buffers that large. Data is initialised,
 loops end. Signed overflow may happen: the driver finds out and drops the input.
 """
 
+from dialects import Dialects
 from expressions import FLOATS, INTS, Scope, raw
-from idioms import Idioms
 from program import Block, Function, Grid, Interval, Line, Pointer
 
 LARGE = {1: 20000, 2: 130, 3: 22}
@@ -18,6 +18,9 @@ SMALL = 17
 PRELUDE = """\
 #include <math.h>
 #include <stddef.h>
+#ifdef __cplusplus
+#include <vector>
+#endif
 struct rec { double x; int k; float y; };
 static double blend(double a, double b) { return a * 0.5 + b; }
 static int clampi(int x) { return x < -9 ? -9 : x > 9 ? 9 : x; }
@@ -34,8 +37,13 @@ static double total(const double *p, int count) {
 """
 
 
-class Generator(Idioms):
-    """Makes one function: `Generator(random).function()`."""
+class Generator(Dialects):
+    """Makes one function: `Generator(random, cpp).function()`."""
+
+    def __init__(self, random, cpp=False):
+        super().__init__(random)
+        self.cpp = cpp
+        self.unsigned_accs = {}
 
     # Parameters ----------------------------------------------------------
 
@@ -104,7 +112,10 @@ class Generator(Idioms):
         for _ in range(self.pick(0, 0, 0, 1)):
             out.append(self.counter(scope))
         for _ in range(self.pick(1, 1, 1, 2)):
-            out += self.whole(scope) if self.chance(25) else self.loop(scope)
+            make = self.whole if self.chance(25) else self.loop
+            if self.chance(15 if self.cpp else 4):
+                make = self.in_dialect
+            out += make(scope)
             if self.chance(10):
                 out += self.statement(scope)
         for at, name in enumerate(scope.float_accs):
@@ -129,6 +140,7 @@ class Generator(Idioms):
             scope.int_accs.append(name)
             scope.ints.append(name)
             start = self.pick("0", "1", "v", "-1", "100")
+            self.unsigned_accs[name] = ctype == "unsigned"
         return Line(f"{ctype} {name} = {start};")
 
     def counter(self, scope):

@@ -151,7 +151,7 @@ class Harness:
         if error:
             return error
         done = self.run([self.clang, "-fopenmp", "main.o", "orig.o", "out.o",
-                         "-lm", "-o", "program"], 120)
+                         "-lstdc++", "-lm", "-o", "program"], 120)
         if done.returncode != 0:
             raise RuntimeError("linking fails:\n" + done.stderr)
         return None
