@@ -104,8 +104,8 @@ struct region {
 struct layout {
   struct region regions[MaxParams];
   int count;
-  int of[MaxParams];       /* the region of each pointer */
-  long offset[MaxParams];  /* and its place there */
+  int of[MaxParams];      /* the region of each pointer */
+  long offset[MaxParams]; /* and its place there */
   size_t bytes;
 };
 
@@ -191,8 +191,8 @@ struct taste {
 };
 
 static double drawFloat(const struct taste *taste) {
-  static const double specials[] = {NAN, INFINITY, -INFINITY, -0.0, 5e-324,
-                                    1e308, 0.0};
+  static const double specials[] = {NAN,    INFINITY, -INFINITY, -0.0,
+                                    5e-324, 1e308,    0.0};
   if (taste->special && below(taste->special) == 0)
     return specials[below(7)];
   if (taste->whole)
@@ -236,6 +236,7 @@ static void fill(const struct layout *l, const struct taste *taste, long most) {
 }
 
 static double tolerance;
+static double scale; /* of the largest value in memory: sums may cancel */
 static long divisor;
 
 static int sameDouble(double a, double b) {
@@ -245,7 +246,7 @@ static int sameDouble(double a, double b) {
   if (tolerance != 0 && !(isfinite(a) && isfinite(b) && a != 0 && b != 0))
     return a == b || !isfinite(a) || !isfinite(b) || fabs(a - b) <= tolerance;
   if (tolerance != 0 && a != b)
-    return fabs(a - b) <= tolerance * (1 + fabs(a) + fabs(b));
+    return fabs(a - b) <= tolerance * scale;
   return memcmp(&a, &b, sizeof a) == 0;
 }
 static int sameElement(const char *a, const char *b, enum type type) {
@@ -269,9 +270,27 @@ static int sameElement(const char *a, const char *b, enum type type) {
   return 0;
 }
 
+static double largest(const struct layout *l) {
+  double most = 1;
+  for (int i = 0; i < l->count; ++i) {
+    const struct region *r = &l->regions[i];
+    for (long e = r->low; e <= r->high && r->type <= F32; ++e) {
+      const char *at = expected + r->at + (size_t)(e - r->low) * width(r->type);
+      double wide = 0;
+      float narrow = 0;
+      memcpy(r->type == F64 ? (void *)&wide : (void *)&narrow, at,
+             width(r->type));
+      double value = fabs(r->type == F64 ? wide : (double)narrow);
+      most = isfinite(value) && value > most ? value : most;
+    }
+  }
+  return most;
+}
+
 /* The first element that differs, as text; null if none does. */
 static const char *difference(const struct program *p, const struct layout *l) {
   static char text[160];
+  scale = tolerance != 0 ? largest(l) : 1;
   for (int i = 0; i < 64; ++i)
     if (!sameDouble(globalsExpected.d[i], globalsAfter.d[i]) ||
         globalsExpected.i[i] != globalsAfter.i[i] ||
@@ -338,8 +357,8 @@ static void call_(call *function, const struct layout *l,
   void *pointers[MaxParams];
   for (int i = 0; i < p->count; ++i) {
     const struct region *r = &l->regions[l->of[i]];
-    pointers[i] = memory + r->at +
-                  (l->offset[i] - r->low) * (ptrdiff_t)width(r->type);
+    pointers[i] =
+        memory + r->at + (l->offset[i] - r->low) * (ptrdiff_t)width(r->type);
   }
   memcpy(memory, before, l->bytes);
   double *d;
