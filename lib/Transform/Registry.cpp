@@ -28,6 +28,8 @@ static const Pass Rewrites[] = {
      rewriteLastValuesPass},
     {"split-arg-extrema", "an extremum first, then where it is",
      splitArgExtremaPass},
+    {"rewrite-scalars", "all of these, in an order that suits them",
+     rewriteScalarsPass},
 };
 
 llvm::ArrayRef<Pass> raise::allPasses() { return Passes; }

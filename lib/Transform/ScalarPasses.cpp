@@ -78,3 +78,7 @@ FunctionRef raise::rewriteLastValuesPass(FunctionRef F, Context &) {
 FunctionRef raise::splitArgExtremaPass(FunctionRef F, Context &) {
   return withBody(*F, EachLoop(*F, splitArgExtremum).run(F->Body));
 }
+
+FunctionRef raise::rewriteScalarsPass(FunctionRef F, Context &) {
+  return withBody(*F, EachLoop(*F, rewriteScalars).run(F->Body));
+}

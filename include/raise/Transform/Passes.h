@@ -57,6 +57,7 @@ FunctionRef substituteInductionsPass(FunctionRef F, Context &Ctx);
 FunctionRef expandWrapAroundsPass(FunctionRef F, Context &Ctx);
 FunctionRef rewriteLastValuesPass(FunctionRef F, Context &Ctx);
 FunctionRef splitArgExtremaPass(FunctionRef F, Context &Ctx);
+FunctionRef rewriteScalarsPass(FunctionRef F, Context &Ctx);
 
 /// The whole pipeline.
 FunctionRef raiseFunction(FunctionRef F, Context &Ctx);

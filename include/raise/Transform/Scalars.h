@@ -71,6 +71,12 @@ std::optional<StmtRef> rewriteLastValues(const For &L,
 std::optional<StmtRef> splitArgExtremum(const For &L,
                                         const Liveness::VarSet &After);
 
+/// All of the above, each on what the one before left: inductions, places of
+/// extrema, wrap-arounds, last values. Inductions are looked for in inner loops
+/// too, the others only in L and the loops that come of it.
+std::optional<StmtRef> rewriteScalars(const For &L,
+                                      const Liveness::VarSet &After);
+
 } // namespace raise
 
 #endif // RAISE_TRANSFORM_SCALARS_H

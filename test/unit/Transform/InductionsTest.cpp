@@ -19,7 +19,7 @@ unsigned programs(unsigned Default) {
 
 TEST(Inductions, RandomLoops) {
   unsigned Changed = 0, Ran = 0;
-  for (unsigned P = 0; P < programs(4000); ++P) {
+  for (unsigned P = 0; P < programs(2500); ++P) {
     std::string Text = ScalarLoops(P).function();
     ScalarTrial T = tryRewrite(Text, substituteInductions, P, 12);
     ASSERT_EQ(T.Difference, "") << "program " << P;
@@ -27,7 +27,7 @@ TEST(Inductions, RandomLoops) {
     Ran += T.Ran;
   }
   printf("changed %u (%u runs)\n", Changed, Ran);
-  EXPECT_GT(Changed * 5, programs(4000));
+  EXPECT_GT(Changed * 5, programs(2500));
   EXPECT_GT(Ran, Changed);
 }
 
