@@ -84,6 +84,9 @@ private:
   // Second walk: those that go.
   std::map<const Var *, Form> Forms;
   LinearEnv::Map AtEnd;
+  /// Names of the body for the value of one of them (`*p++` reads the p from
+  /// before).
+  std::map<const Var *, ExprRef> Aliases;
   bool Rewriting = false;
 
   bool isPlainCode() const;
@@ -122,6 +125,9 @@ struct UseRewriter : ConstantFolder {
       ExprRef New = run(Wide);
       return New == Wide ? E : Of.Names.add(New, E->Ty);
     }
+    auto Alias = Of.Aliases.find(U->V.get());
+    if (Alias != Of.Aliases.end())
+      return Alias->second;
     return Of.hasForm(U->V.get()) ? Of.closedForm(U->V) : E;
   }
 };
@@ -199,6 +205,12 @@ StmtRef LoopInductions::walk(const StmtRef &S) {
   case StmtKind::Decl: {
     auto *D = cast<Decl>(S.get());
     ExprRef Init = rewrite(D->Init);
+    auto *U = D->Init ? dyn_cast<VarUse>(D->Init.get()) : nullptr;
+    if (Rewriting && U && hasForm(U->V.get()) && !Bad.count(D->V.get()) &&
+        !Assigned.count(D->V.get())) {
+      Aliases[D->V.get()] = Init;
+      return nullptr;
+    }
     if (D->Init)
       Env->assign(D->V, D->Init);
     else

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "LinearValue.h"
+#include "FoldConstants.h"
 #include "raise/IR/Visitor.h"
 
 using namespace raise;
@@ -108,12 +109,12 @@ std::optional<LinearValue> LinearEnv::valueOf(const VarRef &V) const {
 std::optional<LinearValue> LinearEnv::eval(const ExprRef &E) const {
   if (!E->Ty.isInt())
     return std::nullopt;
-  if (const auto *C = dyn_cast<IntConst>(E.get())) {
+  if (auto C = constantValue(E)) {
     LinearValue V;
     // A constant past the signed range is its own only modulo 2^64.
-    if (C->Value < 0 && !C->Ty.Signed)
+    if (*C < 0 && !E->Ty.Signed)
       V.Modulus = 64;
-    return append(V.Sum, {C->Value, nullptr}) ? std::optional(V) : std::nullopt;
+    return append(V.Sum, {*C, nullptr}) ? std::optional(V) : std::nullopt;
   }
   if (isInvariant(E)) {
     LinearValue V;
