@@ -62,10 +62,15 @@ std::optional<Value> Walk::definition(const Var *V) {
   auto It = Definitions.find(V);
   if (It == Definitions.end() || !It->second || DefinitionDepth > 8)
     return std::nullopt;
+  // Its base may be another one by now.
+  if (V->Kind == VarKind::Cursor && V->Base->Home != PointerHome::Fixed)
+    return std::nullopt;
   bool Fixed = true;
   forEachExpr(It->second, [&](const ExprRef &E) {
     Fixed &= !isa<Load>(E.get()) && !isa<Call>(E.get()) &&
              !isa<Select>(E.get()) && E->Ty.isIntegral();
+    if (const auto *N = dyn_cast<NonNull>(E.get()))
+      Fixed &= N->Buf->Home == PointerHome::Fixed;
     const auto *U = dyn_cast<VarUse>(E.get());
     if (!U)
       return;
@@ -281,6 +286,37 @@ Value Walk::flatten(const Access &At, std::vector<Poly> &Dims) {
   return Sum;
 }
 
+/// What the pointer that B is named by is read from with each use; null where
+/// no store can change it.
+BufferRef Walk::homeOf(const Buffer &B) {
+  if (B.Home != PointerHome::Global && B.Home != PointerHome::Memory)
+    return nullptr;
+  BufferRef &Home = Homes[&B];
+  if (Home)
+    return Home;
+  auto New = std::make_shared<Buffer>();
+  New->Name = "&" + B.Name;
+  New->Elem = Type::getInt(64, /*Signed=*/false);
+  New->Kind =
+      B.Home == PointerHome::Global ? BufferKind::Global : BufferKind::Pointer;
+  New->Extents = {build::intConst(1, Type::getI64())};
+  New->Loc = B.Loc;
+  return Home = New;
+}
+
+/// That the pointer which B is named by is read.
+void Walk::recordHome(const Buffer &B, const SourceLoc &Loc) {
+  Access Read;
+  if (B.Home == PointerHome::Memory && B.Owner) {
+    Read.Buf = B.Owner;
+    Read.Field = B.OwnerField;
+  } else if (!(Read.Buf = homeOf(B))) {
+    return;
+  }
+  Read.Indices = {build::intConst(0, Type::getI64())};
+  record(Read, MemoryAccess::Mode::Read, nullptr, Loc);
+}
+
 void Walk::record(const Access &At, MemoryAccess::Mode How, const Store *By,
                   const SourceLoc &Loc) {
   for (const ExprRef &I : At.Indices)
@@ -307,6 +343,7 @@ void Walk::record(const Access &At, MemoryAccess::Mode How, const Store *By,
   T.Iterators = Iterators;
   T.Exact = Exact;
   Touches.push_back(std::move(T));
+  recordHome(*At.Buf, Loc);
 }
 
 void Walk::assume(const ExprRef &Cond, bool Outcome) {
@@ -338,8 +375,9 @@ void Walk::collect(const ExprRef &E) {
   case ExprKind::IntConst:
   case ExprKind::FloatConst:
   case ExprKind::VarUse:
-  case ExprKind::NonNull:
     return;
+  case ExprKind::NonNull:
+    return recordHome(*cast<NonNull>(E.get())->Buf, E->Loc);
   case ExprKind::Load:
     return record(cast<Load>(E.get())->From, MemoryAccess::Mode::Read, nullptr,
                   E->Loc);

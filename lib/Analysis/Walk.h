@@ -85,6 +85,9 @@ public:
   std::set<const Buffer *> Own;
 
 private:
+  BufferRef homeOf(const Buffer &B);
+  void recordHome(const Buffer &B, const SourceLoc &Loc);
+  std::map<const Buffer *, BufferRef> Homes;
   using Env = std::map<const Var *, Value>;
   Run enter(const For &L);
   Value fit(Value V, const Type &T, const ExprRef &E,

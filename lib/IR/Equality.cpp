@@ -73,7 +73,7 @@ bool Matcher::same(const BufferRef &A, const BufferRef &B) {
     return true;
   return A->Kind == B->Kind &&
          (A->Kind == BufferKind::Global || A->Kind == BufferKind::Pointer) &&
-         A->Name == B->Name && A->Elem == B->Elem;
+         A->Name == B->Name && A->Elem == B->Elem && A->Home == B->Home;
 }
 
 bool Matcher::bind(const VarRef &A, const VarRef &B) {
@@ -87,7 +87,8 @@ bool Matcher::bind(const VarRef &A, const VarRef &B) {
 bool Matcher::bind(const BufferRef &A, const BufferRef &B) {
   if (A->Elem != B->Elem || A->Kind != B->Kind || A->Const != B->Const ||
       A->Restrict != B->Restrict || A->Volatile != B->Volatile ||
-      A->Reference != B->Reference || !sameList(A->Extents, B->Extents))
+      A->Reference != B->Reference || A->Home != B->Home ||
+      !sameList(A->Extents, B->Extents))
     return false;
   bindId(A.get(), B.get());
   return true;

@@ -204,6 +204,12 @@ bool Parser::parseBufferQualifiers(Buffer &B) {
       B.Restrict = true;
     else if (accept("volatile"))
       B.Volatile = true;
+    else if (accept("inlocal"))
+      B.Home = PointerHome::Variable;
+    else if (accept("inglobal"))
+      B.Home = PointerHome::Global;
+    else if (accept("inmemory"))
+      B.Home = PointerHome::Memory;
     else
       return true;
   }
@@ -229,7 +235,10 @@ bool Parser::parseParamExtents(Buffer &B) {
 /// `const f32*`, of a pointer that is no parameter.
 bool Parser::parsePointerType(Buffer &B) {
   B.Const = accept("const");
-  return parseType(B.Elem) && expect("*") && parseBufferQualifiers(B);
+  if (!parseType(B.Elem))
+    return false;
+  return (at("[") ? parseParamExtents(B) : expect("*")) &&
+         parseBufferQualifiers(B);
 }
 
 /// The type of an array that is no parameter.
@@ -313,7 +322,7 @@ bool Parser::parseGlobal() {
   }
   bool IsSame = Old->B && Old->B->Kind == B.Kind && Old->B->Elem == B.Elem &&
                 Old->B->Const == B.Const && Old->B->rank() == B.rank() &&
-                Old->B->Volatile == B.Volatile;
+                Old->B->Home == B.Home && Old->B->Volatile == B.Volatile;
   for (size_t I = 0; IsSame && I < B.Extents.size(); ++I)
     IsSame = structurallyEqual(Old->B->Extents[I], B.Extents[I]);
   return IsSame ||

@@ -223,6 +223,8 @@ void Printer::declare(const Buffer &B) {
     OS << ']';
   }
   OS << (B.Restrict ? " restrict" : "") << (B.Volatile ? " volatile" : "");
+  static const char *const Homes[] = {"", " inlocal", " inglobal", " inmemory"};
+  OS << Homes[unsigned(B.Home)];
 }
 
 } // namespace raise::detail

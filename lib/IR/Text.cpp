@@ -82,9 +82,10 @@ static constexpr struct {
   const char *Word;
 } LoopWords[] = {
     {LoopKind::Parallel, "parallel"}, {LoopKind::Simd, "simd"},
-    {LoopKind::GridX, "grid.x"},      {LoopKind::GridY, "grid.y"},
-    {LoopKind::GridZ, "grid.z"},      {LoopKind::BlockX, "block.x"},
-    {LoopKind::BlockY, "block.y"},    {LoopKind::BlockZ, "block.z"},
+    {LoopKind::Claimed, "claimed"},   {LoopKind::GridX, "grid.x"},
+    {LoopKind::GridY, "grid.y"},      {LoopKind::GridZ, "grid.z"},
+    {LoopKind::BlockX, "block.x"},    {LoopKind::BlockY, "block.y"},
+    {LoopKind::BlockZ, "block.z"},
 };
 
 StringRef loopWord(LoopKind K) {

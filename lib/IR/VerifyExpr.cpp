@@ -152,7 +152,8 @@ void Verifier::expr(const ExprRef &E) {
     return call(*cast<Call>(P));
   case ExprKind::NonNull:
     use(*cast<NonNull>(P)->Buf);
-    if (cast<NonNull>(P)->Buf->Kind != BufferKind::Param)
+    if (cast<NonNull>(P)->Buf->Kind != BufferKind::Param &&
+        cast<NonNull>(P)->Buf->Kind != BufferKind::Pointer)
       Problem = "nonnull of an array";
     break;
   }

@@ -294,7 +294,8 @@ Flow Engine::runOrdered(const StmtNode *N, Frame &F) {
 }
 
 Flow Engine::execFor(const StmtNode *N, Frame &F) {
-  if (N->LKind == LoopKind::Serial || N->LKind == LoopKind::Simd)
+  if (N->LKind == LoopKind::Serial || N->LKind == LoopKind::Simd ||
+      N->LKind == LoopKind::Claimed)
     return runSerial(N, F);
   bool IsBlock = N->LKind >= LoopKind::BlockX && N->LKind <= LoopKind::BlockZ;
   if (IsBlock && N->HasBarrier)

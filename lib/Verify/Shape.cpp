@@ -109,7 +109,8 @@ public:
       for (const Iterator &I : T->Iterators)
         Inside |= I.Kind == IterKind::Reduction || I.Kind == IterKind::Scan;
     if (auto *F = llvm::dyn_cast<For>(S.get()))
-      Inside |= F->LKind == LoopKind::Parallel || F->LKind == LoopKind::Simd;
+      Inside |= F->LKind == LoopKind::Parallel || F->LKind == LoopKind::Simd ||
+                F->LKind == LoopKind::Claimed;
     if (auto *A = llvm::dyn_cast<Assign>(S.get()))
       Found |= !AtomicsOnly && Inside && rounds(A->Op, A->V->Ty);
     if (auto *St = llvm::dyn_cast<Store>(S.get()))

@@ -53,13 +53,21 @@ struct Var {
 };
 
 enum class BufferKind {
-  Param,  ///< pointer, array or reference parameter
-  Local,  ///< array local to the function (or to a thread of a kernel)
-  Shared, ///< __shared__: one per block
-  Global, ///< namespace-scope or static array
+  Param,   ///< pointer, array or reference parameter
+  Local,   ///< array local to the function (or to a thread of a kernel)
+  Shared,  ///< __shared__: one per block
+  Global,  ///< namespace-scope or static array
   Pointer, ///< what a pointer of the source points to, by the pointer's name
-           ///< (`p`, `layer.output`): nothing is known but that the pointer does
-           ///< not change while its name is in scope
+           ///< (`p`, `layer.output`): nothing is known but its Home
+};
+
+/// What may change the pointer that a BufferKind::Pointer is named by. An
+/// Opaque may change all but those that are Fixed.
+enum class PointerHome {
+  Fixed,    ///< nothing
+  Variable, ///< a local variable: no store can
+  Global,   ///< a global variable: a use of the buffer reads it as well
+  Memory,   ///< a member, or a variable with an address: likewise
 };
 
 /// A memory object that is indexed: a base pointer or an array of `Elem`.
@@ -75,6 +83,11 @@ struct Buffer {
   bool Volatile = false;
   bool Reference = false;   ///< a scalar reference parameter: one element, [0]
   std::string TypeSpelling; ///< of the declaration, e.g. "const float *"
+  PointerHome Home = PointerHome::Fixed; ///< of BufferKind::Pointer
+  /// Of a pointer that is member OwnerField of the first element of another
+  /// buffer: that buffer. The text form does not keep it.
+  BufferRef Owner;
+  std::string OwnerField;
   SourceLoc Loc;
   unsigned rank() const { return Extents.size(); }
 };

@@ -139,7 +139,10 @@ public:
 enum class LoopKind {
   Serial,
   Parallel, ///< iterations may run at once, in any order
-  Simd,
+  Simd,     ///< the author's 'omp simd'; otherwise Serial
+  Claimed,  ///< Serial, but a directive of the author's claims that iterations
+           ///< may run at once: to be proved like any other, and reported where
+           ///< it is proved wrong
   GridX,
   GridY,
   GridZ, ///< over blocks of a launch
