@@ -12,6 +12,7 @@
 
 #include "Findings.h"
 #include "Rewrite.h"
+#include "SourceLoops.h"
 #include "raise/Driver/Unit.h"
 #include "raise/Frontend/Parse.h"
 
@@ -21,6 +22,7 @@ struct Candidate {
   const clang::FunctionDecl *Decl = nullptr;
   FunctionRef Lifted, Raised; ///< null where the lift was refused
   std::vector<Finding> Findings;
+  std::vector<SourceDirective> Directives; ///< of OpenMP, in the function
   EditSite Site;
   /// --function and the configuration let it through. Kernels that they do not
   /// are still needed to translate their file.

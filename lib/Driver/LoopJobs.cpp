@@ -89,6 +89,13 @@ private:
   }
 };
 
+/// Whether a test can hand in what the loop knows by Name: a variable, or a
+/// member of a structure.
+bool canBeGiven(StringRef Name, const Structures &Known) {
+  return Name != "this" && !Name.contains("->") && !Name.ends_with("()") &&
+         (!Name.contains('.') || !Known.typeOf(Name.split('.').first).empty());
+}
+
 /// The parameters of the test's function, and what stands around the loop in
 /// it.
 class Frame {
@@ -216,10 +223,17 @@ bool makeLoopJob(const Candidate &C, const Finding &F, StringRef Source,
     Why = "the loop asks for a size, which a test cannot keep";
     return false;
   }
+  const Structures Known(*C.Decl);
   const std::string Name = "raise_loop_" + std::to_string(Number);
   Outlined O = outlineRegion(R, *C.Raised, Name, Why);
   if (!O.Original)
     return false;
+  for (const Param &P : O.Original->Params)
+    if (!canBeGiven(P.name(), Known)) {
+      Why = "the loop works on an object ('" + P.name().str() +
+            "') that a test does not make";
+      return false;
+    }
   for (const Param &P : O.Original->Params)
     if (Original.contains("::" + P.name().str())) {
       Why = "the loop names '" + P.name().str() + "' by its namespace";
@@ -227,7 +241,6 @@ bool makeLoopJob(const Candidate &C, const Finding &F, StringRef Source,
     }
   Job.Original = O.Original;
   Job.Raised = O.Raised;
-  const Structures Known(*C.Decl);
   const Frame Around(O, Known, Job.LanguageC);
   std::string Prefix;
   auto Below = [&](StringRef Loop) {

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "Rewrite.h"
 #include "Comments.h"
+#include "SourceLoops.h"
 #include "raise/Driver/Diff.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/IR/Visitor.h"
@@ -146,6 +147,39 @@ static bool hasWord(StringRef Source, StringRef Name) {
   return false;
 }
 
+/// What the source has to hold for Name to mean the same there: of a
+/// container's size or elements, the container.
+static StringRef spelledPart(StringRef Name) {
+  if (!Name.consume_back(".size()"))
+    Name.consume_back(".data()");
+  return Name;
+}
+
+/// A member that R names and the function's text does not: it came from a
+/// function that was put in place of its call, and may be private to it.
+static std::string unnamedMember(const Region &R, StringRef Function) {
+  std::string Found;
+  auto Check = [&](const Access &A) {
+    if (A.Buf->Kind != BufferKind::Pointer && A.Field.empty())
+      return;
+    std::string Text = spelledPart(A.Buf->Name).str() + "." + A.Field;
+    SmallVector<StringRef, 4> Words;
+    SplitString(Text, Words, ".->()*&:[]");
+    for (StringRef W : Words)
+      if (Found.empty() && W != "this" && !hasWord(Function, W))
+        Found = A.Buf->Name + (A.Field.empty() ? "" : "." + A.Field);
+  };
+  forEachExpr(R.Body, [&](const ExprRef &E) {
+    if (auto *L = dyn_cast<Load>(E.get()))
+      Check(L->From);
+  });
+  forEachStmt(R.Body, [&](const StmtRef &S) {
+    if (auto *St = dyn_cast<Store>(S.get()))
+      Check(St->To);
+  });
+  return Found;
+}
+
 /// A scalar that R uses, declared outside of it, which the lift invented (for a
 /// member of a local structure, say): there is nothing in the source to use.
 static std::string unnamedScalar(const Region &R, StringRef Source) {
@@ -161,7 +195,8 @@ static std::string unnamedScalar(const Region &R, StringRef Source) {
   });
   std::string Found;
   auto Check = [&](const Var &V) {
-    if (Found.empty() && !Own.contains(&V) && !hasWord(Source, V.Name))
+    if (Found.empty() && !Own.contains(&V) &&
+        !hasWord(Source, spelledPart(V.Name)))
       Found = V.Name;
   };
   forEachExpr(R.Body, [&](const ExprRef &E) {
@@ -206,6 +241,14 @@ Reason whyNotEditable(const Region &R, const EditSite &Site, StringRef Source,
     return no("CR1716",
               "the raised form needs a variable ('" + Name +
                   "') that the source has under no name",
+              L);
+  SourceLoc Whole =
+      placeOf(Site.Decl->getSourceRange(), Site.Decl->getASTContext());
+  if (std::string Name = unnamedMember(R, Source.slice(Whole.Begin, Whole.End));
+      !Name.empty())
+    return no("CR1716",
+              "the raised form needs a member ('" + Name +
+                  "') that the function does not name itself",
               L);
   if (hasDirective(Source.slice(L.Begin, L.End)))
     return no("CR1703", "a preprocessor directive stands inside it", L);

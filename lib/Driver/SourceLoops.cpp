@@ -3,9 +3,11 @@
 //===----------------------------------------------------------------------===//
 #include "SourceLoops.h"
 #include "raise/Frontend/Codes.h"
+#include "raise/Frontend/Lift.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -16,23 +18,6 @@ using namespace llvm;
 namespace raise {
 
 namespace {
-
-SourceLoc placeOf(clang::SourceRange Range, const clang::ASTContext &AST) {
-  const clang::SourceManager &SM = AST.getSourceManager();
-  auto [File, Offset] =
-      SM.getDecomposedLoc(SM.getExpansionLoc(Range.getBegin()));
-  SourceLoc L;
-  L.File = SM.getFilename(SM.getExpansionLoc(Range.getBegin())).str();
-  L.Line = SM.getLineNumber(File, Offset);
-  L.Column = SM.getColumnNumber(File, Offset);
-  L.Begin = L.End = Offset;
-  L.InMacro = Range.getBegin().isMacroID() || Range.getEnd().isMacroID();
-  clang::SourceLocation End = clang::Lexer::getLocForEndOfToken(
-      SM.getExpansionRange(Range.getEnd()).getEnd(), 0, SM, AST.getLangOpts());
-  if (End.isValid() && SM.getFileID(End) == File)
-    L.End = SM.getFileOffset(End);
-  return L;
-}
 
 /// `do S while (0)`, as macros are written, repeats nothing.
 bool runsOnce(const clang::Stmt *S, const clang::ASTContext &AST) {
@@ -109,12 +94,19 @@ private:
   }
 
   void noteBarrier(const clang::Stmt &S) {
-    auto Set = [&](const char *Code, const char *Text) {
-      Barrier = {Code, Text, placeOf(S.getSourceRange(), AST)};
+    auto Set = [&](const char *Code, std::string Text) {
+      Barrier = {Code, std::move(Text), placeOf(S.getSourceRange(), AST)};
     };
-    if (isa<clang::OMPExecutableDirective>(S))
-      Set(codes::InsideOpenMP, "already under an OpenMP directive");
-    else if (isa<clang::LambdaExpr>(S))
+    if (auto *D = dyn_cast<clang::OMPExecutableDirective>(&S)) {
+      Found.Directives.push_back(
+          {placeOf(S.getSourceRange(), AST), directiveName(*D)});
+      if (auto *Below = D->hasAssociatedStmt() ? D->getRawStmt() : nullptr)
+        Found.Directives.back().Loc.End =
+            placeOf(Below->getSourceRange(), AST).End;
+      if (!isFollowed(*D))
+        Set(codes::InsideOpenMP, "it stands under '" + directiveName(*D) +
+                                     "', which is not followed");
+    } else if (isa<clang::LambdaExpr>(S))
       Set(codes::Closure, "it stands in a lambda");
     else if (isa<clang::BlockExpr>(S))
       Set(codes::Closure, "it stands in a block");
@@ -144,6 +136,23 @@ private:
 };
 
 } // namespace
+
+SourceLoc placeOf(clang::SourceRange Range, const clang::ASTContext &AST) {
+  const clang::SourceManager &SM = AST.getSourceManager();
+  auto [File, Offset] =
+      SM.getDecomposedLoc(SM.getExpansionLoc(Range.getBegin()));
+  SourceLoc L;
+  L.File = SM.getFilename(SM.getExpansionLoc(Range.getBegin())).str();
+  L.Line = SM.getLineNumber(File, Offset);
+  L.Column = SM.getColumnNumber(File, Offset);
+  L.Begin = L.End = Offset;
+  L.InMacro = Range.getBegin().isMacroID() || Range.getEnd().isMacroID();
+  clang::SourceLocation End = clang::Lexer::getLocForEndOfToken(
+      SM.getExpansionRange(Range.getEnd()).getEnd(), 0, SM, AST.getLangOpts());
+  if (End.isValid() && SM.getFileID(End) == File)
+    L.End = SM.getFileOffset(End);
+  return L;
+}
 
 const clang::FunctionDecl *patternOf(const clang::FunctionDecl &D) {
   const clang::FunctionDecl *P = D.getTemplateInstantiationPattern();

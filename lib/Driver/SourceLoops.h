@@ -18,6 +18,7 @@
 namespace clang {
 class ASTContext;
 class FunctionDecl;
+class SourceRange;
 class Stmt;
 } // namespace clang
 
@@ -34,8 +35,15 @@ struct SourceLoop {
   Reason Barrier;
 };
 
+/// An OpenMP directive of the author's, with what stands below it.
+struct SourceDirective {
+  SourceLoc Loc;
+  std::string Name; ///< "omp parallel for"
+};
+
 struct SourceConstructs {
   std::vector<SourceLoop> Loops;
+  std::vector<SourceDirective> Directives; ///< outermost first
   /// Functions with a text of their own inside: a local class's.
   std::vector<SourceLoc> Nested;
   std::vector<const clang::FunctionDecl *> Kernels;
@@ -53,6 +61,9 @@ SourceConstructs constructsOf(const clang::FunctionDecl &FD);
 /// The outermost loops and the kernels that the main file writes, once however
 /// often instantiated, in source order.
 SourceConstructs constructsOf(clang::ASTContext &AST);
+
+/// Where Range stands: the expansion, where it comes from a macro.
+SourceLoc placeOf(clang::SourceRange Range, const clang::ASTContext &AST);
 
 /// The place of D's name.
 SourceLoc placeOf(const clang::FunctionDecl &D);

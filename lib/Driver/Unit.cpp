@@ -277,7 +277,9 @@ private:
                     "that call it"
                   : "loops of a CUDA file's host functions are kept as written",
               R.Loc};
-    Reason Why = whyNotEditable(R, C.Site, Out.OldText, Source.Path, Blocks);
+    Reason Why = underDirective(C, R.Loc);
+    if (!Why.isSet())
+      Why = whyNotEditable(R, C.Site, Out.OldText, Source.Path, Blocks);
     return Why.isSet() ? Why : whyNotEmit(R, *C.Raised, Opts);
   }
 

@@ -82,6 +82,7 @@ void addUnreachedLoops(Candidate &C, ArrayRef<Reason> Stopped) {
     return any_of(Written.Nested,
                   [&](const SourceLoc &N) { return holds(N, F.Loc); });
   });
+  C.Directives = Written.Directives;
   const std::vector<SourceLoop> &Loops = Written.Loops;
   std::vector<Finding> More;
   for (size_t I = 0; I < Loops.size(); ++I) {
@@ -96,6 +97,14 @@ void addUnreachedLoops(Candidate &C, ArrayRef<Reason> Stopped) {
           finding(Construct::Loop, L.Loc, C.Decl, whyUnreached(C, L, Stopped)));
   }
   append_range(C.Findings, More);
+}
+
+Reason underDirective(const Candidate &C, const SourceLoc &L) {
+  for (const SourceDirective &D : reverse(C.Directives))
+    if (holds(D.Loc, L))
+      return {"CR1020", "it already runs under the author's '" + D.Name + "'",
+              D.Loc};
+  return {};
 }
 
 std::vector<Finding>

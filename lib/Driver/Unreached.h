@@ -16,8 +16,12 @@ namespace raise {
 
 /// Adds to C the outermost loops of its function that its findings do not
 /// cover, and takes away those of functions that stand inside of it. Stopped is
-/// what the lift recorded.
+/// what the lift recorded. Sets C.Directives.
 void addUnreachedLoops(Candidate &C, llvm::ArrayRef<Reason> Stopped);
+
+/// Why a raised loop at L is kept as it is: it runs under a directive of the
+/// author's. Empty if it does not.
+Reason underDirective(const Candidate &C, const SourceLoc &L);
 
 /// What the main file writes and no candidate covers. IsAsked tells for the
 /// pattern of a function (null: an initialiser outside of every function)

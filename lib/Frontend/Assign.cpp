@@ -198,15 +198,26 @@ static const VarDecl *pointerVariable(const clang::Expr *E) {
 bool Lifter::assignPointer(const clang::BinaryOperator *E) {
   const VarDecl *V = pointerVariable(E->getLHS());
   auto It = V ? Bindings.find(V) : Bindings.end();
+  // A call with effects of its own comes first.
+  if (const auto *C =
+          dyn_cast<clang::CallExpr>(E->getRHS()->IgnoreParenCasts())) {
+    const FunctionDecl *FD = target(C);
+    if (!FD || !knownBody(FD))
+      return FD && refuse(whyUnknown(FD, C->getSourceRange())), false;
+  }
   if (It == Bindings.end())
-    return refuse(codes::PointerBase, "a pointer in memory is written",
+    return refuse(codes::PointerBase,
+                  "'" + sourceText(E->getLHS()->getSourceRange(), AST) +
+                      "' is a pointer in memory, and is written",
                   E->getLHS()->getSourceRange()),
            false;
   const Binding B = It->second;
   if (B.Kind == Binding::Unsupported)
     return refuse(B.Why), false;
   if (B.Kind != Binding::Cursor)
-    return refuse(codes::PointerBase, "this pointer cannot be followed",
+    return refuse(codes::PointerBase,
+                  "what pointer '" + V->getNameAsString() +
+                      "' points to from here on is not followed",
                   E->getSourceRange()),
            false;
   Pointer P = pointer(E->getRHS());
@@ -231,7 +242,9 @@ bool Lifter::movePointer(const clang::Expr *Target, bool Forward, ExprRef By,
   if (It == Bindings.end() || It->second.Kind != Binding::Cursor) {
     if (It != Bindings.end() && It->second.Kind == Binding::Unsupported)
       return refuse(It->second.Why), false;
-    return refuse(codes::PointerBase, "this pointer cannot be followed",
+    return refuse(codes::PointerBase,
+                  "pointer '" + sourceText(Target->getSourceRange(), AST) +
+                      "' is moved, and is not followed",
                   E->getSourceRange()),
            false;
   }

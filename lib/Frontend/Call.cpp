@@ -34,11 +34,13 @@ static bool allocates(StringRef Name) {
 }
 
 /// Why a function without a known meaning cannot be called.
-static Reason whyUnknown(const FunctionDecl *FD, const ASTContext &AST,
-                         SourceRange At) {
+Reason Lifter::whyUnknown(const FunctionDecl *FD, SourceRange At) const {
   const std::string Name = FD->getNameAsString();
   const SourceManager &SM = AST.getSourceManager();
   const SourceLoc Loc = locate(At, AST);
+  if (FD->isNoReturn())
+    return {codes::UnknownCall, "calls " + Name + ", which does not return",
+            Loc};
   if (allocates(Name))
     return {codes::Heap, "calls " + Name + ", which manages memory", Loc};
   if (AST.getLangOpts().CUDA && FD->hasAttr<CUDADeviceAttr>() &&
@@ -132,9 +134,15 @@ ExprRef Lifter::mathCall(const FunctionDecl *FD, const clang::CallExpr *E) {
 }
 
 /// min and max of integers, and std::min and std::max of anything: a choice.
+bool Lifter::isExtremum(const clang::CallExpr *E) const {
+  const FunctionDecl *FD = E->getDirectCallee();
+  return FD && FD->getIdentifier() && E->getNumArgs() == 2 &&
+         isLibrary(FD, AST) &&
+         (FD->getName() == "min" || FD->getName() == "max");
+}
+
 ExprRef Lifter::extremum(const FunctionDecl *FD, const clang::CallExpr *E) {
-  if (!FD->getIdentifier() || E->getNumArgs() != 2 || !isLibrary(FD, AST) ||
-      (FD->getName() != "min" && FD->getName() != "max"))
+  if (!isExtremum(E))
     return nullptr;
   std::optional<Type> Ty = scalarType(E->getType().getNonReferenceType(), AST);
   if (!Ty || Ty->isVoid() || (Ty->isFloat() && !isStd(FD)))
@@ -217,6 +225,8 @@ CalleeRef Lifter::pureCallee(const FunctionDecl *FD) {
 //---------------------------------------------------------------===//
 
 ExprRef Lifter::call(const clang::CallExpr *E) {
+  if (ExprRef V = containerValue(E); V || failed())
+    return V;
   const FunctionDecl *FD = target(E);
   if (!FD)
     return nullptr;
@@ -238,7 +248,7 @@ ExprRef Lifter::call(const clang::CallExpr *E) {
                                          locate(E->getSourceRange(), AST));
   }
   if (!knownBody(FD))
-    return refuse(whyUnknown(FD, AST, E->getSourceRange()));
+    return refuse(whyUnknown(FD, E->getSourceRange()));
   std::vector<VarRef> Results;
   if (!inlineCall(FD, E, Results))
     return nullptr;
@@ -260,7 +270,7 @@ bool Lifter::callEffect(const clang::CallExpr *E) {
     return V != nullptr;
   }
   if (!knownBody(FD))
-    return refuse(whyUnknown(FD, AST, E->getSourceRange())), false;
+    return refuse(whyUnknown(FD, E->getSourceRange())), false;
   std::vector<VarRef> Results;
   return inlineCall(FD, E, Results);
 }

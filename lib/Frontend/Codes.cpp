@@ -32,7 +32,7 @@ constexpr Entry Table[] = {
     {Recursion, "a recursive call"},
     {FloatEnvironment, "the floating-point environment is accessed"},
     {CheckedArithmetic, "signed overflow is trapped or wraps"},
-    {InsideOpenMP, "already under an OpenMP directive"},
+    {InsideOpenMP, "an OpenMP directive that is not followed"},
     {AtomicValue, "the value that an atomic returns is used"},
     {CudaBuiltin, "a CUDA built-in that is not supported"},
     {DynamicShared, "dynamic shared memory"},
@@ -40,6 +40,7 @@ constexpr Entry Table[] = {
     {Variadic, "a call with variable arguments"},
     {Signature, "a parameter or result that is not supported"},
     {Statement, "a statement that is not supported"},
+    {WrongClaim, "an OpenMP directive claims what does not hold"},
 };
 
 } // namespace
@@ -71,6 +72,7 @@ const char *const All[] = {Volatile,
                            Variadic,
                            Signature,
                            Statement,
+                           WrongClaim,
                            nullptr};
 
 const char *summary(const char *Code) {

@@ -154,6 +154,15 @@ bool Lifter::liftPointerDecl(const VarDecl *D, const SourceLoc &Loc) {
   BufferRef Base = commonBase(D);
   if (!Base)
     return false;
+  // A name of its own says more than a distance from what may have changed
+  // since: but only outside loops, which this would be opaque in.
+  if (Base->Home != PointerHome::Fixed && Loops.empty() && Inlines.empty() &&
+      !IsKernel && !IsDevice)
+    return refuse(codes::PointerBase,
+                  "'" + D->getNameAsString() +
+                      "' is where a pointer that may change leads now",
+                  D->getSourceRange()),
+           false;
   Pointer P;
   if (D->getInit()) {
     P = pointer(D->getInit());
@@ -297,43 +306,45 @@ bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
          false;
 }
 
-/// What Name, a pointer that does not change, points to.
-BufferRef Lifter::pointerByName(const VarDecl *D, const std::string &Name,
-                                QualType T) {
-  const QualType To = T->getPointeeType();
-  Type Elem;
-  if (T.isVolatileQualified() || To.isVolatileQualified() ||
-      !elementType(To, Elem))
-    return nullptr;
-  BufferRef &B = Globals[{D, Name}];
-  if (B)
-    return B;
-  auto New = std::make_shared<Buffer>();
-  New->Name = Name;
-  New->Kind = BufferKind::Pointer;
-  New->Elem = Elem;
-  New->Const = To.isConstQualified();
-  New->TypeSpelling = spellingOf(T.getUnqualifiedType(), AST);
-  New->Loc = locate(D->getLocation(), AST);
-  B = New;
-  return B;
+/// What may change member Path of D, a structure.
+PointerHome Lifter::memberHome(const VarDecl *D, StringRef Path) const {
+  return writesMember(D, Path) ? PointerHome::Variable : PointerHome::Fixed;
 }
 
-/// A pointer or a structure of unknown value that nothing changes later can
-/// still be referred to by its name. False if D is no such variable.
+/// Whether the function assigns D's member Path (which begins with D's name),
+/// what it is a part of, or a part of it.
+bool Lifter::writesMember(const VarDecl *D, StringRef Path) const {
+  auto It = Facts.Members.find(D);
+  if (It == Facts.Members.end())
+    return false;
+  const auto Holds = [](StringRef Whole, StringRef Part) {
+    return Part.consume_front(Whole) && (Part.empty() || Part.front() == '.');
+  };
+  return llvm::any_of(It->second, [&](const std::string &Written) {
+    return Holds(Written, Path) || Holds(Path, Written);
+  });
+}
+
+/// A pointer of unknown value, or a structure that only some statements with
+/// members change, can still be referred to by its name: what changes it later
+/// is Opaque. False if D is no such variable.
 bool Lifter::bindByName(const VarDecl *D) {
   const QualType T = D->getType();
-  if (Facts.Assigned.contains(D) || Facts.Addressed.contains(D) ||
-      T.isVolatileQualified() || D->getName().empty() || IsKernel || IsDevice ||
+  if (T.isVolatileQualified() || D->getName().empty() || IsKernel || IsDevice ||
       !Inlines.empty())
     return false;
   Binding B;
   if (T->isPointerType()) {
     B.Kind = Binding::BufferObj;
-    B.P.Base = pointerByName(D, D->getNameAsString(), T);
+    B.P.Base =
+        pointerByName(D, D->getNameAsString(), T,
+                      Facts.Addressed.contains(D)  ? PointerHome::Memory
+                      : Facts.Assigned.contains(D) ? PointerHome::Variable
+                                                   : PointerHome::Fixed);
     if (!B.P.Base)
       return false;
-  } else if (T->isRecordType() && !T->isUnionType()) {
+  } else if (T->isRecordType() && !T->isUnionType() &&
+             !Facts.Addressed.contains(D) && !Facts.Whole.contains(D)) {
     B.Kind = Binding::Frozen;
     B.At.Kind = Place::Frozen;
     B.At.Of = D;

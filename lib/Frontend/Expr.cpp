@@ -96,7 +96,8 @@ ExprRef Lifter::condition(const clang::Expr *E) {
     Pointer P = pointer(Bare);
     if (!P.isSet())
       return nullptr;
-    if (P.Scalar || P.Base->Kind != BufferKind::Param)
+    if (P.Scalar || (P.Base->Kind != BufferKind::Param &&
+                     P.Base->Kind != BufferKind::Pointer))
       return build::boolConst(true);
     return std::make_shared<NonNull>(P.Base, locate(E->getSourceRange(), AST));
   }
@@ -168,7 +169,8 @@ ExprRef Lifter::valueInner(const clang::Expr *E) {
     return unary(U);
   if (const auto *C = dyn_cast<AbstractConditionalOperator>(E))
     return conditional(C);
-  if (const auto *C = dyn_cast<clang::CallExpr>(E))
+  if (const auto *C = dyn_cast<clang::CallExpr>(E);
+      C && (!E->isLValue() || isExtremum(C)))
     return call(C);
   if (isa<CXXThrowExpr>(E))
     return refuse(codes::Exception, "an exception is thrown",
@@ -200,7 +202,8 @@ ExprRef Lifter::castValue(const CastExpr *E) {
             dyn_cast<AbstractConditionalOperator>(Sub->IgnoreParens()))
       return conditional(C);
     // So is the value of std::min(a, b).
-    if (const auto *C = dyn_cast<clang::CallExpr>(Sub->IgnoreParens()))
+    if (const auto *C = dyn_cast<clang::CallExpr>(Sub->IgnoreParens());
+        C && isExtremum(C))
       return call(C);
     if (failed())
       return nullptr;

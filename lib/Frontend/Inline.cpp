@@ -4,6 +4,8 @@
 
 #include "Lifter.h"
 #include "raise/IR/Visitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 using namespace llvm;
@@ -24,10 +26,6 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
                   P->getSourceRange()),
            false;
   if (T->isReferenceType()) {
-    if (T->getPointeeType()->isRecordType())
-      return refuse(codes::ClassObject, "an object passed by reference",
-                    Arg->getSourceRange()),
-             false;
     Place At = place(Arg);
     if (!At.isSet() || !freeze(At))
       return false;
@@ -71,6 +69,14 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
     return true;
   }
   if (T->isRecordType()) {
+    // A structure that neither side changes is the caller's.
+    if (const auto *D = dyn_cast<DeclRefExpr>(Arg->IgnoreImplicit()))
+      if (auto It = Bindings.find(D->getDecl());
+          It != Bindings.end() && It->second.Kind == Binding::Frozen &&
+          !Facts.Assigned.contains(P) && !Facts.Addressed.contains(P)) {
+        B = It->second;
+        return true;
+      }
     std::vector<ExprRef> Values;
     if (!recordValue(Arg, Values))
       return false;
@@ -145,27 +151,39 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
                   "calls " + Name + ", which takes variable arguments",
                   E->getSourceRange()),
            false;
-  if (const auto *M = dyn_cast<CXXMethodDecl>(FD); M && M->isInstance())
-    return refuse(codes::UnknownCall,
-                  "calls " + FD->getQualifiedNameAsString() +
-                      ", a member function",
-                  E->getSourceRange()),
-           false;
+  Place Object;
+  const auto *M = dyn_cast<CXXMethodDecl>(FD);
+  const bool HasObject = M && M->isInstance();
+  if (HasObject && (!mayEnter(FD, E) || !calledObject(E, Object)))
+    return false;
+  // The object of an operator is its first argument.
+  const unsigned Skip = HasObject && isa<CXXOperatorCallExpr>(E) ? 1 : 0;
   if (FD->getReturnType()->isPointerType() ||
       FD->getReturnType()->isReferenceType())
     return refuse(codes::UnknownCall,
                   "calls " + Name + ", which returns a pointer",
                   E->getSourceRange()),
            false;
+  // What a library does with objects is not told by its text alone.
+  const SourceManager &SM = AST.getSourceManager();
+  if (SM.isInSystemHeader(SM.getExpansionLoc(FD->getLocation())))
+    for (const ParmVarDecl *P : FD->parameters())
+      if (P->getType().getNonReferenceType()->isRecordType())
+        return refuse(codes::UnknownCall,
+                      "calls " + FD->getQualifiedNameAsString() +
+                          ", which works on objects",
+                      E->getSourceRange()),
+               false;
   if (isa<CXXTryStmt>(Body->getBody()))
     return refuse(codes::Exception, Name + " may catch an exception",
                   E->getSourceRange()),
            false;
   Facts.scan(Body->getBody());
   std::vector<Binding> Bound(Body->getNumParams());
-  bool Private = true;
-  for (unsigned I = 0; I < Body->getNumParams() && I < E->getNumArgs(); ++I) {
-    const clang::Expr *Arg = E->getArg(I)->IgnoreParenCasts();
+  bool Private = !HasObject;
+  for (unsigned I = 0; I < Body->getNumParams() && I + Skip < E->getNumArgs();
+       ++I) {
+    const clang::Expr *Arg = E->getArg(I + Skip)->IgnoreParenCasts();
     const auto *U = dyn_cast<clang::UnaryOperator>(Arg);
     const auto *D = dyn_cast<DeclRefExpr>(Arg);
     auto It = D ? Bindings.find(D->getDecl()) : Bindings.end();
@@ -175,8 +193,9 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
                !Arg->HasSideEffects(AST);
   }
   for (unsigned I = 0; I < Body->getNumParams(); ++I)
-    if (I >= E->getNumArgs() ||
-        !bindArgument(Body->getParamDecl(I), E->getArg(I), Private, Bound[I]))
+    if (I + Skip >= E->getNumArgs() ||
+        !bindArgument(Body->getParamDecl(I), E->getArg(I + Skip), Private,
+                      Bound[I]))
       return false;
   for (unsigned I = 0; I < Body->getNumParams(); ++I)
     Bindings[Body->getParamDecl(I)] = Bound[I];
@@ -215,6 +234,7 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
   std::vector<LoopFrame> SavedLoops;
   SavedLoops.swap(Loops);
   Out = &List;
+  SaveAndRestore SavedThis(This, HasObject ? Object : Place());
   CallStack.push_back(FD->getCanonicalDecl());
   Inlines.push_back({Body, Results});
   bool Done = true;

@@ -6,6 +6,7 @@
 #include "clang/AST/Expr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/DenseMap.h"
+#include <set>
 
 using namespace clang;
 
@@ -36,12 +37,15 @@ public:
   }
 };
 
+/// Follows the ways that lead through a block, from a statement to a place
+/// where they meet again.
 class Planner {
 public:
   Planner(const CompoundStmt &Body, const Stmt &Function) {
     for (const Stmt *S : Body.body()) {
       while (const auto *L = llvm::dyn_cast<LabelStmt>(S)) {
         Position[L->getDecl()] = Sequence.size();
+        Labels.insert(Sequence.size());
         S = L->getSubStmt();
       }
       Sequence.push_back(S);
@@ -51,27 +55,37 @@ public:
     GotoFinder All = GotoFinder::in(Function);
     Computed = All.HasOther;
     for (const LabelDecl *L : All.Targets)
-      if (auto It = Position.find(L); It != Position.end()) {
-        ++JumpsTo[It->second];
-        ++Total;
-      }
+      Total += Position.count(L);
   }
 
   std::optional<JumpPlan> run() {
     JumpPlan Plan;
     if (Position.empty() || Computed ||
-        !build(0, Sequence.size(), Sequence.size(), Plan.Items) ||
-        Taken != Total)
+        !path(0, Sequence.size(), /*Inside=*/false, Plan.Items) ||
+        Taken.size() != Total)
       return std::nullopt;
     return Plan;
   }
 
 private:
+  /// The longest search for a plan, in statements looked at.
+  static constexpr unsigned MostSteps = 10000;
+  /// The largest plan: a statement that several ways lead through stands in
+  /// each of them.
+  static constexpr unsigned MostItems = 200;
+
   std::vector<const Stmt *> Sequence; ///< the statements without their labels
   llvm::DenseMap<const LabelDecl *, size_t> Position;
-  llvm::DenseMap<size_t, unsigned> JumpsTo;
-  unsigned Total = 0, Taken = 0;
+  std::set<size_t> Labels; ///< places that have one
+  unsigned Total = 0, Steps = 0, Items = 0;
+  std::set<const Stmt *> Taken; ///< the jumps that the plan stands for
   bool Computed = false;
+
+  /// What runs first on one way, and where it goes on.
+  struct Way {
+    JumpPlan::Way Plan;
+    size_t To;
+  };
 
   bool jumpsHere(const Stmt &S) const {
     for (const LabelDecl *L : GotoFinder::in(S).Targets)
@@ -80,7 +94,7 @@ private:
     return false;
   }
 
-  /// Where G leads, if to one of this block's labels.
+  /// Where S leads, if to one of this block's labels.
   std::optional<size_t> target(const Stmt *S) const {
     const auto *G = llvm::dyn_cast<GotoStmt>(S);
     if (!G)
@@ -90,27 +104,91 @@ private:
                                 : std::optional<size_t>(It->second);
   }
 
-  /// `if (c) goto L;` or `if (c) { ...; goto L; }`: where L is, and what comes
-  /// before the jump.
-  std::optional<size_t>
-  conditionalJump(const Stmt *S, std::vector<const Stmt *> &Before) const {
-    const auto *I = llvm::dyn_cast<IfStmt>(S);
-    if (!I || I->getElse() || I->getInit() || I->getConditionVariable() ||
-        I->isConstexpr() || I->isConsteval() || jumpsHere(*I->getCond()))
-      return std::nullopt;
-    const Stmt *Last = I->getThen();
-    if (const auto *C = llvm::dyn_cast<CompoundStmt>(Last)) {
-      if (C->body_empty())
-        return std::nullopt;
-      Last = C->body_back();
-      for (const Stmt *Sub : C->body())
-        if (Sub != Last) {
-          if (jumpsHere(*Sub) || llvm::isa<LabelStmt>(Sub))
-            return std::nullopt;
-          Before.push_back(Sub);
+  /// A branch that jumps only at its end, if at all; else it goes on at Next.
+  bool addWay(llvm::ArrayRef<const Stmt *> Body, size_t Next,
+              std::vector<const Stmt *> &Jumps, std::vector<Way> &Ways) {
+    Way W;
+    W.To = Next;
+    for (const Stmt *S : Body) {
+      if (S == Body.back())
+        if (auto To = target(S)) {
+          W.To = *To;
+          Jumps.push_back(S);
+          continue;
         }
+      if (jumpsHere(*S) || llvm::isa<LabelStmt>(S))
+        return false;
+      W.Plan.Before.push_back(S);
     }
-    return target(Last);
+    Ways.push_back(std::move(W));
+    return true;
+  }
+
+  bool addBranch(const Stmt *S, size_t Next, std::vector<const Stmt *> &Jumps,
+                 std::vector<Way> &Ways) {
+    if (const auto *C = llvm::dyn_cast_or_null<CompoundStmt>(S))
+      return addWay({C->body_begin(), C->body_end()}, Next, Jumps, Ways);
+    std::vector<const Stmt *> One;
+    if (S)
+      One.push_back(S);
+    return addWay(One, Next, Jumps, Ways);
+  }
+
+  /// `switch (e) { case 1: goto L; ... }`: each case only jumps, or breaks.
+  bool addCases(const SwitchStmt &S, size_t Next,
+                std::vector<const Stmt *> &Jumps, std::vector<Way> &Ways) {
+    const auto *Body = llvm::dyn_cast<CompoundStmt>(S.getBody());
+    if (!Body || S.getInit() || S.getConditionVariable() ||
+        jumpsHere(*S.getCond()))
+      return false;
+    std::optional<Way> Default;
+    for (const Stmt *Child : Body->body()) {
+      Way W;
+      W.To = Next;
+      bool IsDefault = false;
+      while (const auto *C = llvm::dyn_cast<SwitchCase>(Child)) {
+        const auto *Case = llvm::dyn_cast<CaseStmt>(C);
+        IsDefault |= !Case;
+        if (Case && Case->caseStmtIsGNURange())
+          return false;
+        if (Case)
+          W.Plan.Cases.push_back(Case);
+        Child = C->getSubStmt();
+      }
+      if (!IsDefault && W.Plan.Cases.empty())
+        return false; // what runs after another case
+      if (auto To = target(Child)) {
+        W.To = *To;
+        Jumps.push_back(Child);
+      } else if (!llvm::isa<BreakStmt>(Child)) {
+        return false;
+      }
+      if (IsDefault) {
+        W.Plan.Cases.clear();
+        Default = std::move(W);
+      } else {
+        Ways.push_back(std::move(W));
+      }
+    }
+    if (Ways.empty())
+      return false;
+    Ways.push_back(Default ? std::move(*Default) : Way{{}, Next});
+    return true;
+  }
+
+  /// The ways on from S, if it jumps in a form that is followed.
+  bool split(const Stmt *S, size_t Next, std::vector<const Stmt *> &Jumps,
+             std::vector<Way> &Ways) {
+    if (!jumpsHere(*S))
+      return false;
+    if (const auto *W = llvm::dyn_cast<SwitchStmt>(S))
+      return addCases(*W, Next, Jumps, Ways);
+    const auto *I = llvm::dyn_cast<IfStmt>(S);
+    return I && !I->getInit() && !I->getConditionVariable() &&
+           !I->isConstexpr() && !I->isConsteval() &&
+           !jumpsHere(*I->getCond()) &&
+           addBranch(I->getThen(), Next, Jumps, Ways) &&
+           addBranch(I->getElse(), Next, Jumps, Ways);
   }
 
   bool declares(size_t From, size_t To) const {
@@ -120,62 +198,72 @@ private:
     return false;
   }
 
-  /// The statements [I, End), after which control is at Exit.
-  bool build(size_t I, size_t End, size_t Exit,
-             std::vector<JumpPlan::Item> &Out) {
-    while (I < End) {
-      const Stmt *S = Sequence[I];
-      if (auto To = target(S)) {
-        // Only to the next statement: what a jump skips here never runs.
-        if (*To != I + 1 && !(I + 1 == End && *To == Exit))
-          return false;
-        ++Taken;
-        ++I;
-        continue;
-      }
-      JumpPlan::Branch B;
-      auto To = conditionalJump(S, B.Before);
-      if (!To) {
-        if (jumpsHere(*S))
-          return false;
-        Out.push_back({S, nullptr});
-        ++I;
-        continue;
-      }
-      ++Taken;
-      B.Head = llvm::cast<IfStmt>(S);
-      if (!branch(I, *To == Exit ? End : *To, End, Exit, B))
+  /// All of Ways until they meet at End.
+  bool meet(const std::vector<Way> &Ways, size_t End, JumpPlan::Branch &B) {
+    for (const Way &W : Ways) {
+      B.Ways.push_back(W.Plan);
+      if (W.To > End || !path(W.To, End, /*Inside=*/true, B.Ways.back().Items))
         return false;
-      Out.push_back({nullptr, std::make_shared<JumpPlan::Branch>(B)});
     }
     return true;
   }
 
-  /// The branch at I that jumps to To; moves I behind it.
-  bool branch(size_t &I, size_t To, size_t End, size_t Exit,
-              JumpPlan::Branch &B) {
-    if (To <= I || To > End)
-      return false;
-    // The other way may end with a jump over what this one leads to: then each
-    // has statements of its own.
-    std::optional<size_t> Join;
-    if (To < End && To > I + 1 && JumpsTo.lookup(To) == 1)
-      Join = target(Sequence[To - 1]);
-    if (Join && *Join > To && (*Join <= End || *Join == Exit)) {
-      const size_t JumpedEnd = *Join == Exit ? End : *Join;
-      ++Taken;
-      if (declares(I + 1, JumpedEnd) || !build(I + 1, To - 1, *Join, B.Rest) ||
-          !build(To, JumpedEnd, *Join, B.Jumped))
+  /// The statements from I until control is at End. Inside: of a way, whose
+  /// declarations nothing after it would see.
+  bool path(size_t I, size_t End, bool Inside,
+            std::vector<JumpPlan::Item> &Out) {
+    while (I != End) {
+      if (I > End || ++Steps > MostSteps)
         return false;
-      I = JumpedEnd;
-      return true;
+      const Stmt *S = Sequence[I];
+      if (auto To = target(S)) {
+        if (*To <= I || declares(I, *To))
+          return false;
+        Taken.insert(S);
+        I = *To;
+        continue;
+      }
+      std::vector<const Stmt *> Jumps;
+      std::vector<Way> Ways;
+      if (split(S, I + 1, Jumps, Ways)) {
+        if (!branch(S, I, End, Ways, Out))
+          return false;
+        Taken.insert(Jumps.begin(), Jumps.end());
+        continue;
+      }
+      if (jumpsHere(*S) || (Inside && llvm::isa<DeclStmt>(S)) ||
+          ++Items > MostItems)
+        return false;
+      Out.push_back({S, nullptr});
+      ++I;
     }
-    // What is skipped is all there is; jumps out of it may lead to where it
-    // ends, which for the whole is Exit.
-    if (declares(I + 1, To) || !build(I + 1, To, To == End ? Exit : To, B.Rest))
-      return false;
-    I = To;
     return true;
+  }
+
+  /// The branch at S, which is at I; moves I to where its ways first meet.
+  bool branch(const Stmt *S, size_t &I, size_t End,
+              const std::vector<Way> &Ways, std::vector<JumpPlan::Item> &Out) {
+    for (const Way &W : Ways)
+      if (W.To <= I)
+        return false;
+    std::vector<size_t> Places(Labels.upper_bound(I), Labels.lower_bound(End));
+    Places.push_back(End);
+    if (I + 1 < Places.front())
+      Places.insert(Places.begin(), I + 1);
+    for (size_t Place : Places) {
+      const std::set<const Stmt *> Saved = Taken;
+      const unsigned SavedItems = Items;
+      JumpPlan::Branch B;
+      B.Head = S;
+      if (meet(Ways, Place, B) && !declares(I + 1, Place)) {
+        Out.push_back({nullptr, std::make_shared<JumpPlan::Branch>(B)});
+        I = Place;
+        return true;
+      }
+      Taken = Saved;
+      Items = SavedItems;
+    }
+    return false;
   }
 };
 

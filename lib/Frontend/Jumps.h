@@ -3,8 +3,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Internal to lib/Frontend. Old Fortran lives on in C as `if (c) goto L;` over
-// a few statements of one block. Where every jump to a block's labels goes
-// forward inside that block, the block is a nest of conditions.
+// a few statements of one block, arithmetic `if` and computed `goto`. Where
+// every jump to a block's labels goes forward inside that block, the block is a
+// nest of conditions; what several ways lead through stands in each of them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_LIB_FRONTEND_JUMPS_H
@@ -25,12 +26,18 @@ struct JumpPlan {
     const clang::Stmt *S = nullptr;
     std::shared_ptr<const Branch> If;
   };
-  /// `if (Cond) { Before; goto L; }`: what runs where the jump is taken
-  /// (Before, then Jumped) and where it is not.
-  struct Branch {
-    const clang::IfStmt *Head = nullptr;
+  /// What runs on one way: what stands in the branch before its jump, then what
+  /// the jump leads to. Of a switch, Cases are those that take it.
+  struct Way {
     std::vector<const clang::Stmt *> Before;
-    std::vector<Item> Jumped, Rest;
+    std::vector<Item> Items;
+    std::vector<const clang::CaseStmt *> Cases;
+  };
+  /// An `if` (two ways: taken, not taken) or a `switch` (the last way is that
+  /// of every other value).
+  struct Branch {
+    const clang::Stmt *Head = nullptr;
+    std::vector<Way> Ways;
   };
   std::vector<Item> Items;
 };

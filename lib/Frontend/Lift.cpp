@@ -245,7 +245,8 @@ bool Lifter::liftParam(const ParmVarDecl *P, Function &F) {
     Bindings[P] = Bound;
     return true;
   }
-  if (T->isPointerType() || T->isLValueReferenceType())
+  if ((T->isPointerType() || T->isLValueReferenceType()) &&
+      !containerElement(T))
     return paramBuffer(P, F) != nullptr;
   return refuse(codes::Signature,
                 "parameter '" + P->getNameAsString() + "' has type '" +
@@ -305,8 +306,8 @@ bool Lifter::liftParams(const FunctionDecl &FD, Function &F) {
       continue;
     if (P->getType()->isRecordType())
       Unknown.Why.Text = "structure '" + P->getNameAsString() +
-                         "' is changed in this function, so its members are "
-                         "not followed";
+                         "' is assigned as a whole or its address is taken, so "
+                         "its members are not followed";
     Bindings[P] = Unknown;
   }
   return Evaluated.empty() ||
@@ -404,6 +405,21 @@ StmtRef Lifter::wrapKernel(StmtRef Body, Function &F) {
   return std::make_shared<Block>(StmtList{Body}, Loc);
 }
 
+/// The object of a member function: what `this`, which never changes, points
+/// to.
+void Lifter::bindThis(const CXXMethodDecl &M) {
+  if (M.getParent()->isLambda() || IsKernel || IsDevice)
+    return;
+  BufferRef B =
+      makeNamed("this", M.getThisType(), PointerHome::Fixed, M.getLocation());
+  if (!B)
+    return;
+  This.Kind = Place::Memory;
+  This.A.Buf = B;
+  This.A.Indices = {build::intConst(0, Type::getI64())};
+  This.QualTy = M.getThisType()->getPointeeType();
+}
+
 LiftedFunction Lifter::run(const FunctionDecl &FD) {
   LiftedFunction Result;
   Result.Decl = &FD;
@@ -429,6 +445,9 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
     Indices[I] = fresh(IndexNames[I], Launch[I]->Ty, F->Loc);
   CallStack.push_back(FD.getCanonicalDecl());
   Facts.scan(FD.getBody());
+  if (const auto *M = dyn_cast<CXXMethodDecl>(&FD);
+      M && M->isInstance() && CallStack.size() == 1)
+    bindThis(*M);
   if (!checkArithmetic(FD) || !liftParams(FD, *F)) {
     Result.Stopped.push_back(Failure);
     return Result;

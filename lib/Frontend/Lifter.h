@@ -62,6 +62,18 @@ struct Member {
 std::optional<std::vector<Member>> plainMembers(clang::QualType T,
                                                 const clang::ASTContext &AST);
 
+//===-- Containers
+//----------------------------------------------------------===//
+
+/// The element type of a std::vector, std::array or std::span (or a reference
+/// to one); nothing for any other type.
+std::optional<clang::QualType> containerElement(clang::QualType T);
+/// What a call does with a container, if that leaves the container as it is.
+enum class ContainerOp { None, Subscript, Size, Empty, Begin, End };
+ContainerOp containerOp(const clang::CallExpr *E);
+/// The container that such a call works on; null for one behind a pointer.
+const clang::Expr *containerObject(const clang::CallExpr *E);
+
 //===-- What a body does to variables
 //--------------------------------------===//
 
@@ -72,6 +84,11 @@ struct Prescan {
   /// Pointers: all values given to a variable, its initialiser first.
   llvm::DenseMap<const clang::VarDecl *, std::vector<const clang::Expr *>>
       Values;
+  /// Structures that are assigned as a whole.
+  llvm::DenseSet<const clang::VarDecl *> Whole;
+  /// The members of a structure that are assigned, each after the structure's
+  /// name: "l.in.n".
+  llvm::DenseMap<const clang::VarDecl *, std::vector<std::string>> Members;
   void scan(const clang::Stmt *Body);
 };
 
@@ -123,6 +140,18 @@ struct Binding {
   Reason Why;
 };
 
+/// What an OpenMP directive of the author's says of the loop below it.
+struct Claim {
+  LoopKind Kind = LoopKind::Claimed;
+  unsigned Depth = 1; ///< loops that it speaks of, by `collapse`
+  /// The loop's variable is each thread's own, wherever it was declared.
+  bool PrivateCounter = true;
+  std::vector<const clang::VarDecl *> Private; ///< each iteration's own
+  /// Variables that the iterations combine, and by what.
+  std::vector<std::pair<const clang::VarDecl *, clang::OverloadedOperatorKind>>
+      Reductions;
+};
+
 /// How `continue` leaves a loop's body: what runs before the next test.
 struct LoopFrame {
   std::function<bool()> BeforeContinue;
@@ -148,12 +177,22 @@ private:
   Prescan Facts;
   llvm::DenseMap<const clang::ValueDecl *, Binding> Bindings;
   std::map<std::pair<const clang::VarDecl *, std::string>, BufferRef> Globals;
+  /// Pointers in structures that lie in a buffer.
+  std::map<std::pair<const Buffer *, std::string>, BufferRef> Members;
+  std::map<std::pair<const Buffer *, std::string>, VarRef> Sizes;
+  /// Externals that an Opaque may change: sizes of containers.
+  llvm::SmallPtrSet<const Var *, 4> Unowned;
+  Place This; ///< the object of the member function that is lifted
   std::map<std::pair<const clang::VarDecl *, std::string>, VarRef> Externals;
   llvm::DenseMap<const clang::FunctionDecl *, CalleeRef> Callees;
   StmtList *Out = nullptr;
   StmtList SharedDecls;
   std::vector<LoopFrame> Loops;
   std::vector<InlineFrame> Inlines;
+  std::optional<Claim> Pending; ///< for the next `for`
+  /// The innermost `omp parallel` around the current statement.
+  const clang::OMPExecutableDirective *ParallelRegion = nullptr;
+  bool RegionOwnsObjects = false; ///< it declares arrays or pointers
   std::vector<Reason> Stopped;
   Reason Failure;
   bool IsKernel = false, IsDevice = false;
@@ -202,6 +241,7 @@ private:
   bool liftParam(const clang::ParmVarDecl *P, Function &F);
   bool liftSignature(const clang::FunctionDecl &FD, Function &F);
   bool skipMissing(Function &F);
+  void bindThis(const clang::CXXMethodDecl &M);
   void liftBody(const clang::FunctionDecl &FD, Function &F);
   StmtRef wrapKernel(StmtRef Body, Function &F);
   bool checkArithmetic(const clang::FunctionDecl &FD);
@@ -223,7 +263,10 @@ private:
   bool liftInner(const clang::Stmt *S);
   bool liftChildren(const clang::CompoundStmt *C, StmtList &List);
   bool liftItems(const std::vector<JumpPlan::Item> &Items, StmtList &List);
+  bool liftWay(const JumpPlan::Way &W, StmtList &List);
   bool liftBranch(const JumpPlan::Branch &B, StmtList &List);
+  ExprRef caseTest(const ExprRef &Cond,
+                   llvm::ArrayRef<const clang::CaseStmt *> Cases);
   /// Lifts S into a list of its own.
   bool liftInto(const clang::Stmt *S, StmtList &List);
   StmtRef liftNested(const clang::Stmt *S);
@@ -239,6 +282,51 @@ private:
   bool liftLoopBody(const clang::Stmt *Body, std::function<bool()> Before,
                     StmtList &List);
   bool liftLoopCond(const clang::Expr *Cond, StmtList &Pre, ExprRef &C);
+  //===-- OpenMP (OpenMP.cpp)
+  //----------------------------------------------===//
+  bool liftDirective(const clang::OMPExecutableDirective *D);
+  bool liftClaimedLoop(const clang::OMPLoopDirective *D);
+  bool liftParallelRegion(const clang::OMPParallelDirective *D);
+  bool liftRegionStatement(const clang::Stmt *S);
+  bool liftRegionIf(const clang::IfStmt *S);
+  bool liftAtomic(const clang::OMPAtomicDirective *D);
+  bool readClauses(const clang::OMPExecutableDirective *D,
+                   const clang::Stmt *Body, Claim &C);
+  bool readReduction(const clang::OMPReductionClause *R, Claim &C);
+  bool checkShared(const clang::OMPLoopDirective *D, const Claim &C);
+  bool checkReductions(const Claim &C, const StmtList &List);
+  bool declarePrivates(const Claim &C, StmtList &Body);
+
+  //===-- Containers and member functions (Object.cpp)
+  //---------------------===//
+  struct ContainerName {
+    const clang::VarDecl *Of = nullptr; ///< the variable that it is a part of
+    BufferRef In;                       ///< or the buffer
+    std::string Text;
+    clang::QualType Ty;
+  };
+  bool containerPlace(const clang::Expr *Object, ContainerName &Name);
+  BufferRef containerData(const clang::Expr *Object);
+  ExprRef containerSize(const clang::Expr *Object);
+  ExprRef containerValue(const clang::CallExpr *E);
+  Pointer containerPointer(const clang::CallExpr *E);
+  bool calledObject(const clang::CallExpr *E, Place &Object);
+  bool mayEnter(const clang::FunctionDecl *FD, const clang::CallExpr *E);
+  bool expandCall(const clang::CallExpr *E,
+                  llvm::function_ref<bool(const clang::Expr *)> In);
+  static std::string memberName(const Access &A);
+  bool holdsContainer(const Buffer &Object, const Buffer &Elements) const;
+
+  //===-- Loops over elements (Walks.cpp)
+  //----------------------------------===//
+  bool liftIndexLoop(const clang::Stmt *S, const clang::Stmt *Body,
+                     const std::string &Name, ExprRef Lo, BinaryOp Cond,
+                     ExprRef Hi, llvm::function_ref<bool(const VarRef &)> Bind);
+  bool bindElement(const clang::VarDecl *V, Place At);
+  bool liftRangeFor(const clang::CXXForRangeStmt *S);
+  Pointer walkEnd(const clang::Expr *E);
+  int liftWalk(const clang::ForStmt *S);
+
   bool liftDecl(const clang::VarDecl *V, const clang::Stmt *S);
   bool liftDeclInner(const clang::VarDecl *V, const SourceLoc &Loc);
   bool liftScalarDecl(const clang::VarDecl *V, const Type &Ty,
@@ -249,8 +337,15 @@ private:
   bool liftRecordDecl(const clang::VarDecl *V, const SourceLoc &Loc);
   void declareUnknown(const clang::VarDecl *V);
   bool bindByName(const clang::VarDecl *V);
-  BufferRef pointerByName(const clang::VarDecl *V, const std::string &Name,
-                          clang::QualType T);
+  BufferRef makeNamed(const std::string &Name, clang::QualType T,
+                      PointerHome Home, clang::SourceLocation At);
+  BufferRef pointerByName(const clang::VarDecl *Of, const std::string &Name,
+                          clang::QualType T, PointerHome Home);
+  BufferRef globalPointer(const clang::DeclRefExpr *E);
+  BufferRef heldPointer(const Place &Held, const clang::Expr *E);
+  PointerHome memberHome(const clang::VarDecl *D, llvm::StringRef Path) const;
+  bool writesMember(const clang::VarDecl *D, llvm::StringRef Path) const;
+  std::string calleeName(const clang::CallExpr *C) const;
   bool arrayInit(const clang::Expr *Init, clang::QualType T,
                  std::vector<ExprRef> &Values);
   /// An expression for its effects alone.
@@ -311,8 +406,9 @@ private:
   Place element(const Pointer &P, ExprRef Index, clang::QualType Ty,
                 clang::SourceRange At);
   Place member(const clang::MemberExpr *E);
+  Place calledPlace(const clang::CallExpr *E);
   Place frozenMember(Place P, const std::string &Path,
-                     const std::optional<Type> &Ty);
+                     const std::optional<Type> &Ty, clang::SourceRange At);
   ExprRef load(const Place &P, clang::SourceRange At);
   /// P with indices that later assignments cannot change.
   bool freeze(Place &P);
@@ -346,8 +442,10 @@ private:
   //---------------------------===//
   ExprRef call(const clang::CallExpr *E);
   bool callEffect(const clang::CallExpr *E);
+  Reason whyUnknown(const clang::FunctionDecl *FD, clang::SourceRange At) const;
   const clang::FunctionDecl *target(const clang::CallExpr *E);
   ExprRef mathCall(const clang::FunctionDecl *FD, const clang::CallExpr *E);
+  bool isExtremum(const clang::CallExpr *E) const;
   ExprRef extremum(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   bool arguments(const clang::CallExpr *E, const std::vector<Type> &Params,
                  std::vector<ExprRef> &Args);

@@ -1,174 +1,22 @@
-//===- Loop.cpp - for, while, do ------------------------------------------===//
+//===- Loop.cpp - counted loops -------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
 // A `for` becomes a For where its variable, bound and step are those of a
 // counted loop that its body cannot change. Everything else becomes a While
-// that says why.
+// that says why (While.cpp).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
 #include "raise/IR/Effects.h"
+#include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
 
 using namespace clang;
 using namespace llvm;
 
 namespace raise::lifting {
-
-//===-- Loops as While
-//------------------------------------------------------===//
-
-bool Lifter::liftLoopBody(const clang::Stmt *Body, std::function<bool()> Before,
-                          StmtList &List) {
-  Loops.push_back({std::move(Before), false});
-  const bool Done = liftInto(Body, List);
-  Loops.pop_back();
-  return Done;
-}
-
-/// The loop's condition and the statements that it needs before it.
-bool Lifter::liftLoopCond(const clang::Expr *Cond, StmtList &Pre, ExprRef &C) {
-  if (!Cond) {
-    C = build::boolConst(true);
-    return true;
-  }
-  StmtList *const Saved = Out;
-  Out = &Pre;
-  C = condition(Cond);
-  Out = Saved;
-  return C != nullptr;
-}
-
-static StmtRef exitUnless(ExprRef Cond) {
-  const SourceLoc Loc = Cond->Loc;
-  return std::make_shared<If>(build::logicalNot(std::move(Cond)),
-                              std::make_shared<Break>(Loc), nullptr, Loc);
-}
-
-bool Lifter::liftWhile(const WhileStmt *S) {
-  const ScopeGuard Scope(*this);
-  if (S->getConditionVariable())
-    return refuse(codes::Statement, "a condition that declares a variable",
-                  S->getSourceRange()),
-           false;
-  StmtList Pre, Body;
-  ExprRef Cond;
-  if (!liftLoopCond(S->getCond(), Pre, Cond) ||
-      !liftLoopBody(S->getBody(), nullptr, Body))
-    return false;
-  const SourceLoc Loc = locateStatement(S, AST);
-  std::string Why = "a while loop has no counted range";
-  if (!Pre.empty()) { // the test has effects: it moves into the body
-    Pre.push_back(exitUnless(Cond));
-    Pre.insert(Pre.end(), Body.begin(), Body.end());
-    Body = std::move(Pre);
-    Cond = build::boolConst(true);
-  }
-  emit(std::make_shared<raise::While>(Cond, true, makeBlock(std::move(Body)),
-                                      Why, Loc));
-  return true;
-}
-
-/// Whether S, which stands in a loop, may leave that loop's body by `break` or
-/// `continue`; the loops and switches of its own take theirs.
-static bool jumpsOut(const clang::Stmt *S, bool Breaks = true) {
-  if (!S || isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
-    return false;
-  if (isa<ContinueStmt>(S) || (Breaks && isa<BreakStmt>(S)))
-    return true;
-  Breaks &= !isa<SwitchStmt>(S);
-  return llvm::any_of(S->children(), [=](const clang::Stmt *Sub) {
-    return jumpsOut(Sub, Breaks);
-  });
-}
-
-/// `do S while (0)`, as macros are written, is S.
-static bool runsOnce(const DoStmt *S, const ASTContext &AST) {
-  const clang::Expr *const Cond = S->getCond();
-  if (Cond->isValueDependent() || jumpsOut(S->getBody()))
-    return false;
-  const auto Value = Cond->getIntegerConstantExpr(AST);
-  return Value && Value->isZero();
-}
-
-bool Lifter::liftDo(const DoStmt *S) {
-  if (runsOnce(S, AST))
-    return lift(S->getBody());
-  const ScopeGuard Scope(*this);
-  const std::string Why = "a do loop has no counted range";
-  const SourceLoc Loc = locateStatement(S, AST);
-  StmtList Pre, Body;
-  ExprRef Cond;
-  if (!liftLoopCond(S->getCond(), Pre, Cond))
-    return false;
-  if (Pre.empty()) {
-    if (!liftLoopBody(S->getBody(), nullptr, Body))
-      return false;
-    emit(std::make_shared<raise::While>(Cond, /*TestFirst=*/false,
-                                        makeBlock(std::move(Body)), Why, Loc));
-    return true;
-  }
-  // The test has effects: it moves to the end of the body, and before each
-  // `continue`.
-  const auto Test = [&]() -> bool {
-    ExprRef C = condition(S->getCond());
-    if (C)
-      emit(exitUnless(C));
-    return C != nullptr;
-  };
-  if (!liftLoopBody(S->getBody(), Test, Body))
-    return false;
-  StmtList *const Saved = Out;
-  Out = &Body;
-  const bool Done = Test();
-  Out = Saved;
-  if (Done)
-    emit(std::make_shared<raise::While>(build::boolConst(true),
-                                        /*TestFirst=*/true,
-                                        makeBlock(std::move(Body)), Why, Loc));
-  return Done;
-}
-
-bool Lifter::liftForAsWhile(const ForStmt *S, const std::string &Why) {
-  StmtList Outer;
-  StmtList *const Saved = Out;
-  Out = &Outer;
-  const auto Leave = [&](bool Done) {
-    Out = Saved;
-    return Done;
-  };
-  if (S->getConditionVariable())
-    return refuse(codes::Statement, "a condition that declares a variable",
-                  S->getSourceRange()),
-           Leave(false);
-  if (S->getInit() && !lift(S->getInit()))
-    return Leave(false);
-  const auto Increment = [&]() -> bool {
-    return !S->getInc() || liftEffect(S->getInc());
-  };
-  StmtList Pre, Body;
-  ExprRef Cond;
-  if (!liftLoopCond(S->getCond(), Pre, Cond) ||
-      !liftLoopBody(S->getBody(), Increment, Body))
-    return Leave(false);
-  Out = &Body;
-  if (!Increment())
-    return Leave(false);
-  Out = Saved;
-  if (!Pre.empty()) {
-    Pre.push_back(exitUnless(Cond));
-    Pre.insert(Pre.end(), Body.begin(), Body.end());
-    Body = std::move(Pre);
-    Cond = build::boolConst(true);
-  }
-  const SourceLoc Loc = locateStatement(S, AST);
-  Outer.push_back(std::make_shared<raise::While>(
-      Cond, true, makeBlock(std::move(Body)), Why, Loc));
-  emit(std::make_shared<raise::Block>(std::move(Outer), Loc));
-  return true;
-}
 
 //===-- Counted loops
 //-------------------------------------------------------===//
@@ -177,6 +25,7 @@ bool Lifter::liftForAsWhile(const ForStmt *S, const std::string &Why) {
 class LoopLifter {
   Lifter &L;
   const ForStmt *S;
+  const Claim *Claimed; ///< what the author's directive says; may be null
   const VarDecl *Counter = nullptr;
   const clang::Expr *Bound = nullptr, *StepBy = nullptr;
   bool StepDown = false, Declares = false;
@@ -188,7 +37,8 @@ class LoopLifter {
 
 public:
   std::string Why; ///< why this is no counted loop
-  LoopLifter(Lifter &L, const ForStmt *S) : L(L), S(S) {}
+  LoopLifter(Lifter &L, const ForStmt *S, const Claim *C)
+      : L(L), S(S), Claimed(C) {}
   /// Null: not a counted loop, see Why; or a failure was recorded.
   StmtRef run();
 
@@ -208,7 +58,8 @@ private:
   bool liftBound();
   bool liftStep();
   bool fitStep();
-  bool isStable(const ExprRef &E, const StmtRef &Body);
+  std::string changerOf(const ExprRef &From, const StmtRef &Body);
+  bool isStable(const ExprRef &E, const StmtRef &Body, const char *What);
   bool mayChange(const VarRef &X, const StmtRef &Body);
   Prescan InBody; ///< what the body does, by its text
 };
@@ -325,15 +176,12 @@ bool LoopLifter::matchStep() {
     StepBy = nullptr;
     if (!matchOneStep(Parts[I]))
       continue;
-    const std::string Saved = Why;
-    if (matchCondition()) {
+    if (matchCondition()) { // of several steps, one is the condition's
       Parts.erase(Parts.begin() + I);
       MoreSteps = Parts;
       Why.clear();
       return true;
     }
-    if (Parts.size() > 1 && I + 1 < Parts.size())
-      Why = Saved;
   }
   return no("the loop does not step its variable by a fixed amount");
 }
@@ -380,6 +228,15 @@ bool LoopLifter::liftInit() {
         return false;
       }
     }
+  }
+  if (Claimed && Claimed->PrivateCounter && !Declares) {
+    if (!Lo)
+      return no("the loop's variable has no first value");
+    Binding B;
+    B.Kind = Binding::Scalar;
+    B.V = L.declare(Counter, liftedType(Counter->getType(), L.AST));
+    L.Bindings[Counter] = B;
+    Declares = true;
   }
   auto It = L.Bindings.find(Counter);
   if (It == L.Bindings.end() || It->second.Kind != Binding::Scalar)
@@ -498,27 +355,45 @@ bool LoopLifter::mayChange(const VarRef &X, const StmtRef &Body) {
   for (const VarDecl *D : InBody.Assigned)
     if (auto It = L.Bindings.find(D); It != L.Bindings.end())
       Changes |= It->second.V == X;
-  return Changes || (HasOpaque && llvm::is_contained(L.Addressed, X));
+  return Changes || (HasOpaque && (llvm::is_contained(L.Addressed, X) ||
+                                   L.Unowned.contains(X.get())));
 }
 
-/// Whether the body cannot change the value of E.
-bool LoopLifter::isStable(const ExprRef &E, const StmtRef &Body) {
-  bool Stable = true;
-  std::vector<Access> Loads;
-  forEachExpr(E, [&](const ExprRef &X) {
-    if (const auto *U = dyn_cast<VarUse>(X.get()))
-      Stable &= U->V != V && !mayChange(U->V, Body);
-    if (const auto *Ld = dyn_cast<Load>(X.get()))
-      Loads.push_back(Ld->From);
-  });
+/// The store or the unknown statement of Body that may change From; empty if
+/// there is none.
+std::string LoopLifter::changerOf(const ExprRef &From, const StmtRef &Body) {
+  const Access &A = cast<Load>(From.get())->From;
   const Effects Does = effectsOf(Body);
-  for (const Access &A : Loads) {
-    Stable &= !Does.Unknown;
-    for (const MemoryAccess &M : Does.Memory)
-      if (M.How != MemoryAccess::Mode::Read)
-        Stable &= alias(*A.Buf, *M.At.Buf) == AliasResult::No;
-  }
-  return Stable;
+  const std::string Name = raise::sourceText(From);
+  for (const MemoryAccess &M : Does.Memory)
+    if (M.How != MemoryAccess::Mode::Read &&
+        alias(*A.Buf, *M.At.Buf) != AliasResult::No &&
+        (A.Buf != M.At.Buf || A.Field == M.At.Field) &&
+        !L.holdsContainer(*A.Buf, *M.At.Buf)) {
+      const Load Target(M.At, M.At.Buf->Elem);
+      return "the store to '" +
+             raise::sourceText(std::make_shared<Load>(Target)) +
+             "' may change '" + Name + "'";
+    }
+  return Does.Unknown ? "the body may change '" + Name + "'" : "";
+}
+
+/// Whether the body cannot change E, which is the loop's bound or step (What);
+/// else says why.
+bool LoopLifter::isStable(const ExprRef &E, const StmtRef &Body,
+                          const char *What) {
+  std::string Changer;
+  forEachExpr(E, [&](const ExprRef &X) {
+    if (!Changer.empty())
+      return;
+    if (const auto *U = dyn_cast<VarUse>(X.get());
+        U && (U->V == V || mayChange(U->V, Body)))
+      Changer = "the body changes '" + U->V->Name + "'";
+    if (isa<Load>(X.get()))
+      Changer = changerOf(X, Body);
+  });
+  return Changer.empty() ||
+         no(Changer + ", which the loop's " + What + " uses");
 }
 
 StmtRef LoopLifter::run() {
@@ -531,6 +406,9 @@ StmtRef LoopLifter::run() {
   StmtList *const Saved = L.Out;
   L.Out = &Outer;
   StmtList Body;
+  const std::optional<Binding> OldCounter =
+      L.Bindings.count(Counter) ? std::optional(L.Bindings[Counter])
+                                : std::nullopt;
   bool Done = liftInit() && liftBound() && liftStep();
   const auto Steps = [&]() -> bool {
     for (const clang::Expr *E : MoreSteps)
@@ -539,11 +417,13 @@ StmtRef LoopLifter::run() {
     return true;
   };
   L.Counters.push_back(V);
-  Done = Done && L.liftLoopBody(S->getBody(), Steps, Body);
+  Done = Done && (!Claimed || L.declarePrivates(*Claimed, Body)) &&
+         L.liftLoopBody(S->getBody(), Steps, Body);
   L.Counters.pop_back();
   L.Out = &Body;
   Done = Done && Steps();
   L.Out = Saved;
+  const bool Private = Claimed && Claimed->PrivateCounter;
   if (!Done)
     return nullptr;
   StmtRef B =
@@ -551,13 +431,13 @@ StmtRef LoopLifter::run() {
   InBody.scan(S->getBody());
   if (InBody.Assigned.contains(Counter) || mayChange(V, B))
     return no("the body assigns the loop's variable"), nullptr;
-  if (!isStable(Hi, B))
-    return no("the body may change the loop's bound"), nullptr;
-  if (!isStable(Step, B))
-    return no("the body may change the loop's step"), nullptr;
-  StmtRef Loop =
-      std::make_shared<raise::For>(V, Lo, Op, Hi, Step, LoopKind::Serial,
-                                   Declares, B, locateStatement(S, L.AST));
+  if (!isStable(Hi, B, "bound") || !isStable(Step, B, "step"))
+    return nullptr;
+  if (Private && OldCounter)
+    L.Bindings[Counter] = *OldCounter; // the loop had one of its own
+  StmtRef Loop = std::make_shared<raise::For>(
+      V, Lo, Op, Hi, Step, Claimed ? Claimed->Kind : LoopKind::Serial, Declares,
+      B, locateStatement(S, L.AST));
   if (Outer.empty())
     return Loop;
   Outer.push_back(Loop);
@@ -568,13 +448,30 @@ bool Lifter::liftFor(const ForStmt *S) {
   const ScopeGuard Scope(*this);
   const Checkpoint Start = checkpoint();
   const size_t Before = Out->size();
-  LoopLifter Counted(*this, S);
+  if (!Pending)
+    if (const int Done = liftWalk(S))
+      return Done > 0;
+  std::optional<Claim> Own;
+  Own.swap(Pending);
+  if (Own && Own->Depth > 1) {
+    Pending = Own;
+    --Pending->Depth;
+    Own->Private.clear();
+  }
+  LoopLifter Counted(*this, S, Own ? &*Own : nullptr);
   if (StmtRef Loop = Counted.run()) {
     emit(Loop);
     return true;
   }
+  Pending = std::nullopt;
   if (failed() || Counted.Why.empty())
     return false;
+  if (Own)
+    return refuse(codes::InsideOpenMP,
+                  "the loop of an OpenMP directive is not understood: " +
+                      Counted.Why,
+                  S->getSourceRange()),
+           false;
   rollBack(Start);
   Out->resize(Before);
   return liftForAsWhile(S, Counted.Why);

@@ -118,6 +118,17 @@ Place Lifter::placeOf(const DeclRefExpr *E) {
                   E->getSourceRange()),
            Place();
   auto It = Bindings.find(V);
+  if (containerElement(V->getType()) && !V->getType().isVolatileQualified() &&
+      (It == Bindings.end() || It->second.Kind == Binding::Unsupported) &&
+      V->getTLSKind() == VarDecl::TLS_None && !IsKernel && !IsDevice) {
+    Place P; // its elements and its size are known by its name
+    P.Kind = Place::Frozen;
+    P.Of = V->getCanonicalDecl();
+    P.Path = V->hasGlobalStorage() ? globalName(V, E->getSourceRange())
+                                   : V->getNameAsString();
+    P.QualTy = V->getType().getNonReferenceType();
+    return P;
+  }
   if (It == Bindings.end()) {
     if (V->hasGlobalStorage())
       return placeOfGlobal(V, E->getSourceRange());
@@ -230,10 +241,16 @@ Place Lifter::subscript(const ArraySubscriptExpr *E) {
 /// A scalar member is a variable that nothing writes, by its own name; of other
 /// members the next one may be picked.
 Place Lifter::frozenMember(Place P, const std::string &Path,
-                           const std::optional<Type> &Ty) {
+                           const std::optional<Type> &Ty, SourceRange At) {
   P.Path = Path;
   if (!Ty || P.QualTy.isVolatileQualified())
     return P;
+  if (writesMember(P.Of, Path))
+    return refuse(codes::StaticState,
+                  "'" + Path +
+                      "' changes in this function, and is not followed",
+                  At),
+           Place();
   VarRef &X = Externals[{P.Of, Path}];
   if (!X) {
     auto New = std::make_shared<Var>();
@@ -260,8 +277,11 @@ Place Lifter::member(const MemberExpr *E) {
       return placeOfGlobal(V, E->getSourceRange()); // a static member
     return Place();
   }
-  if (isa<CXXThisExpr>(E->getBase()->IgnoreParenImpCasts()))
-    return refuse(codes::ClassObject, "a member of this object",
+  if (isa<CXXThisExpr>(E->getBase()->IgnoreParenImpCasts()) &&
+      (!This.isSet() || !isa<CXXThisExpr>(E->getBase()->IgnoreParens())))
+    return refuse(codes::ClassObject,
+                  This.isSet() ? "a member of a base class"
+                               : "a member of this object",
                   E->getSourceRange()),
            Place();
   if (Field->isBitField() || Field->getParent()->isUnion())
@@ -272,7 +292,9 @@ Place Lifter::member(const MemberExpr *E) {
                   E->getSourceRange()),
            Place();
   Place P;
-  if (E->isArrow()) {
+  if (isa<CXXThisExpr>(E->getBase()->IgnoreParens())) {
+    P = This;
+  } else if (E->isArrow()) {
     Pointer Ptr = pointer(E->getBase());
     if (!Ptr.isSet())
       return Place();
@@ -288,7 +310,7 @@ Place Lifter::member(const MemberExpr *E) {
   P.QualTy = E->getType();
   std::optional<Type> Ty = scalarType(P.QualTy, AST);
   if (P.Kind == Place::Frozen)
-    return frozenMember(P, Path, Ty);
+    return frozenMember(P, Path, Ty, E->getSourceRange());
   if (P.Kind == Place::Record) {
     P.Path = Path;
     if (!Ty)
@@ -313,6 +335,56 @@ Place Lifter::member(const MemberExpr *E) {
   P.A.Field = Path;
   if (Ty)
     P.Ty = *Ty;
+  return P;
+}
+
+/// A container's subscript before it was made unsigned: a negative one is as
+/// far outside of the container as what it becomes.
+static const clang::Expr *signedIndex(const clang::Expr *E) {
+  const auto *C = dyn_cast<ImplicitCastExpr>(E->IgnoreParens());
+  if (!C || C->getCastKind() != CK_IntegralCast)
+    return E;
+  const clang::Expr *Sub = C->getSubExpr();
+  return Sub->getType()->isSignedIntegerType() &&
+                 !Sub->getType()->isBooleanType()
+             ? Sub
+             : E;
+}
+
+/// What a call refers to that returns a reference: an element of a container,
+/// what an iterator leads to, or what a function of one expression returns.
+Place Lifter::calledPlace(const clang::CallExpr *E) {
+  Place P;
+  const auto *O = dyn_cast<CXXOperatorCallExpr>(E);
+  if (containerOp(E) == ContainerOp::Subscript) {
+    Pointer Data;
+    Data.Base = containerData(containerObject(E));
+    const clang::Expr *At = O                      ? E->getArg(1)
+                            : E->getNumArgs() == 1 ? E->getArg(0)
+                                                   : nullptr;
+    ExprRef Index = Data.Base && At ? value(signedIndex(At)) : nullptr;
+    return Index ? element(Data, Index, E->getType().getNonReferenceType(),
+                           E->getSourceRange())
+                 : Place();
+  }
+  if (const auto *D =
+          O ? dyn_cast<DeclRefExpr>(O->getArg(0)->IgnoreParenImpCasts())
+            : nullptr) {
+    auto It = Bindings.find(D->getDecl());
+    if (It != Bindings.end() && It->second.Kind == Binding::PointerVal &&
+        (O->getOperator() == OO_Star || O->getOperator() == OO_Subscript)) {
+      ExprRef Index =
+          O->getOperator() == OO_Subscript ? value(O->getArg(1)) : nullptr;
+      if (O->getOperator() == OO_Subscript && !Index)
+        return P;
+      return element(It->second.P, Index, E->getType().getNonReferenceType(),
+                     E->getSourceRange());
+    }
+  }
+  expandCall(E, [&](const clang::Expr *Returned) {
+    P = place(Returned);
+    return P.isSet();
+  });
   return P;
 }
 
@@ -343,13 +415,18 @@ Place Lifter::place(const clang::Expr *E) {
       P.QualTy = T->getType();
     }
   } else if (const auto *U = dyn_cast<clang::UnaryOperator>(E)) {
-    if (U->getOpcode() == UO_Deref) {
+    if (U->getOpcode() == UO_Deref && This.isSet() &&
+        isa<CXXThisExpr>(U->getSubExpr()->IgnoreParens())) {
+      P = This;
+    } else if (U->getOpcode() == UO_Deref) {
       Pointer Ptr = pointer(U->getSubExpr());
       if (Ptr.isSet())
         P = element(Ptr, nullptr, U->getType(), U->getSourceRange());
     } else if (U->isPrefix() && U->isIncrementDecrementOp()) {
       increment(U, &P); // ++i is i
     }
+  } else if (const auto *C = dyn_cast<clang::CallExpr>(E)) {
+    P = calledPlace(C);
   } else if (const auto *C = dyn_cast<CompoundAssignOperator>(E)) {
     compound(C, &P);
   } else if (const auto *B = dyn_cast<clang::BinaryOperator>(E);

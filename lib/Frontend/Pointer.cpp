@@ -162,12 +162,10 @@ Pointer Lifter::pointer(const clang::Expr *E) {
   Pointer P;
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
     auto It = Bindings.find(D->getDecl());
-    if (It == Bindings.end())
-      return refuse(codes::PointerBase,
-                    "'" + D->getDecl()->getNameAsString() +
-                        "' is a pointer outside the function",
-                    E->getSourceRange()),
-             P;
+    if (It == Bindings.end()) {
+      P.Base = globalPointer(D);
+      return P;
+    }
     const Binding &B = It->second;
     if (B.Kind == Binding::Unsupported)
       return refuse(B.Why.Code.c_str(), B.Why.Text, E->getSourceRange()), P;
@@ -181,8 +179,8 @@ Pointer Lifter::pointer(const clang::Expr *E) {
     }
   } else if (const auto *M = dyn_cast<MemberExpr>(E)) {
     const Place Held = place(M);
-    if (Held.Kind == Place::Frozen && Held.QualTy->isPointerType())
-      P.Base = pointerByName(Held.Of, Held.Path, Held.QualTy);
+    if (Held.isSet() && Held.QualTy->isPointerType())
+      P.Base = heldPointer(Held, E);
   } else if (const auto *C = dyn_cast<CastExpr>(E)) {
     P = pointerFromCast(C);
   } else if (const auto *B = dyn_cast<clang::BinaryOperator>(E)) {
@@ -200,14 +198,23 @@ Pointer Lifter::pointer(const clang::Expr *E) {
   } else if (const auto *W = dyn_cast<ExprWithCleanups>(E)) {
     P = pointer(W->getSubExpr());
   } else if (const auto *C = dyn_cast<clang::CallExpr>(E)) {
-    refuse(codes::UnknownCall,
-           "a pointer that '" +
-               sourceText(C->getCallee()->getSourceRange(), AST) + "' returns",
-           E->getSourceRange());
+    P = containerPointer(C);
+    if (!P.isSet() && !failed())
+      expandCall(C, [&](const clang::Expr *Returned) {
+        P = pointer(Returned);
+        return P.isSet();
+      });
   } else if (isa<CXXNewExpr>(E)) {
     refuse(codes::Heap, "memory is allocated", E->getSourceRange());
   } else if (isa<CXXThisExpr>(E)) {
-    refuse(codes::ClassObject, "a member of this object", E->getSourceRange());
+    if (This.Kind == Place::Memory && This.Path.empty() &&
+        This.A.Indices.size() == 1) {
+      P.Base = This.A.Buf;
+      P.Offset = build::cast(This.A.Indices[0], Type::getI64());
+    } else {
+      refuse(codes::ClassObject, "a member of this object",
+             E->getSourceRange());
+    }
   }
   if (failed())
     return Pointer();
@@ -216,6 +223,109 @@ Pointer Lifter::pointer(const clang::Expr *E) {
            "the object that this pointer points into is not known",
            E->getSourceRange());
   return P;
+}
+
+//===-- Pointers that are known by their names
+//-------------------------------===//
+
+/// What Name, a pointer of type T, points to. Null if T is no pointer to
+/// something that is supported.
+BufferRef Lifter::makeNamed(const std::string &Name, QualType T,
+                            PointerHome Home, clang::SourceLocation At) {
+  QualType To = T->getPointeeType();
+  auto New = std::make_shared<Buffer>();
+  while (const ConstantArrayType *A = AST.getAsConstantArrayType(To)) {
+    New->Extents.push_back(
+        build::intConst(A->getSize().getSExtValue(), Type::getI64()));
+    To = A->getElementType();
+  }
+  if (T.isVolatileQualified() || To.isVolatileQualified() ||
+      !elementType(To, New->Elem))
+    return nullptr;
+  New->Name = Name;
+  New->Kind = BufferKind::Pointer;
+  New->Home = Home;
+  New->Const = To.isConstQualified();
+  New->TypeSpelling = spellingOf(T.getUnqualifiedType(), AST);
+  New->Loc = locate(At, AST);
+  return New;
+}
+
+BufferRef Lifter::pointerByName(const VarDecl *Of, const std::string &Name,
+                                QualType T, PointerHome Home) {
+  BufferRef &B = Globals[{Of, Name}];
+  if (!B)
+    B = makeNamed(Name, T, Home, Of->getLocation());
+  return B;
+}
+
+/// A pointer variable at namespace scope. What is assigned to it is not
+/// followed, so it is known by its name alone.
+BufferRef Lifter::globalPointer(const DeclRefExpr *E) {
+  const auto *V = dyn_cast<VarDecl>(E->getDecl());
+  if (!V || !V->hasGlobalStorage() || IsKernel || IsDevice)
+    return refuse(codes::PointerBase,
+                  "'" + E->getDecl()->getNameAsString() +
+                      "' is a pointer outside the function",
+                  E->getSourceRange());
+  V = V->getCanonicalDecl();
+  if (V->getTLSKind() != VarDecl::TLS_None)
+    return refuse(codes::StaticState,
+                  "'" + V->getNameAsString() + "' is thread-local",
+                  E->getSourceRange());
+  BufferRef B =
+      pointerByName(V, globalName(V, E->getSourceRange()), V->getType(),
+                    V->getType().isConstQualified() ? PointerHome::Fixed
+                                                    : PointerHome::Global);
+  if (!B)
+    return refuse(codes::PointerBase,
+                  "what pointer '" + V->getNameAsString() +
+                      "' points to is not supported",
+                  E->getSourceRange());
+  return B;
+}
+
+/// A pointer that is a member of a structure, if the structure itself has a
+/// name: `layer.output` or `l->output`.
+BufferRef Lifter::heldPointer(const Place &Held, const clang::Expr *E) {
+  if (Held.Kind == Place::Frozen)
+    return pointerByName(Held.Of, Held.Path, Held.QualTy,
+                         memberHome(Held.Of, Held.Path));
+  if (Held.Kind != Place::Memory || Held.A.isView() ||
+      Held.A.Indices.size() != 1 || IsKernel || IsDevice)
+    return nullptr;
+  const Buffer &B = *Held.A.Buf;
+  const auto *At = dyn_cast<IntConst>(Held.A.Indices[0].get());
+  if (!At || At->Value != 0 ||
+      (B.Kind == BufferKind::Local || B.Kind == BufferKind::Shared))
+    return refuse(codes::PointerBase,
+                  "'" + sourceText(E->getSourceRange(), AST) +
+                      "' is a pointer that is loaded from an array",
+                  E->getSourceRange());
+  const std::string Name = memberName(Held.A);
+  BufferRef &Known = Members[{&B, Held.A.Field}];
+  if (Known)
+    return Known;
+  const BufferRef Named =
+      makeNamed(Name, Held.QualTy, PointerHome::Memory, E->getExprLoc());
+  if (!Named)
+    return nullptr;
+  auto Owned = std::make_shared<Buffer>(*Named);
+  Owned->Owner = Held.A.Buf;
+  Owned->OwnerField = Held.A.Field;
+  return Known = Owned;
+}
+
+/// The member of a structure that is the first element of a buffer.
+std::string Lifter::memberName(const Access &A) {
+  return A.Buf->Name + (A.Buf->Reference ? "." : "->") + A.Field;
+}
+
+/// How C is called, for a sentence.
+std::string Lifter::calleeName(const clang::CallExpr *C) const {
+  if (const FunctionDecl *FD = C->getDirectCallee())
+    return FD->getNameAsString();
+  return sourceText(C->getCallee()->getSourceRange(), AST);
 }
 
 //===-- The one base of a pointer variable
@@ -246,7 +356,8 @@ bool Lifter::collectBases(const clang::Expr *E,
       return collectBases(U->getSubExpr(), Seen, Base);
   if (const auto *W = dyn_cast<ExprWithCleanups>(E))
     return collectBases(W->getSubExpr(), Seen, Base);
-  if (const auto *M = dyn_cast<MemberExpr>(E); M && !M->isArrow()) {
+  if (const auto *M = dyn_cast<MemberExpr>(E);
+      M && M->getType()->isPointerType()) {
     const Pointer Held = pointer(M);
     if (!Held.Base)
       return false;
@@ -260,14 +371,33 @@ bool Lifter::collectBases(const clang::Expr *E,
   }
   if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
     return collectBases(A->getBase(), Seen, Base);
+  if (const auto *C = dyn_cast<clang::CallExpr>(E)) {
+    BufferRef Found;
+    if (containerOp(C) != ContainerOp::None) {
+      if (!(Found = containerData(containerObject(C))))
+        return false;
+    } else if (C->getDirectCallee() && knownBody(C->getDirectCallee())) {
+      return expandCall(C, [&](const clang::Expr *Returned) {
+        return collectBases(Returned, Seen, Base);
+      });
+    }
+    if (Found && Base && Base != Found)
+      return refuse(codes::PointerBase,
+                    "this pointer may point into more than one object",
+                    E->getSourceRange()),
+             false;
+    if (Found) {
+      Base = Found;
+      return true;
+    }
+  }
   const auto *D = dyn_cast<DeclRefExpr>(E);
   const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
   if (!V) {
     if (const auto *C = dyn_cast<clang::CallExpr>(E))
-      return refuse(codes::UnknownCall,
-                    "calls '" +
-                        sourceText(C->getCallee()->getSourceRange(), AST) +
-                        "', whose result may point anywhere",
+      return refuse(codes::PointerBase,
+                    "the pointer that '" + calleeName(C) +
+                        "' returns may point anywhere",
                     E->getSourceRange()),
              false;
     if (isa<CXXNewExpr>(E))
@@ -314,12 +444,8 @@ bool Lifter::collectBases(const clang::Expr *E,
       if (!collectBases(X, Seen, Base))
         return false;
     return true;
-  } else {
-    return refuse(codes::PointerBase,
-                  "'" + V->getNameAsString() +
-                      "' is a pointer outside the function",
-                  E->getSourceRange()),
-           false;
+  } else if (!(Found = globalPointer(D))) {
+    return false;
   }
   if (Base && Base != Found)
     return refuse(codes::PointerBase,

@@ -23,12 +23,35 @@ const VarDecl *variableOf(const clang::Expr *E) {
   return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
 }
 
+/// The members that lead to E, after the name of the variable; empty if E is
+/// the variable. What comes after a subscript is left out.
+std::string pathOf(const clang::Expr *E) {
+  E = E->IgnoreParenCasts();
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    return pathOf(A->getBase());
+  if (const auto *M = dyn_cast<MemberExpr>(E)) {
+    const clang::Expr *Base = M->getBase()->IgnoreParenCasts();
+    const std::string Before = pathOf(Base);
+    if (isa<ArraySubscriptExpr>(Base))
+      return Before;
+    return Before + "." + M->getMemberDecl()->getNameAsString();
+  }
+  const auto *D = dyn_cast<DeclRefExpr>(E);
+  return D ? D->getDecl()->getNameAsString() : "";
+}
+
 class Scanner : public RecursiveASTVisitor<Scanner> {
   Prescan &Facts;
 
   void assigned(const clang::Expr *E) {
-    if (const VarDecl *V = variableOf(E))
+    if (const VarDecl *V = variableOf(E)) {
       Facts.Assigned.insert(V);
+      const std::string Path = pathOf(E);
+      if (Path == V->getNameAsString())
+        Facts.Whole.insert(V);
+      else
+        Facts.Members[V].push_back(Path);
+    }
     // (c ? a : b) = v writes either.
     if (const auto *C =
             dyn_cast<AbstractConditionalOperator>(E->IgnoreParenCasts())) {
@@ -87,10 +110,12 @@ public:
       assigned(E->getArg(0)); // a plain structure is copied
       return true;
     }
+    if (containerOp(E) != ContainerOp::None)
+      return true;
     // A member operator has the object as its first argument.
-    const unsigned Skip =
-        isa<CXXOperatorCallExpr>(E) && isa<CXXMethodDecl>(FD) ? 1 : 0;
-    if (Skip)
+    const auto *M = dyn_cast<CXXMethodDecl>(FD);
+    const unsigned Skip = isa<CXXOperatorCallExpr>(E) && M ? 1 : 0;
+    if (Skip && !M->isConst())
       addressed(E->getArg(0));
     for (unsigned I = Skip; I < E->getNumArgs(); ++I) {
       const unsigned P = I - Skip;
@@ -103,7 +128,8 @@ public:
     return true;
   }
   bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
-    if (const clang::Expr *Object = E->getImplicitObjectArgument())
+    if (const clang::Expr *Object = E->getImplicitObjectArgument();
+        Object && containerOp(E) == ContainerOp::None)
       addressed(Object);
     return true;
   }

@@ -79,8 +79,20 @@ bool Lifter::recordValue(const clang::Expr *E, std::vector<ExprRef> &Values) {
   Place P = place(E);
   if (!P.isSet())
     return false;
+  if (P.Kind == Place::Frozen) {
+    for (const Member &M : *Members) {
+      const Place Part =
+          frozenMember(P, P.Path + "." + M.Path, M.Ty, E->getSourceRange());
+      if (!Part.isSet())
+        return false;
+      Values.push_back(build::var(Part.V));
+    }
+    return true;
+  }
   if (!P.Path.empty())
-    return refuse(codes::ClassObject, "a structure inside another",
+    return refuse(codes::ClassObject,
+                  "'" + sourceText(E->getSourceRange(), AST) +
+                      "', a structure inside another, is copied",
                   E->getSourceRange()),
            false;
   for (size_t I = 0; I < Members->size(); ++I) {
@@ -105,7 +117,11 @@ bool Lifter::recordAssign(const Place &To, const clang::Expr *From,
   if (!recordValue(From, Values))
     return false;
   if (!To.Path.empty())
-    return refuse(codes::ClassObject, "a structure inside another", At), false;
+    return refuse(codes::ClassObject,
+                  "'" + sourceText(At, AST) +
+                      "' assigns a structure inside another",
+                  At),
+           false;
   // a = {a.y, a.x}: all values are read before the first is written.
   for (ExprRef &V : Values)
     if (Values.size() > 1 && !isConstant(V))

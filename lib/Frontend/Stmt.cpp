@@ -194,10 +194,6 @@ bool Lifter::liftEffect(const clang::Expr *E) {
 }
 
 static const char *whyNot(const clang::Stmt *S, const char *&Code) {
-  if (isa<OMPExecutableDirective>(S)) {
-    Code = codes::InsideOpenMP;
-    return "already under an OpenMP directive";
-  }
   if (isa<AsmStmt>(S)) {
     Code = codes::Assembly;
     return "inline assembly";
@@ -227,31 +223,52 @@ bool Lifter::liftItems(const std::vector<JumpPlan::Item> &Items,
   return true;
 }
 
+bool Lifter::liftWay(const JumpPlan::Way &W, StmtList &List) {
+  for (const clang::Stmt *S : W.Before)
+    if (!liftInto(S, List))
+      return false;
+  return liftItems(W.Items, List);
+}
+
 bool Lifter::liftBranch(const JumpPlan::Branch &B, StmtList &List) {
   const ScopeGuard Scope(*this);
+  const auto *Choice = dyn_cast<IfStmt>(B.Head);
+  const clang::Expr *Tested =
+      Choice ? Choice->getCond() : cast<SwitchStmt>(B.Head)->getCond();
   StmtList *const Saved = Out;
   Out = &List;
-  ExprRef Cond = condition(B.Head->getCond());
+  ExprRef Cond = Choice ? condition(Tested) : value(Tested);
+  if (Cond && !Choice && !isFixed(Cond))
+    Cond = spill(Cond, "selector");
   Out = Saved;
-  StmtList Then, Else;
   if (!Cond)
     return false;
-  for (const clang::Stmt *S : B.Before)
-    if (!liftInto(S, Then))
-      return false;
-  if (!liftItems(B.Jumped, Then) || !liftItems(B.Rest, Else))
-    return false;
   const SourceLoc Loc = locateStatement(B.Head, AST);
-  const auto Emit = [&](ExprRef C, StmtList T, StmtRef E) {
-    List.push_back(std::make_shared<If>(
-        C, std::make_shared<raise::Block>(std::move(T), Loc), E, Loc));
-  };
-  if (Then.empty())
-    Emit(build::logicalNot(Cond), std::move(Else), nullptr);
-  else
-    Emit(Cond, std::move(Then),
-         Else.empty() ? nullptr
-                      : std::make_shared<raise::Block>(std::move(Else), Loc));
+  // From the last way, which is what remains, to the first.
+  StmtRef Rest;
+  for (size_t I = B.Ways.size(); I-- > 0;) {
+    StmtList Way;
+    if (!liftWay(B.Ways[I], Way))
+      return false;
+    if (I + 1 == B.Ways.size()) {
+      if (!Way.empty())
+        Rest = std::make_shared<raise::Block>(std::move(Way), Loc);
+      continue;
+    }
+    ExprRef Test = Choice ? Cond : caseTest(Cond, B.Ways[I].Cases);
+    if (!Test)
+      return false;
+    if (Way.empty()) {
+      if (Rest)
+        Rest =
+            std::make_shared<If>(build::logicalNot(Test), Rest, nullptr, Loc);
+      continue;
+    }
+    Rest = std::make_shared<If>(
+        Test, std::make_shared<raise::Block>(std::move(Way), Loc), Rest, Loc);
+  }
+  if (Rest)
+    List.push_back(Rest);
   return true;
 }
 
@@ -288,8 +305,12 @@ bool Lifter::liftInner(const clang::Stmt *S) {
   }
   if (const auto *I = dyn_cast<IfStmt>(S))
     return liftIf(I);
+  if (const auto *D = dyn_cast<OMPExecutableDirective>(S))
+    return liftDirective(D);
   if (const auto *F = dyn_cast<ForStmt>(S))
     return liftFor(F);
+  if (const auto *F = dyn_cast<CXXForRangeStmt>(S))
+    return liftRangeFor(F);
   if (const auto *W = dyn_cast<WhileStmt>(S))
     return liftWhile(W);
   if (const auto *D = dyn_cast<DoStmt>(S))

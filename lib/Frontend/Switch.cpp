@@ -19,7 +19,8 @@ struct Arm {
 
 /// Whether control cannot run past S.
 bool leaves(const clang::Stmt *S) {
-  if (isa<BreakStmt>(S) || isa<ReturnStmt>(S) || isa<ContinueStmt>(S))
+  if (isa<BreakStmt>(S) || isa<ReturnStmt>(S) || isa<ContinueStmt>(S) ||
+      isa<GotoStmt>(S))
     return true;
   if (const auto *C = dyn_cast<CompoundStmt>(S))
     return !C->body_empty() && leaves(C->body_back());
@@ -59,6 +60,23 @@ std::string splitArms(const SwitchStmt *S, std::vector<Arm> &Arms) {
 }
 
 } // namespace
+
+/// Whether Cond has one of the cases' values.
+ExprRef Lifter::caseTest(const ExprRef &Cond,
+                         ArrayRef<const CaseStmt *> Cases) {
+  ExprRef Test;
+  for (const CaseStmt *C : Cases) {
+    ExprRef Label = constant(C->getLHS());
+    if (!Label)
+      Label = value(C->getLHS());
+    if (!Label)
+      return nullptr;
+    ExprRef Equal =
+        build::binary(BinaryOp::EQ, Cond, build::cast(Label, Cond->Ty));
+    Test = Test ? build::binary(BinaryOp::LOr, Test, Equal) : Equal;
+  }
+  return Test;
+}
 
 bool Lifter::liftSwitch(const SwitchStmt *S) {
   if (S->getInit() || S->getConditionVariable())
@@ -106,17 +124,9 @@ bool Lifter::liftSwitch(const SwitchStmt *S) {
       Default = Block;
       continue;
     }
-    ExprRef Test;
-    for (const CaseStmt *C : A.Cases) {
-      ExprRef Label = constant(C->getLHS());
-      if (!Label)
-        Label = value(C->getLHS());
-      if (!Label)
-        return false;
-      ExprRef Equal =
-          build::binary(BinaryOp::EQ, Cond, build::cast(Label, Cond->Ty));
-      Test = Test ? build::binary(BinaryOp::LOr, Test, Equal) : Equal;
-    }
+    ExprRef Test = caseTest(Cond, A.Cases);
+    if (!Test)
+      return false;
     Chain = std::make_shared<If>(Test, Block, Chain, Loc);
   }
   // The default belongs at the end, wherever it was written.

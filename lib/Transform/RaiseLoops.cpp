@@ -95,10 +95,21 @@ private:
     }
     case StmtKind::While: {
       auto *W = cast<While>(S.get());
-      Ctx.miss("CR1201",
-               W->Why.empty() ? "the loop has no range that is known before it"
-                              : W->Why,
-               W->Loc);
+      // A statement that is not understood may be all that keeps the loop from
+      // having a range.
+      const Opaque *Unknown = nullptr;
+      forEachStmt(W->Body, [&](const StmtRef &Sub) {
+        if (!Unknown)
+          Unknown = dyn_cast<Opaque>(Sub.get());
+      });
+      if (Unknown)
+        Ctx.miss(Unknown->Code, Unknown->Why, Unknown->Loc);
+      else
+        Ctx.miss("CR1201",
+                 W->Why.empty()
+                     ? "the loop has no range that is known before it"
+                     : W->Why,
+                 W->Loc);
       return std::make_shared<While>(W->Cond, W->TestFirst,
                                      raiseIn(W->Body, Around), W->Why, W->Loc);
     }
@@ -318,6 +329,21 @@ private:
         Into.push_back(S);
   }
 
+  /// Why L is left. Where two of its iterations are known to meet in memory,
+  /// although the author's directive claims that they do not, that is said.
+  static Reason againstClaim(const For &L, const LoopFacts &Facts) {
+    const std::string &Code = Facts.Why.Code;
+    if (L.LKind != LoopKind::Claimed ||
+        Facts.R != LoopFacts::Result::Conflict ||
+        (Code != "CR1101" && Code != "CR1102" && Code != "CR1103"))
+      return Facts.Why;
+    return {
+        "CR1030",
+        "the OpenMP directive claims that iterations are independent, but " +
+            Facts.Why.Text,
+        Facts.Why.Loc};
+  }
+
   /// The loop as a TensorOp (and what must follow it), or nothing and a reason
   /// in Ctx.
   std::optional<StmtRef> raiseLoop(const For &L, Nest &N, bool Outermost) {
@@ -325,7 +351,7 @@ private:
     LoopFacts Facts = analyse(L, N, Threads);
     if (Facts.R == LoopFacts::Result::Conflict ||
         (Facts.R == LoopFacts::Result::Unknown && !Threads)) {
-      Ctx.Missed.push_back(Facts.Why);
+      Ctx.Missed.push_back(againstClaim(L, Facts));
       return std::nullopt;
     }
     bool Rounds = llvm::any_of(Facts.Reductions,
@@ -379,9 +405,8 @@ private:
         Facts.Reductions.empty() ? IterKind::Parallel : IterKind::Reduction;
     if (Body == L.Body)
       return build(L, Body, *Form, Kind, Facts.Private, N);
-    auto Rewritten =
-        std::make_shared<For>(L.V, L.Lo, L.Cond, L.Hi, L.Step, L.LKind,
-                              L.DeclaresVar, Body, L.Loc);
+    auto Rewritten = std::make_shared<For>(L.V, L.Lo, L.Cond, L.Hi, L.Step,
+                                           L.LKind, L.DeclaresVar, Body, L.Loc);
     Liveness Own(Rewritten, &L, *Live);
     llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
     return build(*Rewritten, Body, *Form, Kind, Facts.Private, N);

@@ -6,7 +6,7 @@
 // RUN: FileCheck %s --check-prefix=OTHER < %t.json
 
 void under_parallel_for(float *x, int n) {
-// CHECK: every-loop.c:[[#@LINE+2]]:3: remark: not raised: already under an OpenMP directive [CR1020
+// CHECK: every-loop.c:[[#@LINE+2]]:3: remark: not rewritten: it already runs under the author's 'omp parallel for' [CR1020
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) // results: CR1020
     x[i] = 0;
@@ -39,7 +39,7 @@ void in_a_region(float *x, int n) {
 }
 
 void inside_a_loop(float *x, int n) {
-  for (int j = 0; j < n; ++j) { // results: CR1020
+  for (int j = 0; j < n; ++j) { // results: CR1703
 #pragma omp parallel for
     for (int i = 0; i < n; ++i)
       x[i] += j;

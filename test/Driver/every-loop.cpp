@@ -13,7 +13,7 @@
 
 void under_for(float *x, int n) {
 #pragma omp parallel for
-  // CHECK: every-loop.cpp:[[#@LINE+1]]:3: remark: not raised: already under an OpenMP directive [CR1020
+  // CHECK: every-loop.cpp:[[#@LINE+1]]:3: remark: not rewritten: it already runs under the author's 'omp parallel for' [CR1020
   for (int i = 0; i < n; ++i) // results: CR1020
     x[i] = 0;
 }

@@ -66,6 +66,62 @@ void before(float *a, int n) {
   }
 }
 
+// An arithmetic `if`, and a computed `goto`.
+// CHECK-LABEL: @three
+// CHECK: if (d[i] <= 0.0:f32) {
+// CHECK-NEXT: a[i] += b[i];
+// CHECK-NEXT: } else {
+// CHECK-NEXT: a[i] -= b[i];
+// CHECK-NEXT: }
+// CHECK-NOT: [CR
+void three(float *a, float *b, float *d, int n) {
+  for (int i = 0; i < n; ++i) {
+    if (d[i] <= 0.0f) {
+      goto low;
+    } else {
+      goto high;
+    }
+  low:
+    a[i] += b[i];
+    goto end;
+  high:
+    a[i] -= b[i];
+  end:;
+  }
+}
+// CHECK-LABEL: @computed
+// CHECK: if (selector == 1) {
+// CHECK-NEXT: a[i] += 1.0:f32;
+// CHECK: if (selector == 2) {
+// CHECK-NEXT: a[i] += 2.0:f32;
+// CHECK-NEXT: a[i] += 3.0:f32;
+// CHECK: if (selector == 3 || selector == 4) {
+// CHECK-NEXT: a[i] += 3.0:f32;
+// CHECK-NEXT: } else {
+// CHECK-NEXT: a[i] += 1.0:f32;
+// CHECK-NOT: [CR
+void computed(float *a, const int *k, int n) {
+  for (int i = 0; i < n; ++i) {
+    switch (k[i]) {
+    case 1:
+      goto one;
+    case 2:
+      goto two;
+    case 3:
+    case 4:
+      goto three;
+    }
+  one:
+    a[i] += 1.0f;
+    goto end;
+  two:
+    a[i] += 2.0f;
+  three:
+    a[i] += 3.0f;
+  end:;
+  }
+}
+
 // Backwards, out of a loop, past a declaration, from two places to a way of its own: as written.
 // CHECK-LABEL: @back
 // CHECK: opaque "goto again" "CR1006"

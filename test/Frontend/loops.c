@@ -37,8 +37,8 @@ void not_counted(float *x, int *n, int m, char c) {
 }
 // CHECK-LABEL: @not_counted
 // CHECK: while {{.*}} why "the body assigns the loop's variable"
-// CHECK: while {{.*}} why "the body may change the loop's bound"
-// CHECK: while {{.*}} why "the body may change the loop's bound"
+// CHECK: while {{.*}} why "the store to 'n[i]' may change 'n[0]', which the loop's bound uses"
+// CHECK: while {{.*}} why "the body changes 'm', which the loop's bound uses"
 // CHECK: while {{.*}} why "the loop's variable is stepped in another type, where it may wrap"
 // CHECK: for ({{.*}}: i8 = icast<i8>(0); {{.*}} < icast<i32>(c);
 

@@ -13,9 +13,11 @@ void allocated(int n) {
   free(x);
 }
 
-// A pointer that changes is not.
+// What changes a pointer later is opaque.
+// CHECK: pointer x: f32* inlocal;
 // CHECK-LABEL: @moved
-// CHECK: opaque "x[i] = 0"
+// CHECK: x[i] = icast<f32>(0);
+// CHECK: opaque "x++"
 void moved(int n) {
   float *x = calloc(n, sizeof(float));
   for (int i = 0; i < n; i++)
@@ -23,10 +25,12 @@ void moved(int n) {
   x++;
 }
 
-// Nor one whose address is known elsewhere.
+// A store may change one whose address is known elsewhere.
 void fill(float **);
+// CHECK: pointer x: f32* inmemory;
 // CHECK-LABEL: @filled
-// CHECK: opaque "x[i] = 0"
+// CHECK: opaque "fill(&x)"
+// CHECK: x[i] = icast<f32>(0);
 void filled(void) {
   float *x = 0;
   fill(&x);
@@ -61,4 +65,51 @@ double array(struct layer l) {
   for (int i = 0; i < 4; i++)
     sum += l.in.w[i];
   return sum;
+}
+
+// Members that nothing assigns are fixed, whatever is assigned beside them.
+// CHECK: external l.steps: const i32;
+// CHECK-DAG: pointer l.out: f32*;
+// CHECK-DAG: pointer l.next: f32* inlocal;
+// CHECK-LABEL: @beside
+// CHECK: opaque "l.state += 3"
+// CHECK: for (i: i32 = 0; i < l.steps; i += 1)
+// CHECK-NEXT: l.out[i] = l.next[i];
+// CHECK: opaque "x[0] = l.state"
+struct net {
+  int steps, state;
+  float *out, *next;
+};
+void beside(struct net l, float *x) {
+  l.state += 3;
+  l.next = x;
+  for (int i = 0; i < l.steps; i++)
+    l.out[i] = l.next[i];
+  x[0] = l.state;
+}
+
+// A structure handed on by value is the caller's.
+// CHECK-LABEL: @handed
+// CHECK: let pixel_result: f32 = m.d[i];
+// CHECK-NEXT: y[i] = pixel_result;
+// CHECK-NOT: [CR
+typedef struct {
+  int w;
+  float *d;
+} image;
+static float pixel(image m, int i) { return m.d[i]; }
+void handed(image m, float *y) {
+  for (int i = 0; i < m.w; ++i)
+    y[i] = pixel(m, i);
+}
+
+// Pointers that lie in memory, and one to rows of an array.
+// CHECK: pointer `l->out`: f32* inmemory;
+// CHECK: pointer rows: f64[][8:i64];
+// CHECK-LABEL: @held
+// CHECK: `l->out`[i] = icast<f32>(rows[i, 3]);
+void held(struct net *l, int n) {
+  double(*rows)[8] = malloc(n * sizeof *rows);
+  for (int i = 0; i < n; i++)
+    l->out[i] = rows[i][3];
 }

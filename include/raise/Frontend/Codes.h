@@ -37,6 +37,7 @@ inline constexpr const char Expression[] = "CR1024";
 inline constexpr const char Variadic[] = "CR1025";
 inline constexpr const char Signature[] = "CR1026";
 inline constexpr const char Statement[] = "CR1027";
+inline constexpr const char WrongClaim[] = "CR1030";
 
 /// One line of text for a code; empty if there is no such code.
 const char *summary(const char *Code);

@@ -17,6 +17,7 @@
 namespace clang {
 class ASTContext;
 class FunctionDecl;
+class OMPExecutableDirective;
 } // namespace clang
 
 namespace raise {
@@ -37,6 +38,13 @@ std::vector<const clang::FunctionDecl *> findCandidates(clang::ASTContext &AST);
 /// Lifts one function. Kernels come wrapped in their grid and block loops (see
 /// Function). Never fails silently: what it cannot express is Opaque.
 LiftedFunction lift(const clang::FunctionDecl &FD, clang::ASTContext &AST);
+
+/// Whether the loops below an OpenMP directive of this kind are lifted. They
+/// mean what they mean in order, on one thread, which is one of the ways in
+/// which OpenMP may run them.
+bool isFollowed(const clang::OMPExecutableDirective &D);
+/// "omp parallel for".
+std::string directiveName(const clang::OMPExecutableDirective &D);
 
 } // namespace raise
 

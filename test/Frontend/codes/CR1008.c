@@ -1,15 +1,15 @@
 // RUN: %raise_lift %s -- -O2 | FileCheck %s
 void bad(float *a, float *b, int n, int c) {
   float *p = c ? a : b;
-  p++;
   for (int i = 0; i < n; i++)
-    p[i] = 0;
+    *p++ = 0;
 }
 // CHECK-LABEL: @bad
 // CHECK: opaque "float *p = c ? a : b;" "CR1008" "this pointer may point into 'a' or 'b'"
-// CHECK: opaque "p[i] = 0" "CR1008"
+// CHECK: opaque "*p++ = 0" "CR1008"
 // CHECK: CR1008.c:3:22: this pointer may point into 'a' or 'b' [CR1008]
-// One that never changes has a name of its own.
+// CHECK: CR1008.c:5:6: pointer 'p' is moved, and is not followed [CR1008]
+// What is not followed is known by its name until then.
 void unchanged(float *a, float *b, int n, int c) {
   float *p = c ? a : b;
   for (int i = 0; i < n; i++)
@@ -18,13 +18,17 @@ void unchanged(float *a, float *b, int n, int c) {
 // CHECK: pointer p: f32*;
 // CHECK-LABEL: @unchanged
 // CHECK: p[i] = icast<f32>(0);
-extern float *table;
+extern float *table, *next;
 void outside(int n) {
+  table = next;
   for (int i = 0; i < n; i++)
     table[i] = 0;
 }
+// CHECK: pointer table: f32* inglobal;
 // CHECK-LABEL: @outside
-// CHECK: 'table' is a pointer outside the function [CR1008]
+// CHECK: opaque "table = next"
+// CHECK: table[i] = icast<f32>(0);
+// CHECK: CR1008.c:[[#@LINE-8]]:3: 'table' is a pointer in memory, and is written [CR1008]
 void good(float *a, int n, int c) {
   float *p = c ? a : a + n;
   for (int i = 0; i < n; i++)

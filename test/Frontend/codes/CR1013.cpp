@@ -8,14 +8,16 @@ void bad(float *x, int n) {
 }
 // CHECK-LABEL: @bad
 // CHECK: CR1013.cpp:5:5: 's' has type 'std::string', which is not supported [CR1013]
-struct Accumulator {
+struct Base {
   float Sum;
+};
+struct Accumulator : Base {
   void add(const float *x, int n) {
     for (int i = 0; i < n; i++)
       Sum += x[i];
   }
 };
-// CHECK: CR1013.cpp:15:7: a member of this object [CR1013]
+// CHECK: CR1013.cpp:17:7: a member of a base class [CR1013]
 struct Pair {
   float A, B;
 };

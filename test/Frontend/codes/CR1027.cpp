@@ -1,11 +1,12 @@
 // RUN: %raise_lift %s -- -O2 | FileCheck %s
-int bad(const int (&x)[8]) {
+#include <list>
+int bad(const std::list<int> &x) {
   int s = 0;
   for (int v : x)
     s += v;
   return s;
 }
-// CHECK: CR1027.cpp:4:3: a range-based for is not lifted [CR1027]
+// CHECK: CR1027.cpp:5:16: a range that is not followed [CR1027]
 int good(const int *x) {
   int s = 0;
   for (int i = 0; i < 8; i++)

@@ -33,7 +33,7 @@ clang::ASTUnit &source() {
     Cmd.Directory = RAISE_SOURCE_DIR;
     Cmd.Filename =
         std::string(RAISE_SOURCE_DIR) + "/test/unit/Frontend/Functions.h";
-    Cmd.CommandLine = {"clang++", "-x", "c++", "-std=c++17", Cmd.Filename};
+    Cmd.CommandLine = {"clang++", "-x", "c++", "-std=c++17", "-fopenmp", Cmd.Filename};
     std::vector<Reason> Errors;
     auto Parsed = parseSource(adjustCommand(Cmd, "/none"), Errors);
     for (const Reason &R : Errors)
@@ -192,5 +192,9 @@ COMPARE(pairs)
 COMPARE(matrix)
 COMPARE(shifts)
 COMPARE(down)
+COMPARE(jumps)
+COMPARE(walks)
+COMPARE(objects)
+COMPARE(claims)
 
 } // namespace

@@ -180,3 +180,103 @@ unsigned down(const unsigned *x, unsigned n) {
     s ^= x[i];
   return s;
 }
+
+int jumps(int *a, const int *b, int n) {
+  int r = 0;
+  for (int i = 0; i < n; i++) {
+    switch (b[i] & 7) {
+    case 1:
+      goto one;
+    case 2:
+    case 3:
+      goto two;
+    case 4:
+      break;
+    default:
+      goto last;
+    }
+    r += 1000;
+  one:
+    a[i] ^= 5;
+    if (a[i] < 0) {
+      r ^= 3;
+      goto end;
+    } else {
+      goto two;
+    }
+  two:
+    if (b[i] > a[i])
+      goto last;
+    a[i] = b[i];
+    if (a[i] & 1)
+      goto end;
+  last:
+    r ^= a[i];
+  end:;
+  }
+  return r;
+}
+
+int walks(int *x, const short *y, int n) {
+  int s = 0, t[4] = {1, 2, 3, 4}, m[2][3] = {{1, 2, 3}, {4, 5, 6}};
+  for (int *p = x; p != x + n; ++p)
+    *p ^= 7;
+  for (const short *q = y + 1; q < y + n; q++)
+    s ^= *q + q[-1];
+  for (int &e : t)
+    e += n;
+  for (int e : t)
+    s ^= e;
+  for (auto &row : m)
+    for (short e : row)
+      s ^= e << 2;
+  for (const int *p = x; p < x + n; ++p) {
+    if (*p == 3)
+      continue;
+    if (*p == 9)
+      break;
+    s ^= *p;
+  }
+  return s;
+}
+
+struct Accumulator {
+  int Sum, Last;
+  void add(int V) {
+    Sum ^= V;
+    if (V < 0)
+      return;
+    Last = V;
+  }
+  int &last() { return Last; }
+  int both() const { return Sum ^ Last; }
+  Accumulator &self() { return *this; }
+};
+
+int objects(const int *x, int n) {
+  Accumulator A = {0, 1}, B = {2, 3};
+  for (int i = 0; i < n; i++) {
+    A.add(x[i]);
+    B.add(A.both());
+    B.last() ^= A.last();
+    A.self().Sum ^= i;
+  }
+  return A.both() ^ B.both();
+}
+
+int claims(int *x, const int *y, int n) {
+  int s = 0, t = 0, i = 0, m = -100;
+#pragma omp parallel for private(t) reduction(^ : s) reduction(max : m)
+  for (i = 0; i < n; i++) {
+    t = y[i] ^ 3;
+    x[i] = t & 1;
+    s ^= t;
+    if (t > m)
+      m = t;
+  }
+#pragma omp simd collapse(2)
+  for (int j = 0; j < 3; j++)
+    for (int k = 0; k < 4; k++)
+      x[j * 4 + k] ^= j;
+  return s ^ m;
+}

@@ -1,0 +1,458 @@
+//===- OpenMP.cpp - directives of the author's ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// One thread that runs all iterations in order is one of the ways in which
+// OpenMP may run a loop, so a loop below a directive is lifted as it stands.
+// What the directive says beyond that, that iterations may run at once, is kept
+// as the loop's kind: a claim, which is proved or not like that of any other
+// loop. Clauses that make a variable each thread's own are taken into account;
+// with those that give a loop another meaning it is left.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lifter.h"
+#include "raise/IR/Visitor.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/OpenMPKinds.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise {
+
+std::string directiveName(const OMPExecutableDirective &D) {
+  return "omp " + omp::getOpenMPDirectiveName(D.getDirectiveKind()).str();
+}
+
+/// Whether the directive's own threads run the loop, all of whose variables
+/// from outside they share.
+static bool startsThreads(const OMPExecutableDirective &D) {
+  return D.getDirectiveKind() == omp::OMPD_parallel_for ||
+         D.getDirectiveKind() == omp::OMPD_parallel_for_simd;
+}
+
+bool isFollowed(const OMPExecutableDirective &D) {
+  switch (D.getDirectiveKind()) {
+  case omp::OMPD_parallel:
+  case omp::OMPD_for:
+  case omp::OMPD_for_simd:
+  case omp::OMPD_simd:
+  case omp::OMPD_barrier:
+  case omp::OMPD_atomic:
+    return true;
+  default:
+    return startsThreads(D);
+  }
+}
+
+namespace lifting {
+
+//===-- Clauses
+//-------------------------------------------------------------===//
+
+/// The variable that an entry of a clause's list names; null for anything else.
+static const VarDecl *listed(const clang::Expr *E) {
+  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+}
+
+bool Lifter::readReduction(const OMPReductionClause *R, Claim &C) {
+  const DeclarationName Name = R->getNameInfo().getName();
+  OverloadedOperatorKind Op = Name.getCXXOverloadedOperator();
+  // In C the operator is told by name as well; min and max have none.
+  const auto *Id = Name.getAsIdentifierInfo();
+  const bool Extremum = Id && (Id->isStr("min") || Id->isStr("max"));
+  for (const clang::Expr *E : R->varlists()) {
+    const VarDecl *V = listed(E);
+    if (!V || !scalarType(V->getType(), AST) || (!Extremum && !Op) ||
+        R->getModifier() == OMPC_REDUCTION_inscan ||
+        R->getModifier() == OMPC_REDUCTION_task)
+      return refuse(codes::InsideOpenMP, "this reduction is not followed",
+                    SourceRange(R->getBeginLoc(), R->getEndLoc())),
+             false;
+    C.Reductions.emplace_back(V, Extremum ? OO_None : Op);
+  }
+  return true;
+}
+
+bool Lifter::readClauses(const OMPExecutableDirective *D,
+                         const clang::Stmt *Body, Claim &C) {
+  Prescan InBody;
+  InBody.scan(Body);
+  const auto Refuse = [&](const OMPClause *X, const std::string &Text) {
+    return refuse(codes::InsideOpenMP, Text,
+                  SourceRange(X->getBeginLoc(), X->getEndLoc())),
+           false;
+  };
+  for (const OMPClause *X : D->clauses()) {
+    if (X->isImplicit())
+      continue;
+    for (const clang::Stmt *Child : const_cast<OMPClause *>(X)->children())
+      if (const auto *E = dyn_cast_or_null<clang::Expr>(Child);
+          E && E->HasSideEffects(AST))
+        return Refuse(X, "a clause with an effect");
+    switch (X->getClauseKind()) {
+    case omp::OMPC_private:
+      for (const clang::Expr *E : cast<OMPPrivateClause>(X)->varlists()) {
+        const VarDecl *V = listed(E);
+        if (!V || !scalarType(V->getType(), AST))
+          return Refuse(X, "a private object that is no scalar");
+        C.Private.push_back(V);
+      }
+      break;
+    case omp::OMPC_firstprivate:
+      for (const clang::Expr *E : cast<OMPFirstprivateClause>(X)->varlists()) {
+        const VarDecl *V = listed(E);
+        if (!V || InBody.Assigned.contains(V) || InBody.Addressed.contains(V))
+          return Refuse(X, "a firstprivate object that the loop changes");
+      }
+      break;
+    case omp::OMPC_reduction:
+      if (!readReduction(cast<OMPReductionClause>(X), C))
+        return false;
+      break;
+    case omp::OMPC_lastprivate: // as it is in order
+    case omp::OMPC_shared:
+    case omp::OMPC_default:
+    case omp::OMPC_schedule:
+    case omp::OMPC_collapse:
+    case omp::OMPC_num_threads:
+    case omp::OMPC_proc_bind:
+    case omp::OMPC_if:
+    case omp::OMPC_nowait:
+    case omp::OMPC_safelen:
+    case omp::OMPC_simdlen:
+    case omp::OMPC_aligned:
+    case omp::OMPC_nontemporal:
+    case omp::OMPC_order:
+      break;
+    default:
+      return Refuse(X, "clause '" +
+                           getOpenMPClauseName(X->getClauseKind()).str() +
+                           "' of '" + directiveName(*D) + "' is not followed");
+    }
+  }
+  return true;
+}
+
+//===-- Claims that are wrong on their face
+//---------------------------------===//
+
+namespace {
+/// Whether some directive stands inside a statement.
+class DirectiveFinder : public RecursiveASTVisitor<DirectiveFinder> {
+public:
+  bool Found = false;
+  bool VisitOMPExecutableDirective(OMPExecutableDirective *) {
+    return !(Found = true);
+  }
+};
+} // namespace
+
+/// A scalar that all threads share and that each iteration writes: no order of
+/// the iterations is right.
+bool Lifter::checkShared(const OMPLoopDirective *D, const Claim &C) {
+  const OMPExecutableDirective *Threads =
+      startsThreads(*D) ? D : ParallelRegion;
+  const clang::Stmt *Body = D->getRawStmt();
+  DirectiveFinder Inner;
+  Inner.TraverseStmt(const_cast<clang::Stmt *>(Body));
+  if (!Threads || Inner.Found)
+    return true;
+  Prescan InBody;
+  InBody.scan(Body);
+  llvm::SmallPtrSet<const VarDecl *, 8> Own;
+  for (const OMPExecutableDirective *X :
+       {Threads, static_cast<const OMPExecutableDirective *>(D)})
+    for (const OMPClause *Clause : X->clauses())
+      if (Clause->getClauseKind() != omp::OMPC_shared)
+        for (const clang::Stmt *E : const_cast<OMPClause *>(Clause)->children())
+          if (const auto *Ref = dyn_cast_or_null<clang::Expr>(E))
+            if (const VarDecl *V = listed(Ref))
+              Own.insert(V);
+  for (const clang::Expr *E : D->counters())
+    if (const VarDecl *V = listed(E))
+      Own.insert(V);
+  const SourceManager &SM = AST.getSourceManager();
+  const VarDecl *Shared = nullptr;
+  for (const VarDecl *V : InBody.Assigned)
+    if (!Own.contains(V) && !InBody.Addressed.contains(V) &&
+        scalarType(V->getType(), AST) && V->getTLSKind() == VarDecl::TLS_None &&
+        !V->hasAttr<OMPThreadPrivateDeclAttr>() &&
+        SM.isBeforeInTranslationUnit(V->getLocation(),
+                                     Threads->getBeginLoc()) &&
+        (!Shared ||
+         SM.isBeforeInTranslationUnit(V->getLocation(), Shared->getLocation())))
+      Shared = V;
+  (void)C;
+  return !Shared ||
+         (refuse(codes::WrongClaim,
+                 "'" + directiveName(*D) +
+                     "' claims that iterations are independent, but they share "
+                     "'" +
+                     Shared->getNameAsString() + "', which the loop writes",
+                 D->getSourceRange()),
+          false);
+}
+
+/// Whether the only way in which the loop changes a variable of a reduction is
+/// the one that its clause names: another one has no meaning in order.
+bool Lifter::checkReductions(const Claim &C, const StmtList &List) {
+  const auto Fits = [](OverloadedOperatorKind Kind, Combiner Op) {
+    switch (Kind) {
+    case OO_Plus:
+    case OO_Minus:
+      return Op == Combiner::Add || Op == Combiner::Sub;
+    case OO_Star:
+      return Op == Combiner::Mul;
+    case OO_Amp:
+      return Op == Combiner::And;
+    case OO_Pipe:
+      return Op == Combiner::Or;
+    case OO_Caret:
+      return Op == Combiner::Xor;
+    case OO_AmpAmp:
+      return Op == Combiner::LAnd;
+    case OO_PipePipe:
+      return Op == Combiner::LOr;
+    default: // min and max are conditions and calls
+      return Op == Combiner::None || Op == Combiner::Min || Op == Combiner::Max;
+    }
+  };
+  const auto Written = [](OverloadedOperatorKind Kind, const ExprRef &Value,
+                          const VarRef &V) {
+    const auto *B = dyn_cast<Binary>(Value.get());
+    const auto *Select_ = dyn_cast<Select>(Value.get());
+    const auto Uses = [&](const ExprRef &E) {
+      const auto *U = dyn_cast<VarUse>(E.get());
+      return U && U->V == V;
+    };
+    if (Select_)
+      return Kind == OO_None;
+    if (!B || (!Uses(B->L) && !Uses(B->R)))
+      return false;
+    switch (Kind) {
+    case OO_Plus:
+    case OO_Minus:
+      return B->Op == BinaryOp::Add || (B->Op == BinaryOp::Sub && Uses(B->L));
+    case OO_Star:
+      return B->Op == BinaryOp::Mul;
+    case OO_Amp:
+      return B->Op == BinaryOp::And;
+    case OO_Pipe:
+      return B->Op == BinaryOp::Or;
+    case OO_Caret:
+      return B->Op == BinaryOp::Xor;
+    case OO_AmpAmp:
+      return B->Op == BinaryOp::LAnd;
+    case OO_PipePipe:
+      return B->Op == BinaryOp::LOr;
+    default:
+      return false;
+    }
+  };
+  for (const auto &[D, Kind] : C.Reductions) {
+    auto It = Bindings.find(D);
+    if (It == Bindings.end() || It->second.Kind != Binding::Scalar)
+      return refuse(codes::InsideOpenMP,
+                    "a reduction into '" + D->getNameAsString() +
+                        "', which is no local variable",
+                    D->getSourceRange()),
+             false;
+    const VarRef V = It->second.V;
+    bool Good = true;
+    for (const StmtRef &S : List)
+      forEachStmt(S, [&, Kind = Kind](const StmtRef &Sub) {
+        const auto *A = dyn_cast<Assign>(Sub.get());
+        if (A && A->V == V)
+          Good &= Fits(Kind, A->Op) ||
+                  (A->Op == Combiner::None && Written(Kind, A->Value, V));
+      });
+    if (!Good)
+      return refuse(codes::InsideOpenMP,
+                    "'" + D->getNameAsString() +
+                        "' is changed in another way than its reduction says",
+                    D->getSourceRange()),
+             false;
+  }
+  return true;
+}
+
+//===-- Directives
+//----------------------------------------------------------===//
+
+/// The variables that each iteration has of its own, in its body.
+bool Lifter::declarePrivates(const Claim &C, StmtList &Body) {
+  for (const VarDecl *D : C.Private) {
+    Binding B;
+    B.Kind = Binding::Scalar;
+    B.V = declare(D, liftedType(D->getType(), AST));
+    Changing.insert(B.V.get());
+    Bindings[D] = B;
+    Body.push_back(std::make_shared<raise::Decl>(
+        B.V, nullptr, locate(D->getLocation(), AST)));
+    Visible.push_back(B.V);
+  }
+  return true;
+}
+
+bool Lifter::liftClaimedLoop(const OMPLoopDirective *D) {
+  const clang::Stmt *Body = D->getRawStmt();
+  Claim C;
+  C.Depth = std::max(1u, D->getLoopsNumber());
+  // In a function that threads may call, or beside arrays of a thread, it is
+  // not known what iterations share.
+  if (!startsThreads(*D) && (!ParallelRegion || RegionOwnsObjects))
+    C.Kind = LoopKind::Serial;
+  if (D->getDirectiveKind() == omp::OMPD_simd) {
+    C.Kind = LoopKind::Simd;
+    C.PrivateCounter = false; // it has its last value after the loop
+  }
+  if (!readClauses(D, Body, C) || !checkShared(D, C))
+    return false;
+  std::vector<std::pair<const VarDecl *, std::optional<Binding>>> Hidden;
+  for (const VarDecl *V : C.Private)
+    Hidden.emplace_back(V, Bindings.count(V) ? std::optional(Bindings[V])
+                                             : std::nullopt);
+  Pending = C;
+  StmtList List;
+  const bool Done = liftInto(Body, List);
+  Pending = std::nullopt;
+  for (auto &[V, Old] : Hidden)
+    if (Old)
+      Bindings[V] = *Old;
+    else
+      Bindings.erase(V);
+  if (!Done || !checkReductions(C, List))
+    return false;
+  Out->insert(Out->end(), List.begin(), List.end());
+  return true;
+}
+
+/// What stands in a parallel region runs once on each thread. Declarations are
+/// each thread's own; of the rest only shared loops and barriers mean the same
+/// on one thread.
+bool Lifter::liftRegionStatement(const clang::Stmt *S) {
+  if (const auto *C = dyn_cast<CompoundStmt>(S)) {
+    const ScopeGuard Scope(*this);
+    StmtList List;
+    StmtList *const Saved = Out;
+    Out = &List;
+    for (const clang::Stmt *Child : C->body())
+      liftRegionStatement(Child);
+    Out = Saved;
+    emit(std::make_shared<raise::Block>(std::move(List),
+                                        locateStatement(S, AST)));
+    return true;
+  }
+  if (const auto *I = dyn_cast<IfStmt>(S);
+      I && !I->getInit() && !I->getConditionVariable() && !I->isConstexpr() &&
+      !I->isConsteval())
+    return liftRegionIf(I);
+  const auto *D = dyn_cast<OMPExecutableDirective>(S);
+  if (const auto *Decls = dyn_cast<DeclStmt>(S))
+    for (const clang::Decl *Child : Decls->decls())
+      if (const auto *V = dyn_cast<VarDecl>(Child))
+        RegionOwnsObjects |= !scalarType(V->getType(), AST);
+  if (isa<DeclStmt>(S) || isa<NullStmt>(S) ||
+      (D && isFollowed(*D) && !isa<OMPParallelDirective>(D) &&
+       D->getDirectiveKind() != omp::OMPD_simd))
+    return lift(S);
+  refuse(codes::InsideOpenMP, "it runs once on each thread of 'omp parallel'",
+         S->getSourceRange());
+  makeOpaque(S, Out->size());
+  return true;
+}
+
+/// All threads take one way, or the loops in it would wait for each other.
+bool Lifter::liftRegionIf(const IfStmt *S) {
+  StmtList Before;
+  StmtList *const Saved = Out;
+  Out = &Before;
+  ExprRef Cond = condition(S->getCond());
+  StmtList Ways[2];
+  if (Cond && Before.empty())
+    for (const clang::Stmt *Way : {S->getThen(), S->getElse()})
+      if (Way) {
+        Out = &Ways[Way == S->getElse()];
+        liftRegionStatement(Way);
+      }
+  Out = Saved;
+  const SourceLoc Loc = locateStatement(S, AST);
+  if (Cond && Before.empty()) {
+    emit(std::make_shared<If>(
+        Cond, std::make_shared<raise::Block>(std::move(Ways[0]), Loc),
+        S->getElse() ? std::make_shared<raise::Block>(std::move(Ways[1]), Loc)
+                     : nullptr,
+        Loc));
+    return true;
+  }
+  refuse(codes::InsideOpenMP,
+         "a condition with an effect, on each thread of 'omp parallel'",
+         S->getSourceRange());
+  makeOpaque(S, Out->size());
+  return true;
+}
+
+bool Lifter::liftParallelRegion(const OMPParallelDirective *D) {
+  const clang::Stmt *Body = D->getRawStmt();
+  Claim C;
+  if (!Inlines.empty())
+    return refuse(codes::InsideOpenMP,
+                  "'omp parallel' in a function that is called",
+                  D->getSourceRange()),
+           false;
+  if (!readClauses(D, Body, C))
+    return false;
+  if (!C.Private.empty() || !C.Reductions.empty())
+    return refuse(codes::InsideOpenMP,
+                  "variables that 'omp parallel' makes each thread's own",
+                  D->getSourceRange()),
+           false;
+  SaveAndRestore Objects(RegionOwnsObjects, false);
+  SaveAndRestore Region(ParallelRegion,
+                        static_cast<const OMPExecutableDirective *>(D));
+  return liftRegionStatement(Body);
+}
+
+/// `omp atomic` over an update of memory.
+bool Lifter::liftAtomic(const OMPAtomicDirective *D) {
+  StmtList List;
+  for (const OMPClause *X : D->clauses())
+    if (X->getClauseKind() != omp::OMPC_update && !X->isImplicit())
+      return refuse(codes::InsideOpenMP, "this 'omp atomic' is not followed",
+                    D->getSourceRange()),
+             false;
+  if (!liftInto(D->getRawStmt(), List))
+    return false;
+  const auto *S = List.size() == 1 ? dyn_cast<Store>(List[0].get()) : nullptr;
+  if (!S || S->Op == Combiner::None)
+    return refuse(codes::InsideOpenMP, "this 'omp atomic' is not followed",
+                  D->getSourceRange()),
+           false;
+  emit(
+      std::make_shared<Store>(S->To, S->Op, S->Value, /*Atomic=*/true, S->Loc));
+  return true;
+}
+
+bool Lifter::liftDirective(const OMPExecutableDirective *D) {
+  if (const auto *A = dyn_cast<OMPAtomicDirective>(D))
+    return liftAtomic(A);
+  if (isFollowed(*D)) {
+    if (D->getDirectiveKind() == omp::OMPD_barrier)
+      return true; // what stands before it is done, in order
+    if (const auto *P = dyn_cast<OMPParallelDirective>(D))
+      return liftParallelRegion(P);
+    if (const auto *L = dyn_cast<OMPLoopDirective>(D))
+      return liftClaimedLoop(L);
+  }
+  return refuse(codes::InsideOpenMP,
+                "'" + directiveName(*D) + "' is not followed",
+                D->getSourceRange()),
+         false;
+}
+
+} // namespace lifting
+} // namespace raise

@@ -1,0 +1,162 @@
+//===- While.cpp - while, do, and what is no counted loop -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Lifter.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise::lifting {
+
+bool Lifter::liftLoopBody(const clang::Stmt *Body, std::function<bool()> Before,
+                          StmtList &List) {
+  Loops.push_back({std::move(Before), false});
+  const bool Done = liftInto(Body, List);
+  Loops.pop_back();
+  return Done;
+}
+
+/// The loop's condition and the statements that it needs before it.
+bool Lifter::liftLoopCond(const clang::Expr *Cond, StmtList &Pre, ExprRef &C) {
+  if (!Cond) {
+    C = build::boolConst(true);
+    return true;
+  }
+  StmtList *const Saved = Out;
+  Out = &Pre;
+  C = condition(Cond);
+  Out = Saved;
+  return C != nullptr;
+}
+
+static StmtRef exitUnless(ExprRef Cond) {
+  const SourceLoc Loc = Cond->Loc;
+  return std::make_shared<If>(build::logicalNot(std::move(Cond)),
+                              std::make_shared<Break>(Loc), nullptr, Loc);
+}
+
+bool Lifter::liftWhile(const WhileStmt *S) {
+  const ScopeGuard Scope(*this);
+  if (S->getConditionVariable())
+    return refuse(codes::Statement, "a condition that declares a variable",
+                  S->getSourceRange()),
+           false;
+  StmtList Pre, Body;
+  ExprRef Cond;
+  if (!liftLoopCond(S->getCond(), Pre, Cond) ||
+      !liftLoopBody(S->getBody(), nullptr, Body))
+    return false;
+  const SourceLoc Loc = locateStatement(S, AST);
+  std::string Why = "a while loop has no counted range";
+  if (!Pre.empty()) { // the test has effects: it moves into the body
+    Pre.push_back(exitUnless(Cond));
+    Pre.insert(Pre.end(), Body.begin(), Body.end());
+    Body = std::move(Pre);
+    Cond = build::boolConst(true);
+  }
+  emit(std::make_shared<raise::While>(Cond, true, makeBlock(std::move(Body)),
+                                      Why, Loc));
+  return true;
+}
+
+/// Whether S, which stands in a loop, may leave that loop's body by `break` or
+/// `continue`; the loops and switches of its own take theirs.
+static bool jumpsOut(const clang::Stmt *S, bool Breaks = true) {
+  if (!S || isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
+    return false;
+  if (isa<ContinueStmt>(S) || (Breaks && isa<BreakStmt>(S)))
+    return true;
+  Breaks &= !isa<SwitchStmt>(S);
+  return llvm::any_of(S->children(), [=](const clang::Stmt *Sub) {
+    return jumpsOut(Sub, Breaks);
+  });
+}
+
+/// `do S while (0)`, as macros are written, is S.
+static bool runsOnce(const DoStmt *S, const ASTContext &AST) {
+  const clang::Expr *const Cond = S->getCond();
+  if (Cond->isValueDependent() || jumpsOut(S->getBody()))
+    return false;
+  const auto Value = Cond->getIntegerConstantExpr(AST);
+  return Value && Value->isZero();
+}
+
+bool Lifter::liftDo(const DoStmt *S) {
+  if (runsOnce(S, AST))
+    return lift(S->getBody());
+  const ScopeGuard Scope(*this);
+  const std::string Why = "a do loop has no counted range";
+  const SourceLoc Loc = locateStatement(S, AST);
+  StmtList Pre, Body;
+  ExprRef Cond;
+  if (!liftLoopCond(S->getCond(), Pre, Cond))
+    return false;
+  if (Pre.empty()) {
+    if (!liftLoopBody(S->getBody(), nullptr, Body))
+      return false;
+    emit(std::make_shared<raise::While>(Cond, /*TestFirst=*/false,
+                                        makeBlock(std::move(Body)), Why, Loc));
+    return true;
+  }
+  // The test has effects: it moves to the end of the body, and before each
+  // `continue`.
+  const auto Test = [&]() -> bool {
+    ExprRef C = condition(S->getCond());
+    if (C)
+      emit(exitUnless(C));
+    return C != nullptr;
+  };
+  if (!liftLoopBody(S->getBody(), Test, Body))
+    return false;
+  StmtList *const Saved = Out;
+  Out = &Body;
+  const bool Done = Test();
+  Out = Saved;
+  if (Done)
+    emit(std::make_shared<raise::While>(build::boolConst(true),
+                                        /*TestFirst=*/true,
+                                        makeBlock(std::move(Body)), Why, Loc));
+  return Done;
+}
+
+bool Lifter::liftForAsWhile(const ForStmt *S, const std::string &Why) {
+  StmtList Outer;
+  StmtList *const Saved = Out;
+  Out = &Outer;
+  const auto Leave = [&](bool Done) {
+    Out = Saved;
+    return Done;
+  };
+  if (S->getConditionVariable())
+    return refuse(codes::Statement, "a condition that declares a variable",
+                  S->getSourceRange()),
+           Leave(false);
+  if (S->getInit() && !lift(S->getInit()))
+    return Leave(false);
+  const auto Increment = [&]() -> bool {
+    return !S->getInc() || liftEffect(S->getInc());
+  };
+  StmtList Pre, Body;
+  ExprRef Cond;
+  if (!liftLoopCond(S->getCond(), Pre, Cond) ||
+      !liftLoopBody(S->getBody(), Increment, Body))
+    return Leave(false);
+  Out = &Body;
+  if (!Increment())
+    return Leave(false);
+  Out = Saved;
+  if (!Pre.empty()) {
+    Pre.push_back(exitUnless(Cond));
+    Pre.insert(Pre.end(), Body.begin(), Body.end());
+    Body = std::move(Pre);
+    Cond = build::boolConst(true);
+  }
+  const SourceLoc Loc = locateStatement(S, AST);
+  Outer.push_back(std::make_shared<raise::While>(
+      Cond, true, makeBlock(std::move(Body)), Why, Loc));
+  emit(std::make_shared<raise::Block>(std::move(Outer), Loc));
+  return true;
+}
+
+} // namespace raise::lifting

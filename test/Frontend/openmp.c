@@ -1,0 +1,115 @@
+// RUN: %raise_lift %s -- -O2 -fopenmp | FileCheck %s
+// A loop below a directive is lifted as it stands; the claim is its kind.
+
+// CHECK-LABEL: @collapsed
+// CHECK: claimed for (i: i32 = 0; i < n; i += 1)
+// CHECK-NEXT: claimed for (j: i32 = 0; j < m; j += 1)
+// CHECK-NEXT: {{ }}for (k: i32 = 0; k < 4; k += 1)
+void collapsed(float *x, int n, int m) {
+#pragma omp parallel for collapse(2) schedule(static, 4) num_threads(m) if (n > 9)
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      for (int k = 0; k < 4; k++)
+        x[(i * m + j) * 4 + k] = 0;
+}
+
+// The variable of the loop is each thread's own: what stands after it sees its
+// old value.
+// CHECK-LABEL: @counter
+// CHECK: let i: i32 = 7;
+// CHECK: claimed for (i.1: i32 = 0; i.1 < n; i.1 += 1)
+// CHECK: x[0] = icast<f32>(i);
+void counter(float *x, int n) {
+  int i = 7;
+#pragma omp parallel for
+  for (i = 0; i < n; i++)
+    x[i] = 0;
+  x[0] = i;
+}
+
+// CHECK-LABEL: @reduced
+// CHECK: claimed for
+// CHECK-NEXT: s += x[i];
+float reduced(const float *x, int n) {
+  float s = 0;
+#pragma omp parallel for reduction(+ : s)
+  for (int i = 0; i < n; i++)
+    s += x[i];
+  return s;
+}
+
+// Threads start from 0 and add: in order the loop would mean something else.
+// CHECK-LABEL: @doubled
+// CHECK: opaque
+// CHECK-SAME: 's' is changed in another way than its reduction says
+float doubled(const float *x, int n) {
+  float s = 0;
+#pragma omp parallel for reduction(+ : s)
+  for (int i = 0; i < n; i++)
+    s = 2 * s + x[i];
+  return s;
+}
+
+// CHECK-LABEL: @vectors
+// CHECK: simd for
+void vectors(float *x, int n) {
+#pragma omp simd safelen(8)
+  for (int i = 0; i < n; i++)
+    x[i] = 0;
+}
+
+// What threads do one by one is not what one thread does.
+// CHECK-LABEL: @region
+// CHECK: let t: f32 = a;
+// CHECK: claimed for
+// CHECK-NEXT: x[i] = t;
+// CHECK: opaque "x[0] += 1
+// CHECK-SAME: it runs once on each thread of 'omp parallel'
+void region(float *x, int n, float a) {
+#pragma omp parallel firstprivate(a)
+  {
+    float t = a;
+#pragma omp for nowait
+    for (int i = 0; i < n; i++)
+      x[i] = t;
+#pragma omp barrier
+    x[0] += 1;
+  }
+}
+
+// A function that threads may call has variables of its own: no claim.
+// CHECK-LABEL: @orphan
+// CHECK-NOT: claimed
+// CHECK: for (i: i32 = 0
+void orphan(float *x, int n) {
+#pragma omp for
+  for (int i = 0; i < n; i++)
+    x[i] = 0;
+}
+
+// CHECK-LABEL: @updates
+// CHECK: atomic h[k[i]] += 1;
+void updates(int *h, const int *k, int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; i++) {
+#pragma omp atomic
+    h[k[i]] += 1;
+  }
+}
+
+// CHECK-LABEL: @ordered
+// CHECK: clause 'ordered' of 'omp parallel for' is not followed
+void ordered(float *x, int n) {
+#pragma omp parallel for ordered
+  for (int i = 0; i < n; i++)
+#pragma omp ordered
+    x[0] += i;
+}
+
+// CHECK-LABEL: @stepped
+// CHECK: a firstprivate object that the loop changes
+void stepped(float *x, int n, int k) {
+#pragma omp parallel for firstprivate(k)
+  for (int i = 0; i < n; i++)
+    x[i] = k++;
+}
