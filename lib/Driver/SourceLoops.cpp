@@ -106,9 +106,11 @@ private:
       if (!isFollowed(*D))
         Set(codes::InsideOpenMP, "it stands under '" + directiveName(*D) +
                                      "', which is not followed");
-    } else if (isa<clang::LambdaExpr>(S))
+    } else if (isa<clang::LambdaExpr>(S)) {
+      // Its names are its own, wherever its body takes the place of a call.
+      Found.Nested.push_back(placeOf(S.getSourceRange(), AST));
       Set(codes::Closure, "it stands in a lambda");
-    else if (isa<clang::BlockExpr>(S))
+    } else if (isa<clang::BlockExpr>(S))
       Set(codes::Closure, "it stands in a block");
     else if (Discarded.contains(&S))
       Set("CR1029", "it stands in a branch that 'if constexpr' discards");

@@ -20,12 +20,11 @@ std::string plainName(const Var &V) {
     if (Name.consume_front("blockDim."))
       return "block." + Name.str();
   }
+  if (V.Kind == VarKind::External) // `N`, `l.n`, `v.size()`
+    return Name.str();
   std::string Result;
   for (char C : Name)
-    Result += isAlnum(C) || C == '_' || C == ':' ||
-                      (C == '.' && V.Kind == VarKind::External)
-                  ? C
-                  : '_';
+    Result += isAlnum(C) || C == '_' || C == ':' ? C : '_';
   return Result;
 }
 

@@ -14,10 +14,33 @@ using namespace llvm;
 
 namespace raise::lifting {
 
+/// Whether what a lambda captures is what it is where the lambda is called.
+bool Lifter::knowsCaptures(const CXXMethodDecl *M,
+                           const clang::CallExpr *E) const {
+  const auto *O = dyn_cast<CXXOperatorCallExpr>(E);
+  if (!O || O->getOperator() != OO_Call)
+    return false;
+  const clang::Expr *Callee =
+      O->getArg(0)->IgnoreParenImpCasts()->IgnoreImplicit();
+  for (const LambdaCapture &C : M->getParent()->captures()) {
+    if (C.capturesThis() || C.getCaptureKind() == LCK_ByRef)
+      continue;
+    const auto *V =
+        C.capturesVariable() ? dyn_cast<VarDecl>(C.getCapturedVar()) : nullptr;
+    if (!V || V->isInitCapture() ||
+        (!isa<LambdaExpr>(Callee) && Facts.Assigned.contains(V)))
+      return false;
+  }
+  for (const LambdaCapture &C : M->getParent()->captures())
+    if (C.capturesVariable() && C.getCapturedVar()->isInitCapture())
+      return false;
+  return isa<LambdaExpr>(Callee) || isa<DeclRefExpr>(Callee);
+}
+
 const FunctionDecl *Lifter::target(const clang::CallExpr *E) {
   const FunctionDecl *FD = E->getDirectCallee();
   const auto *M = dyn_cast_or_null<CXXMethodDecl>(FD);
-  if (M && M->getParent()->isLambda())
+  if (M && M->getParent()->isLambda() && !knowsCaptures(M, E))
     return refuse(codes::Closure, "a lambda", E->getSourceRange());
   if (!FD || (M && M->isVirtual()))
     return refuse(codes::IndirectCall,

@@ -294,6 +294,10 @@ bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
     return liftPointerDecl(D, Loc);
   if (T->isReferenceType())
     return liftReferenceDecl(D, Loc);
+  // A lambda is its body where it is called; anything else that is done with
+  // it is opaque.
+  if (const CXXRecordDecl *R = T->getAsCXXRecordDecl(); R && R->isLambda())
+    return true;
   if (plainMembers(T, AST))
     return liftRecordDecl(D, Loc);
   const RecordDecl *R = T->getAsRecordDecl();

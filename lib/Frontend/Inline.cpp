@@ -153,11 +153,13 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
            false;
   Place Object;
   const auto *M = dyn_cast<CXXMethodDecl>(FD);
-  const bool HasObject = M && M->isInstance();
+  const bool IsLambda = M && M->getParent()->isLambda();
+  const bool HasObject = M && M->isInstance() && !IsLambda;
   if (HasObject && (!mayEnter(FD, E) || !calledObject(E, Object)))
     return false;
   // The object of an operator is its first argument.
-  const unsigned Skip = HasObject && isa<CXXOperatorCallExpr>(E) ? 1 : 0;
+  const unsigned Skip =
+      (HasObject || IsLambda) && isa<CXXOperatorCallExpr>(E) ? 1 : 0;
   if (FD->getReturnType()->isPointerType() ||
       FD->getReturnType()->isReferenceType())
     return refuse(codes::UnknownCall,
@@ -180,7 +182,7 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
            false;
   Facts.scan(Body->getBody());
   std::vector<Binding> Bound(Body->getNumParams());
-  bool Private = !HasObject;
+  bool Private = !HasObject && !IsLambda;
   for (unsigned I = 0; I < Body->getNumParams() && I + Skip < E->getNumArgs();
        ++I) {
     const clang::Expr *Arg = E->getArg(I + Skip)->IgnoreParenCasts();
@@ -234,7 +236,9 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
   std::vector<LoopFrame> SavedLoops;
   SavedLoops.swap(Loops);
   Out = &List;
-  SaveAndRestore SavedThis(This, HasObject ? Object : Place());
+  SaveAndRestore SavedThis(This, HasObject  ? Object
+                                 : IsLambda ? This
+                                            : Place());
   CallStack.push_back(FD->getCanonicalDecl());
   Inlines.push_back({Body, Results});
   bool Done = true;

@@ -268,14 +268,6 @@ bool Lifter::skipMissing(Function &F) {
 
 /// What is not a parameter by name: the object, the result, variable arguments.
 bool Lifter::liftSignature(const FunctionDecl &FD, Function &F) {
-  if (FD.isVariadic())
-    return refuse(codes::Signature, "a function with variable arguments",
-                  FD.getSourceRange()),
-           false;
-  // A method's object would be one more parameter.
-  if (const auto *M = dyn_cast<CXXMethodDecl>(&FD); M && M->isInstance())
-    return refuse(codes::Signature, "a member function", FD.getLocation()),
-           false;
   std::optional<Type> Result = scalarType(FD.getReturnType(), AST);
   if (!Result)
     return refuse(codes::Signature,
@@ -285,6 +277,14 @@ bool Lifter::liftSignature(const FunctionDecl &FD, Function &F) {
                   FD.getReturnTypeSourceRange()),
            false;
   F.Result = *Result;
+  if (FD.isVariadic())
+    return refuse(codes::Signature, "a function with variable arguments",
+                  FD.getSourceRange()),
+           false;
+  // A method's object would be one more parameter.
+  if (const auto *M = dyn_cast<CXXMethodDecl>(&FD); M && M->isInstance())
+    return refuse(codes::Signature, "a member function", FD.getLocation()),
+           false;
   return true;
 }
 

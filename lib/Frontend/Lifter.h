@@ -443,6 +443,8 @@ private:
   ExprRef call(const clang::CallExpr *E);
   bool callEffect(const clang::CallExpr *E);
   Reason whyUnknown(const clang::FunctionDecl *FD, clang::SourceRange At) const;
+  bool knowsCaptures(const clang::CXXMethodDecl *M,
+                     const clang::CallExpr *E) const;
   const clang::FunctionDecl *target(const clang::CallExpr *E);
   ExprRef mathCall(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   bool isExtremum(const clang::CallExpr *E) const;

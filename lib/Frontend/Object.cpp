@@ -258,6 +258,10 @@ bool Lifter::expandCall(const clang::CallExpr *E,
   Place Object;
   const auto *M = dyn_cast<CXXMethodDecl>(FD);
   const bool HasObject = M && M->isInstance();
+  if (HasObject && M->getParent()->isLambda())
+    return refuse(codes::Closure, "a lambda that returns a reference",
+                  E->getSourceRange()),
+           false;
   if (HasObject && !calledObject(E, Object))
     return false;
   const unsigned Skip = HasObject && isa<CXXOperatorCallExpr>(E) ? 1 : 0;

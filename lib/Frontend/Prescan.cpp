@@ -40,8 +40,24 @@ std::string pathOf(const clang::Expr *E) {
   return D ? D->getDecl()->getNameAsString() : "";
 }
 
+/// The lambda that E is, as an initialiser or called where it stands.
+const LambdaExpr *lambdaOf(const clang::Expr *E) {
+  for (;;) {
+    E = E->IgnoreParenImpCasts()->IgnoreImplicit();
+    const auto *C = dyn_cast<CXXConstructExpr>(E);
+    if (!C || C->getNumArgs() != 1)
+      return dyn_cast<LambdaExpr>(E);
+    E = C->getArg(0);
+  }
+}
+
 class Scanner : public RecursiveASTVisitor<Scanner> {
   Prescan &Facts;
+
+  std::vector<const LambdaExpr *> Lambdas;
+  llvm::DenseMap<const LambdaExpr *, const VarDecl *> NameOf;
+  llvm::DenseSet<const LambdaExpr *> Called; ///< where they stand
+  llvm::DenseMap<const ValueDecl *, unsigned> Uses, CallsOf;
 
   void assigned(const clang::Expr *E) {
     if (const VarDecl *V = variableOf(E)) {
@@ -90,6 +106,8 @@ public:
   bool VisitVarDecl(VarDecl *V) {
     if (!V->getInit())
       return true;
+    if (const auto *L = lambdaOf(V->getInit()))
+      NameOf[L] = V;
     if (V->getType()->isPointerType())
       Facts.Values[V].push_back(V->getInit());
     const QualType T = V->getType();
@@ -114,6 +132,13 @@ public:
       return true;
     // A member operator has the object as its first argument.
     const auto *M = dyn_cast<CXXMethodDecl>(FD);
+    if (M && M->getParent()->isLambda() && isa<CXXOperatorCallExpr>(E)) {
+      const clang::Expr *Callee = E->getArg(0)->IgnoreParenImpCasts();
+      if (const auto *L = lambdaOf(Callee))
+        Called.insert(L);
+      else if (const auto *D = dyn_cast<DeclRefExpr>(Callee))
+        ++CallsOf[D->getDecl()];
+    }
     const unsigned Skip = isa<CXXOperatorCallExpr>(E) && M ? 1 : 0;
     if (Skip && !M->isConst())
       addressed(E->getArg(0));
@@ -145,13 +170,31 @@ public:
     return true;
   }
   bool VisitLambdaExpr(LambdaExpr *E) {
-    for (const LambdaCapture &C : E->captures())
-      if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
-        if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar())) {
-          Facts.Addressed.insert(V);
-          Facts.Assigned.insert(V);
-        }
+    Lambdas.push_back(E);
+    for (clang::Expr *Init : E->capture_inits())
+      TraverseStmt(Init);
     return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    ++Uses[E->getDecl()];
+    return true;
+  }
+
+  /// What a lambda captures by reference may change at any time, unless the
+  /// lambda is only called: then its body, which is scanned as well, says all.
+  void noteCaptures() {
+    for (const LambdaExpr *L : Lambdas) {
+      const VarDecl *Name = NameOf.lookup(L);
+      if (Called.contains(L) ||
+          (Name && Uses.lookup(Name) == CallsOf.lookup(Name)))
+        continue;
+      for (const LambdaCapture &C : L->captures())
+        if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
+          if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar())) {
+            Facts.Addressed.insert(V);
+            Facts.Assigned.insert(V);
+          }
+    }
   }
   bool VisitGCCAsmStmt(GCCAsmStmt *S) {
     for (unsigned I = 0; I < S->getNumOutputs(); ++I)
@@ -163,7 +206,9 @@ public:
 } // namespace
 
 void Prescan::scan(const clang::Stmt *Body) {
-  Scanner(*this).TraverseStmt(const_cast<clang::Stmt *>(Body));
+  Scanner S(*this);
+  S.TraverseStmt(const_cast<clang::Stmt *>(Body));
+  S.noteCaptures();
 }
 
 } // namespace raise::lifting

@@ -211,8 +211,7 @@ static const char *whyNot(const clang::Stmt *S, const char *&Code) {
     return "a coroutine";
   }
   Code = codes::Statement;
-  return isa<CXXForRangeStmt>(S) ? "a range-based for is not lifted"
-                                 : "this statement is not supported";
+  return "this statement is not supported";
 }
 
 bool Lifter::liftItems(const std::vector<JumpPlan::Item> &Items,

@@ -39,8 +39,12 @@ public:
   /// MinPrecedence: an operator that binds less gets parentheses.
   void expr(const ExprRef &E, unsigned MinPrecedence = 0);
   void stmt(const StmtRef &S);
-  void name(const Var &V) { OS << Names.get(V); }
-  void name(const Buffer &B) { OS << Names.get(B); }
+  void name(const Var &V) {
+    OS << (AsSource ? llvm::StringRef(V.Name) : Names.get(V));
+  }
+  void name(const Buffer &B) {
+    OS << (AsSource ? llvm::StringRef(B.Name) : Names.get(B));
+  }
   /// `name: type` of a scalar and of a buffer, as in parameters and globals.
   void declare(const Var &V);
   void declare(const Buffer &B);

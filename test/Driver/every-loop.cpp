@@ -46,15 +46,15 @@ struct Object {
           return s;
         }()) {}
   Object(int) {
-    for (int i = 0; i < n; ++i) // results: CR1013
+    for (int i = 0; i < n; ++i) // results: CR1201
       x[i] = 0;
   }
   ~Object() {
-    for (int i = 0; i < n; ++i) // results: CR1013
+    for (int i = 0; i < n; ++i) // results: CR1201
       x[i] = 0;
   }
   void member() {
-    for (int i = 0; i < n; ++i) // results: CR1013
+    for (int i = 0; i < n; ++i) // results: CR1201
       x[i] = 0;
   }
   static void staticMember(float *x, int n) {
@@ -63,7 +63,7 @@ struct Object {
   }
   operator int() const {
     int s = 0;
-    for (int i = 0; i < n; ++i) // results: CR1013
+    for (int i = 0; i < n; ++i) // results: none
       s += i;
     return s;
   }
@@ -181,7 +181,7 @@ void guarded(float *x, int n) try {
     x[i] = 0;
 }
 void range(float (&x)[8]) {
-  for (float &f : x) // results: CR1027
+  for (float &f : x) // results: CR1602
     f = 0;
 }
 #define FUNCTIONS(a)                                                           \

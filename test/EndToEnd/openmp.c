@@ -34,8 +34,8 @@ void unproved(float *x, const int *k, int n) {
 }
 
 // A loop inside is not given threads of its own.
-// CHECK: openmp.c:[[#@LINE+7]]:{{.*}}raised to a map
-// CHECK: openmp.c:[[#@LINE+6]]:{{.*}}it already runs under the author's 'omp parallel for' [CR1020
+// CHECK: openmp.c:[[#@LINE+6]]:{{.*}}raised to a map
+// CHECK: openmp.c:[[#@LINE+5]]:{{.*}}it already runs under the author's 'omp parallel for' [CR1020
 void inner(float *x, const int *k, int n, int m) {
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) {

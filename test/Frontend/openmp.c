@@ -113,3 +113,20 @@ void stepped(float *x, int n, int k) {
   for (int i = 0; i < n; i++)
     x[i] = k++;
 }
+
+// All threads take the same way to a shared loop.
+// CHECK-LABEL: @ways
+// CHECK: if (a > icast<f32>(0)) {
+// CHECK: claimed for
+// CHECK: } else {
+// CHECK: opaque "x[0] = 1
+void ways(float *x, int n, float a) {
+#pragma omp parallel
+  if (a > 0) {
+#pragma omp for
+    for (int i = 0; i < n; i++)
+      x[i] = a;
+  } else {
+    x[0] = 1;
+  }
+}

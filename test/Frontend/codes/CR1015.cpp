@@ -1,7 +1,7 @@
 // RUN: %raise_lift %s -- -O2 | FileCheck %s
 void bad(float *x, int n) {
   for (int i = 0; i < n; i++)
-    x[i] = [&](float v) { return v + i; }(x[i]);
+    x[i] = [k = 2 * i](float v) { return v + k; }(x[i]);
 }
 // CHECK-LABEL: @bad
 // CHECK: CR1015.cpp:4:12: a lambda [CR1015]
