@@ -23,8 +23,10 @@ bool Lifter::knowsCaptures(const CXXMethodDecl *M,
   const clang::Expr *Callee =
       O->getArg(0)->IgnoreParenImpCasts()->IgnoreImplicit();
   for (const LambdaCapture &C : M->getParent()->captures()) {
-    if (C.capturesThis() || C.getCaptureKind() == LCK_ByRef)
+    if (C.getCaptureKind() == LCK_This || C.getCaptureKind() == LCK_ByRef)
       continue;
+    if (!M->isConst()) // it changes a copy of its own
+      return false;
     const auto *V =
         C.capturesVariable() ? dyn_cast<VarDecl>(C.getCapturedVar()) : nullptr;
     if (!V || V->isInitCapture() ||

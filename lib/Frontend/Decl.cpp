@@ -347,6 +347,14 @@ bool Lifter::bindByName(const VarDecl *D) {
                                                    : PointerHome::Fixed);
     if (!B.P.Base)
       return false;
+  } else if (T->isReferenceType() && T->getPointeeType()->isArrayType()) {
+    // The array's name is the address of its first element.
+    B.Kind = Binding::BufferObj;
+    B.P.Base = pointerByName(D, D->getNameAsString(),
+                             AST.getArrayDecayedType(T->getPointeeType()),
+                             PointerHome::Fixed);
+    if (!B.P.Base)
+      return false;
   } else if (T->isRecordType() && !T->isUnionType() &&
              !Facts.Addressed.contains(D) && !Facts.Whole.contains(D)) {
     B.Kind = Binding::Frozen;

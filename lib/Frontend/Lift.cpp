@@ -246,7 +246,7 @@ bool Lifter::liftParam(const ParmVarDecl *P, Function &F) {
     return true;
   }
   if ((T->isPointerType() || T->isLValueReferenceType()) &&
-      !containerElement(T))
+      !containerElement(T) && !T.getNonReferenceType()->isArrayType())
     return paramBuffer(P, F) != nullptr;
   return refuse(codes::Signature,
                 "parameter '" + P->getNameAsString() + "' has type '" +

@@ -295,7 +295,7 @@ private:
   bool readReduction(const clang::OMPReductionClause *R, Claim &C);
   bool checkShared(const clang::OMPLoopDirective *D, const Claim &C);
   bool checkReductions(const Claim &C, const StmtList &List);
-  bool declarePrivates(const Claim &C, StmtList &Body);
+  void declarePrivates(const Claim &C, StmtList &Body);
 
   //===-- Containers and member functions (Object.cpp)
   //---------------------===//

@@ -417,8 +417,13 @@ StmtRef LoopLifter::run() {
     return true;
   };
   L.Counters.push_back(V);
-  Done = Done && (!Claimed || L.declarePrivates(*Claimed, Body)) &&
-         L.liftLoopBody(S->getBody(), Steps, Body);
+  if (Claimed && Claimed->Depth > 1) {
+    L.Pending = *Claimed;
+    --L.Pending->Depth;
+  } else if (Claimed) {
+    L.declarePrivates(*Claimed, Body);
+  }
+  Done = Done && L.liftLoopBody(S->getBody(), Steps, Body);
   L.Counters.pop_back();
   L.Out = &Body;
   Done = Done && Steps();
@@ -453,11 +458,6 @@ bool Lifter::liftFor(const ForStmt *S) {
       return Done > 0;
   std::optional<Claim> Own;
   Own.swap(Pending);
-  if (Own && Own->Depth > 1) {
-    Pending = Own;
-    --Pending->Depth;
-    Own->Private.clear();
-  }
   LoopLifter Counted(*this, S, Own ? &*Own : nullptr);
   if (StmtRef Loop = Counted.run()) {
     emit(Loop);

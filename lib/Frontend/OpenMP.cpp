@@ -113,9 +113,13 @@ bool Lifter::readClauses(const OMPExecutableDirective *D,
       if (!readReduction(cast<OMPReductionClause>(X), C))
         return false;
       break;
+    case omp::OMPC_default:
+      if (const auto Kind = cast<OMPDefaultClause>(X)->getDefaultKind();
+          Kind != omp::OMP_DEFAULT_shared && Kind != omp::OMP_DEFAULT_none)
+        return Refuse(X, "variables that a default makes each thread's own");
+      break;
     case omp::OMPC_lastprivate: // as it is in order
     case omp::OMPC_shared:
-    case omp::OMPC_default:
     case omp::OMPC_schedule:
     case omp::OMPC_collapse:
     case omp::OMPC_num_threads:
@@ -284,7 +288,7 @@ bool Lifter::checkReductions(const Claim &C, const StmtList &List) {
 //----------------------------------------------------------===//
 
 /// The variables that each iteration has of its own, in its body.
-bool Lifter::declarePrivates(const Claim &C, StmtList &Body) {
+void Lifter::declarePrivates(const Claim &C, StmtList &Body) {
   for (const VarDecl *D : C.Private) {
     Binding B;
     B.Kind = Binding::Scalar;
@@ -295,7 +299,6 @@ bool Lifter::declarePrivates(const Claim &C, StmtList &Body) {
         B.V, nullptr, locate(D->getLocation(), AST)));
     Visible.push_back(B.V);
   }
-  return true;
 }
 
 bool Lifter::liftClaimedLoop(const OMPLoopDirective *D) {

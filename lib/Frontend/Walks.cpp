@@ -209,6 +209,7 @@ int Lifter::liftWalk(const ForStmt *S) {
   InBody.scan(S->getBody());
   if (InBody.Assigned.contains(V) || InBody.Addressed.contains(V))
     return 0;
+  const size_t Start = Out->size();
   const Pointer From = walkEnd(V->getInit());
   const size_t Before = Out->size();
   const Pointer To = From.isSet() ? walkEnd(R) : Pointer();
@@ -223,8 +224,10 @@ int Lifter::liftWalk(const ForStmt *S) {
   const auto Offset = [](const Pointer &P) {
     return P.Offset ? P.Offset : build::intConst(0, Type::getI64());
   };
-  if (!isFixed(Offset(To)) && !isa<VarUse>(Offset(To).get()))
+  if (!isFixed(Offset(To)) && !isa<VarUse>(Offset(To).get())) {
+    Out->resize(Start);
     return 0;
+  }
   // From begin() to end() the index never passes the end.
   const auto *End = dyn_cast<clang::CallExpr>(bare(R));
   Less |= !From.Offset && End && containerOp(End) == ContainerOp::End;
