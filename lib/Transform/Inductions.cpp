@@ -206,15 +206,15 @@ StmtRef LoopInductions::walk(const StmtRef &S) {
     auto *D = cast<Decl>(S.get());
     ExprRef Init = rewrite(D->Init);
     auto *U = D->Init ? dyn_cast<VarUse>(D->Init.get()) : nullptr;
+    if (D->Init)
+      Env->assign(D->V, D->Init);
+    else
+      Env->forget(D->V.get());
     if (Rewriting && U && hasForm(U->V.get()) && !Bad.count(D->V.get()) &&
         !Assigned.count(D->V.get())) {
       Aliases[D->V.get()] = Init;
       return nullptr;
     }
-    if (D->Init)
-      Env->assign(D->V, D->Init);
-    else
-      Env->forget(D->V.get());
     return std::make_shared<Decl>(D->V, Init, D->Loc);
   }
   case StmtKind::Assign:

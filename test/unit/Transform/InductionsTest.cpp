@@ -67,6 +67,13 @@ TEST(Inductions, WideWhereItMayNot) {
       << S;
 }
 
+TEST(Inductions, ThroughANameThatGoes) {
+  std::string S = rewritten("y: i32*, n: i32, k: i32",
+                            "for (i: i32 = 0; i < n; i += 1) {"
+                            "  let p: i32 = k; k = p + 1; y[k] = p; }");
+  EXPECT_TRUE(has(S, "y[k + i + 1] = k + i;")) << S;
+}
+
 TEST(Inductions, LeftAlone) {
   const char *Params = "y: i32*, n: i32, k: i32, l: i64, c: i64";
   // Under a condition, by a changing amount, times two, by what is loaded.
