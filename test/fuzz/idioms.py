@@ -53,7 +53,7 @@ class Idioms(Expressions):
                       f"if (%s > 0) {place} = (int){name};"]
         if not of_float:
             target.touch(Interval.of(0, 15))
-            forms += [f"{t}[%s & 15]++;", f"{t}[%s & 7] += 3;"]
+            forms += [f"{t}[(%s) & 15]++;", f"{t}[(%s) & 7] += 3;"]
             value = self.int_value(scope, 1)
         return [Line(self.pick(*forms), value)]
 
