@@ -25,7 +25,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace raise;
-using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
 
@@ -241,6 +240,7 @@ ExprRef ArgExtremum::withIndices(const ExprRef &E,
 /// `for ... if (v == x) At min= count;`
 StmtRef ArgExtremum::search(const VarRef &At) const {
   std::vector<ExprRef> Own;
+  Own.reserve(Nest.size());
   for (const Level &N : Nest)
     Own.push_back(build::var(N.Own));
   ExprRef Same = build::binary(BinaryOp::EQ, withIndices(Value, Own),

@@ -21,6 +21,7 @@
 #include "FoldConstants.h"
 #include "LinearValue.h"
 #include "Narrowed.h"
+#include "Peel.h"
 #include "TripCount.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Scalars.h"
@@ -63,7 +64,10 @@ struct Form {
 class LoopInductions {
 public:
   LoopInductions(const For &L, const VarSet &After, NarrowedValues &Names)
-      : L(L), After(After), Names(Names) {}
+      : L(L), After(After), Names(Names),
+        Env(changing(L), [&Names](const Var *V) { return Names.wideOf(V); }) {
+    Env.forget(L.V.get());
+  }
   /// Null where nothing is an induction.
   StmtRef run();
 
@@ -74,8 +78,7 @@ private:
   TripCount Count;
   ExprRef Lo, Hi;       ///< of the new loop
   StmtRef LoLet, HiLet; ///< may be null
-  std::set<const Var *> Changing;
-  std::optional<LinearEnv> Env;
+  LinearEnv Env;
 
   // First walk: what each scalar was set to.
   std::map<const Var *, std::vector<LinearValue>> Assigned;
@@ -83,13 +86,18 @@ private:
   std::vector<VarRef> Candidates; ///< in order of appearance
   // Second walk: those that go.
   std::map<const Var *, Form> Forms;
-  LinearEnv::Map AtEnd;
+  std::map<const Var *, LinearValue> Ends;
   /// Names of the body for the value of one of them (`*p++` reads the p from
   /// before).
   std::map<const Var *, ExprRef> Aliases;
   bool Rewriting = false;
+  bool Failed = false; ///< the second walk met what the first did not
 
-  bool isPlainCode() const;
+  static std::set<const Var *> changing(const For &L) {
+    std::set<const Var *> Vars{L.V.get()};
+    assignedVars(L.Body, [&](const VarRef &V) { Vars.insert(V.get()); });
+    return Vars;
+  }
   bool prepare();
   ExprRef fixed(const ExprRef &E, const char *Suffix, StmtRef &Let) const;
   StmtRef walk(const StmtRef &S);
@@ -136,34 +144,11 @@ ExprRef LoopInductions::rewrite(const ExprRef &E) {
   return Rewriting && E ? UseRewriter(*this).run(E) : E;
 }
 
-/// Nothing leaves the iteration before its end, or does what is not known.
-bool LoopInductions::isPlainCode() const {
-  bool Ok = true;
-  struct Jumps : Visitor {
-    bool Found = false;
-    bool visitExpr(const ExprRef &) override { return false; }
-    bool visitStmt(const StmtRef &S) override {
-      Found |= isa<Break>(S.get()) || isa<Continue>(S.get());
-      return !isa<For>(S.get()) && !isa<While>(S.get());
-    }
-  } J;
-  J.walk(L.Body);
-  forEachStmt(L.Body, [&](const StmtRef &S) {
-    Ok &= !isa<Return>(S.get()) && !isa<Opaque>(S.get()) &&
-          !isa<TensorOp>(S.get()) && !isa<Region>(S.get()) &&
-          !isa<Barrier>(S.get());
-    if (auto *D = dyn_cast<DeclBuffer>(S.get()))
-      for (const ExprRef &X : D->B->Extents)
-        Ok &= X && isa<IntConst>(X.get());
-  });
-  return Ok && !J.Found && L.LKind == LoopKind::Serial;
-}
-
 /// E, which the loop evaluates once, as something that has this value in and
 /// after the loop too.
 ExprRef LoopInductions::fixed(const ExprRef &E, const char *Suffix,
                               StmtRef &Let) const {
-  if (Env->isInvariant(E))
+  if (Env.isInvariant(E))
     return E;
   auto V = std::make_shared<Var>();
   V->Name = L.V->Name + Suffix;
@@ -174,11 +159,7 @@ ExprRef LoopInductions::fixed(const ExprRef &E, const char *Suffix,
 }
 
 bool LoopInductions::prepare() {
-  Changing.insert(L.V.get());
-  assignedVars(L.Body, [&](const VarRef &V) { Changing.insert(V.get()); });
-  Env.emplace(Changing, [this](const Var *V) { return Names.wideOf(V); });
-  Env->forget(L.V.get());
-  if (!Env->isInvariant(L.Step))
+  if (!Env.isInvariant(L.Step))
     return false;
   Lo = fixed(L.Lo, "_first", LoLet);
   Hi = fixed(L.Hi, "_end", HiLet);
@@ -207,9 +188,9 @@ StmtRef LoopInductions::walk(const StmtRef &S) {
     ExprRef Init = rewrite(D->Init);
     auto *U = D->Init ? dyn_cast<VarUse>(D->Init.get()) : nullptr;
     if (D->Init)
-      Env->assign(D->V, D->Init);
+      Env.assign(D->V, D->Init);
     else
-      Env->forget(D->V.get());
+      Env.forget(D->V.get());
     if (Rewriting && U && hasForm(U->V.get()) && !Bad.count(D->V.get()) &&
         !Assigned.count(D->V.get())) {
       Aliases[D->V.get()] = Init;
@@ -249,9 +230,9 @@ StmtRef LoopInductions::walkAssign(const StmtRef &S, const Assign &A) {
   ExprRef New = assignedValue(A);
   std::optional<LinearValue> V;
   if (New)
-    V = Env->assign(A.V, New);
+    V = Env.assign(A.V, New);
   else
-    Env->forget(A.V.get());
+    Env.forget(A.V.get());
   if (!Rewriting) {
     if (!Assigned.count(A.V.get()))
       Candidates.push_back(A.V);
@@ -269,14 +250,14 @@ StmtRef LoopInductions::walkAssign(const StmtRef &S, const Assign &A) {
 StmtRef LoopInductions::walkIf(const If &I) {
   auto IsEmpty = [](const StmtRef &S) { return !S || statements(S).empty(); };
   ExprRef Cond = rewrite(I.Cond);
-  LinearEnv::Map Before = Env->Values;
+  LinearEnv::Map Before = Env.Values;
   StmtRef Then = walk(I.Then);
-  LinearEnv::Map AfterThen = std::exchange(Env->Values, std::move(Before));
+  LinearEnv::Map AfterThen = std::exchange(Env.Values, std::move(Before));
   StmtRef Else = walk(I.Else);
   for (auto &[V, Value] : AfterThen)
-    Env->Values.try_emplace(V, std::nullopt);
+    Env.Values.try_emplace(V, std::nullopt);
   // Without an entry on one side, the scalar was set on the other only.
-  for (auto &[V, Value] : Env->Values) {
+  for (auto &[V, Value] : Env.Values) {
     auto It = AfterThen.find(V);
     if (It != AfterThen.end() && It->second == Value && Value)
       continue;
@@ -296,7 +277,7 @@ StmtRef LoopInductions::walkIf(const If &I) {
 StmtRef LoopInductions::walkInner(const StmtRef &S, const StmtRef &Body) {
   auto Forget = [&] {
     assignedVars(S, [&](const VarRef &V) {
-      Env->forget(V.get());
+      Env.forget(V.get());
       Bad.insert(V.get());
     });
   };
@@ -326,13 +307,13 @@ bool LoopInductions::isWellFormed(const Var *V) const {
 
 void LoopInductions::choose() {
   for (const VarRef &V : Candidates) {
-    auto End = AtEnd.find(V.get());
-    if (Bad.count(V.get()) || End == AtEnd.end() || !End->second ||
-        End->second->Base != V)
+    std::optional<LinearValue> End = Env.valueOf(V);
+    if (Bad.count(V.get()) || !End || End->Base != V)
       continue;
-    bool NeedsLast = After.count(V.get()) && !End->second->Sum.empty();
+    bool NeedsLast = After.count(V.get()) && !End->Sum.empty();
     if (NeedsLast && !Count.Trips && Count.Constant != 0)
       continue;
+    Ends[V.get()] = *End;
     if (auto F = formOf(V))
       Forms[V.get()] = *F;
   }
@@ -401,7 +382,7 @@ ExprRef LoopInductions::stepTimes(const std::vector<Addend> &Step,
 }
 
 std::optional<Form> LoopInductions::formOf(const VarRef &V) const {
-  const LinearValue &End = *AtEnd.at(V.get());
+  const LinearValue &End = Ends.at(V.get());
   const Type &Ty = V->Ty;
   Form F;
   F.Exact = Ty.Signed && Ty.Bits >= 32 && End.isExact() &&
@@ -425,7 +406,12 @@ std::optional<Form> LoopInductions::formOf(const VarRef &V) const {
 
 /// V at the current place.
 ExprRef LoopInductions::closedForm(const VarRef &V) {
-  const LinearValue Now = *Env->valueOf(V);
+  std::optional<LinearValue> Value = Env.valueOf(V);
+  if (!Value || (Value->Base && !hasForm(Value->Base.get()))) {
+    Failed = true;
+    return build::var(V);
+  }
+  const LinearValue &Now = *Value;
   Form F = Forms.at(V.get());
   const Form *Base = Now.Base ? &Forms.at(Now.Base.get()) : nullptr;
   // A sum of ints is an int only where it is one of the original's, term by
@@ -460,7 +446,7 @@ ExprRef LoopInductions::closedForm(const VarRef &V) {
 
 /// `k += step * trips` for after the loop; null where nothing is to be done.
 StmtRef LoopInductions::lastValue(const VarRef &V) {
-  const LinearValue &End = *AtEnd.at(V.get());
+  const LinearValue &End = Ends.at(V.get());
   if (!After.count(V.get()) || End.Sum.empty() || Count.Constant == 0)
     return nullptr;
   const Form &F = Forms.at(V.get());
@@ -487,17 +473,18 @@ StmtRef LoopInductions::lastValue(const VarRef &V) {
 }
 
 StmtRef LoopInductions::run() {
-  if (!isPlainCode() || !prepare())
+  if (!runsThrough(L, /*Arrays=*/true) || !prepare())
     return nullptr;
   walk(L.Body);
-  AtEnd = Env->Values;
   choose();
   if (Forms.empty())
     return nullptr;
   Rewriting = true;
-  Env->Values.clear();
-  Env->forget(L.V.get());
+  Env.Values.clear();
+  Env.forget(L.V.get());
   StmtRef Body = walk(L.Body);
+  if (Failed)
+    return nullptr;
   if (!Body)
     Body = std::make_shared<Block>(std::vector<StmtRef>{});
   std::vector<StmtRef> Out, Last;

@@ -19,7 +19,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace raise;
-using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
 

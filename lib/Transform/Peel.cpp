@@ -23,7 +23,7 @@ bool raise::isFixedIn(const ExprRef &E, const For &L) {
   return Ok;
 }
 
-bool raise::runsThrough(const For &L) {
+bool raise::runsThrough(const For &L, bool Arrays) {
   struct Finder : Visitor {
     bool Found = false;
     bool visitExpr(const ExprRef &) override { return false; }
@@ -37,7 +37,11 @@ bool raise::runsThrough(const For &L) {
   forEachStmt(L.Body, [&](const StmtRef &S) {
     Ok &= !isa<Return>(S.get()) && !isa<Opaque>(S.get()) &&
           !isa<TensorOp>(S.get()) && !isa<Region>(S.get()) &&
-          !isa<Barrier>(S.get()) && !isa<DeclBuffer>(S.get());
+          !isa<Barrier>(S.get());
+    auto *D = dyn_cast<DeclBuffer>(S.get());
+    Ok &= !D || (Arrays && llvm::all_of(D->B->Extents, [](const ExprRef &X) {
+                   return X && isa<IntConst>(X.get());
+                 }));
   });
   return Ok;
 }

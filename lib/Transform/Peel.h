@@ -57,8 +57,8 @@ ExprRef stepped(const ExprRef &I, const For &L, int Times);
 bool isFixedIn(const ExprRef &E, const For &L);
 
 /// Whether an iteration of L runs from its first statement to its last, and all
-/// that it does is known.
-bool runsThrough(const For &L);
+/// that it does is known. With Arrays it may declare some, of constant extents.
+bool runsThrough(const For &L, bool Arrays = false);
 
 } // namespace raise
 

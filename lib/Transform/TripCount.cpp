@@ -12,7 +12,6 @@
 #include "FoldConstants.h"
 
 using namespace raise;
-using llvm::dyn_cast;
 
 namespace {
 
@@ -63,7 +62,8 @@ bool Counter::endsBeforeItWraps() const {
   if (HiTy != Ty)
     return false;
   uint64_t Most = Ty.Bits == 64 ? ~0ULL : (1ULL << Ty.Bits) - 1;
-  uint64_t Size = Down ? -static_cast<uint64_t>(*Step) : *Step;
+  int64_t By = Step.value_or(0);
+  uint64_t Size = Down ? -static_cast<uint64_t>(By) : By;
   auto End = static_cast<uint64_t>(Hi.value_or(0));
   switch (L.Cond) {
   case BinaryOp::NE:
@@ -109,7 +109,7 @@ ExprRef Counter::trips() {
     return nullptr;
   // All of a signed type's non-negative values are one more than it can count.
   // (Counting up past the last of them would overflow.)
-  if (L.Cond == BinaryOp::GE && In == Ty && Ty.Signed && *Hi == 0) {
+  if (L.Cond == BinaryOp::GE && In == Ty && Ty.Signed && Hi == 0) {
     if (Ty.Bits == 64)
       return nullptr;
     In = Type::getI64();

@@ -23,9 +23,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace raise;
-using llvm::cast;
 using llvm::dyn_cast;
-using llvm::isa;
 
 namespace {
 
