@@ -10,6 +10,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/LangOptions.h"
 #include "clang/Format/Format.h"
 #include "clang/Tooling/Core/Replacement.h"
@@ -152,6 +153,7 @@ static bool hasWord(StringRef Source, StringRef Name) {
 static StringRef spelledPart(StringRef Name) {
   if (!Name.consume_back(".size()"))
     Name.consume_back(".data()");
+  Name.consume_front("this->"); // may be left out
   return Name;
 }
 
@@ -258,6 +260,40 @@ Reason whyNotEditable(const Region &R, const EditSite &Site, StringRef Source,
   return {};
 }
 
+namespace {
+/// Lambdas that a piece of a function's text calls by a name from outside of
+/// it. Their bodies take the places of the calls, and nothing may be left that
+/// uses the name.
+class LambdaCalls : public clang::RecursiveASTVisitor<LambdaCalls> {
+public:
+  std::vector<std::string> Names;
+  LambdaCalls(const clang::SourceManager &SM, unsigned Begin, unsigned End)
+      : SM(SM), Begin(Begin), End(End) {}
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr *E) {
+    auto *D =
+        E->getOperator() == clang::OO_Call
+            ? dyn_cast<clang::DeclRefExpr>(E->getArg(0)->IgnoreParenImpCasts())
+            : nullptr;
+    const auto *Type = D ? D->getType()->getAsCXXRecordDecl() : nullptr;
+    if (!Type || !Type->isLambda() || !holds(E->getBeginLoc()) ||
+        holds(D->getDecl()->getLocation()))
+      return true;
+    std::string Name = D->getDecl()->getNameAsString();
+    if (!is_contained(Names, Name))
+      Names.push_back(std::move(Name));
+    return true;
+  }
+
+private:
+  const clang::SourceManager &SM;
+  unsigned Begin, End;
+  bool holds(clang::SourceLocation L) const {
+    unsigned At = SM.getFileOffset(SM.getExpansionLoc(L));
+    return At >= Begin && At < End;
+  }
+};
+} // namespace
+
 Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
               StringRef Source, StringRef Id, const Options &Opts) {
   StringRef Original = Source.slice(R.Loc.Begin, R.Loc.End);
@@ -267,6 +303,11 @@ Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
   std::string Body = Indent + emitRegion(R, F, Original, Opts, Column,
                                          commentsIn(Source, R.Loc.Begin,
                                                     R.Loc.End, *Site.Lang));
+  LambdaCalls Lambdas(Site.Decl->getASTContext().getSourceManager(),
+                      R.Loc.Begin, R.Loc.End);
+  Lambdas.TraverseStmt(Site.Decl->getBody());
+  for (const std::string &Name : Lambdas.Names)
+    Body += Indent + "(void)" + Name + ";\n";
   Edit E;
   E.Begin = R.Loc.Begin;
   E.End = R.Loc.End;

@@ -325,6 +325,8 @@ private:
   bool bindElement(const clang::VarDecl *V, Place At);
   bool liftRangeFor(const clang::CXXForRangeStmt *S);
   Pointer walkEnd(const clang::Expr *E);
+  bool bindEnds(const clang::DeclStmt *D, const clang::VarDecl *Walker,
+                const Prescan &InBody);
   int liftWalk(const clang::ForStmt *S);
 
   bool liftDecl(const clang::VarDecl *V, const clang::Stmt *S);

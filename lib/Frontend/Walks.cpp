@@ -193,16 +193,48 @@ Pointer Lifter::walkEnd(const clang::Expr *E) {
   return pointer(E);
 }
 
+/// The variable of D, the header's declaration, that the loop compares.
+static const VarDecl *compared(const DeclStmt *D, const clang::Expr *E) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(bare(E));
+  if (D && Ref)
+    for (const clang::Decl *Child : D->decls())
+      if (Child == Ref->getDecl())
+        return dyn_cast<VarDecl>(Child);
+  return nullptr;
+}
+
+/// `for (p = x, end = x + n; ...)`: end stands for its value, which stays.
+bool Lifter::bindEnds(const DeclStmt *D, const VarDecl *Walker,
+                      const Prescan &InBody) {
+  for (const clang::Decl *Child : D->decls()) {
+    const auto *X = dyn_cast<VarDecl>(Child);
+    if (X == Walker)
+      continue;
+    if (!X || !X->getInit() || !isIterator(X->getType()) ||
+        InBody.Assigned.contains(X) || InBody.Addressed.contains(X))
+      return false;
+    const size_t Before = Out->size();
+    Binding B;
+    B.Kind = Binding::PointerVal;
+    B.P = walkEnd(X->getInit());
+    if (!B.P.isSet() || Out->size() != Before ||
+        (B.P.Offset && !isFixed(B.P.Offset) && !isa<VarUse>(B.P.Offset.get())))
+      return false;
+    Bindings[X] = B;
+  }
+  return true;
+}
+
 /// 1: lifted; 0: S is no such loop; -1: refused.
 int Lifter::liftWalk(const ForStmt *S) {
   const auto *D = dyn_cast_or_null<DeclStmt>(S->getInit());
-  const auto *V =
-      D && D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl()) : nullptr;
   const clang::Expr *L = nullptr, *R = nullptr;
   bool Less = false;
-  if (!V || !V->getInit() || !isIterator(V->getType()) || !S->getCond() ||
-      !S->getInc() || S->getConditionVariable() ||
-      !comparison(S->getCond(), Less, L, R) || !names(L, V) ||
+  if (!D || !S->getCond() || !S->getInc() || S->getConditionVariable() ||
+      !comparison(S->getCond(), Less, L, R))
+    return 0;
+  const VarDecl *V = compared(D, L);
+  if (!V || !V->getInit() || !isIterator(V->getType()) ||
       !stepsForward(S->getInc(), V) || R->HasSideEffects(AST, false))
     return 0;
   Prescan InBody;
@@ -210,6 +242,11 @@ int Lifter::liftWalk(const ForStmt *S) {
   if (InBody.Assigned.contains(V) || InBody.Addressed.contains(V))
     return 0;
   const size_t Start = Out->size();
+  if (!bindEnds(D, V, InBody)) {
+    Out->resize(Start);
+    Failure = {};
+    return 0;
+  }
   const Pointer From = walkEnd(V->getInit());
   const size_t Before = Out->size();
   const Pointer To = From.isSet() ? walkEnd(R) : Pointer();

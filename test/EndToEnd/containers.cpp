@@ -44,12 +44,27 @@ public:
     for (std::size_t i = 0; i < Values.size(); ++i)
       Values[i] = Values[i] * Values[i];
   }
+  // CHECK: containers.cpp:[[#@LINE+3]]:{{.*}}raised to a map
+  // TEXT: this->Values.data()
+  void negate() {
+    for (float &x : Values)
+      x = -x;
+  }
 };
 // CHECK: containers.cpp:[[#@LINE+3]]:{{.*}}raised to a map
 // CHECK: containers.cpp:[[#@LINE+2]]:{{.*}}not rewritten: the raised form needs a member ('f.Values.data()') that the function does not name itself [CR1716
 void fill(Field &f, int n) {
   for (int i = 0; i < n; ++i)
     f.at(i) += i;
+}
+
+// A lambda's body takes the place of its call; no warning that nothing uses it.
+// CHECK: containers.cpp:[[#@LINE+4]]:{{.*}}raised to a
+// TEXT: (void)twice;
+void doubled(std::vector<float> &v) {
+  auto twice = [&](std::size_t i) { v[i] = v[i] + v[i]; };
+  for (std::size_t i = 0; i < v.size(); ++i)
+    twice(i);
 }
 
 // CHECK: containers.cpp:[[#@LINE+3]]:{{.*}}not raised: calls std::vector<float>::push_back
@@ -67,9 +82,11 @@ int main() {
   scale(v, w, 3.0f);
   scale(v, v, 0.5f);
   shift(v);
+  doubled(v);
   walk(k);
   Field f(N);
   f.square();
+  f.negate();
   fill(f, N);
   std::vector<float> few(3, 1.0f);
   grow(few);

@@ -45,11 +45,15 @@ double ranges(const std::vector<double> &w) {
 // CHECK-NEXT: `v.data()`[it_index] += 1.0:f32;
 // CHECK: for (p_index: i64 = 0:i64; p_index != icast<i64>(n); p_index += 1:i64)
 // CHECK-NEXT: x[p_index] = 0.0:f32;
+// CHECK: for (q_index: i64 = 0:i64; q_index != icast<i64>(n); q_index += 1:i64)
+// CHECK-NEXT: x[q_index] = 1.0:f32;
 void iterators(std::vector<float> &v, float *x, int n) {
   for (auto it = v.begin(); it != v.end(); ++it)
     *it += 1.0f;
   for (float *p = x; p != x + n; ++p)
     *p = 0.0f;
+  for (float *q = x, *e = x + n; q != e; q++)
+    *q = 1.0f;
 }
 
 // CHECK-LABEL: @fixed

@@ -223,6 +223,8 @@ int walks(int *x, const short *y, int n) {
     *p ^= 7;
   for (const short *q = y + 1; q < y + n; q++)
     s ^= *q + q[-1];
+  for (int *p = x, *end = x + n; p < end; ++p)
+    *p ^= t[*p & 3];
   for (int &e : t)
     e += n;
   for (int e : t)
