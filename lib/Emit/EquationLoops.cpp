@@ -176,6 +176,8 @@ void Reader::readLoop(const StmtRef &S, std::vector<Range> Own,
 void Reader::finish(const StmtRef &S, const VarRef &V, Accumulator A) {
   Sum Whole;
   Mentions Needs;
+  // What is added in a loop without a range is no term.
+  A.Failed |= A.Terms.empty();
   for (const Combined &T : A.Terms) {
     Mentions M;
     addMentions(T.Value, M);
