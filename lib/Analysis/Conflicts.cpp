@@ -231,7 +231,7 @@ void ConflictTest::measure(const System &Sys, Meeting &M) {
 Meeting ConflictTest::attempt(const Touch &A, const Touch &B,
                               const std::vector<Poly> &PA,
                               const std::vector<Poly> &PB, SplitMode Mode,
-                              Needs N, bool Generous) {
+                              Needs N, bool Generous, When Pairs) {
   Meeting M;
   ExtraBounds XA = A.bounds(S), XB = B.bounds(S);
   auto Dims = splitEach(S, PA, PB, XA, XB, Mode);
@@ -270,7 +270,30 @@ Meeting ConflictTest::attempt(const Touch &A, const Touch &B,
         Sys.Constraints.push_back(L);
       }
 
+    if (Pairs == When::Same) {
+      Linear L = linear(Sys, Root, 0);
+      L.Coefficients[variable(Sys, {W.Root.A}, 1)] -= 1;
+      L.Equality = true;
+      Sys.Constraints.push_back(L);
+      auto Answer = decide(Sys, {});
+      if (Answer == IslBudget::Answer::Empty)
+        M.V = Meeting::Verdict::Never;
+      else if (Answer == IslBudget::Answer::Unknown)
+        M.V = Meeting::Verdict::Budget;
+      M.N = N;
+      return M;
+    }
     Branch Up{{{W.Root.A, true}}, {}, {}}, Down{{{W.Root.A, false}}, {}, {}};
+    // One direction: the other counts as empty, and each branch goes that way.
+    bool OnlyUp = Pairs == (countsDown() ? When::After : When::Before);
+    bool OnlyDown = Pairs == (countsDown() ? When::Before : When::After);
+    if (OnlyUp || OnlyDown) {
+      Linear L;
+      L.Coefficients[variable(Sys, {W.Root.A}, 0)] = OnlyUp ? -1 : 1;
+      L.Coefficients[variable(Sys, {W.Root.A}, 1)] = OnlyUp ? 1 : -1;
+      L.Constant = -1;
+      Sys.Constraints.push_back(L);
+    }
     auto First = decide(Sys, Up), Second = decide(Sys, Down);
     if (First == IslBudget::Answer::Unknown ||
         Second == IslBudget::Answer::Unknown) {
@@ -283,7 +306,8 @@ Meeting ConflictTest::attempt(const Touch &A, const Touch &B,
       M.N = N;
       return M;
     }
-    if (Sys.Exact && !Sys.ParametersInEquations && A.Exact && B.Exact) {
+    if (Pairs == When::Different && Sys.Exact && !Sys.ParametersInEquations &&
+        A.Exact && B.Exact) {
       M.V = Meeting::Verdict::Proved;
       measure(Sys, M);
       return M;
@@ -351,7 +375,14 @@ static bool fieldsOverlap(const std::string &A, const std::string &B) {
   return Contains(A, B) || Contains(B, A);
 }
 
-Meeting ConflictTest::test(const Touch &A, const Touch &B) {
+bool ConflictTest::countsDown() const {
+  const auto *Step = llvm::dyn_cast<IntConst>(Loop.Step.get());
+  return W.Root.V.P == Poly::atom(W.Root.A) &&
+         (Loop.Cond == BinaryOp::GT || Loop.Cond == BinaryOp::GE ||
+          (Step && Step->Value < 0));
+}
+
+Meeting ConflictTest::test(const Touch &A, const Touch &B, When Pairs) {
   Meeting Best;
   Best.V = Meeting::Verdict::Never;
   if (!fieldsOverlap(A.At.Field, B.At.Field) || excludeEachOther(A, B))
@@ -375,7 +406,7 @@ Meeting ConflictTest::test(const Touch &A, const Touch &B) {
       for (SplitMode Mode :
            {SplitMode::Whole, SplitMode::Parameters, SplitMode::Full}) {
         Meeting M = attempt(A, B, Expanded ? EA : PA, Expanded ? EB : PB, Mode,
-                            Expanded ? Base + Digits : Base, Generous);
+                            Expanded ? Base + Digits : Base, Generous, Pairs);
         if (M.V != Meeting::Verdict::Unknown)
           return M;
       }

@@ -55,13 +55,23 @@ struct Meeting {
   bool AFirst = true, BFirst = true; ///< in which order it may happen
 };
 
+/// Which pairs of iterations are asked about.
+enum class When {
+  Different, ///< any two that differ
+  Before,    ///< A's comes earlier than B's
+  Same,      ///< one iteration
+  After,     ///< A's comes later
+};
+
 class ConflictTest {
 public:
-  ConflictTest(Symbols &S, const Walk &W, IslBudget &Budget)
-      : S(S), W(W), Budget(Budget) {}
+  ConflictTest(Symbols &S, const Walk &W, const For &Loop, IslBudget &Budget)
+      : S(S), W(W), Loop(Loop), Budget(Budget) {}
   /// Whether A in one iteration and B in another touch one element; both access
-  /// the same buffer.
-  Meeting test(const Touch &A, const Touch &B);
+  /// the same buffer. Proved is answered for When::Different only.
+  Meeting test(const Touch &A, const Touch &B, When Pairs = When::Different);
+  /// The iterations are numbered by the loop's variable, and it falls.
+  bool countsDown() const;
 
 private:
   using Key = std::pair<Monomial, int>;
@@ -80,7 +90,7 @@ private:
   };
   Meeting attempt(const Touch &A, const Touch &B, const std::vector<Poly> &PA,
                   const std::vector<Poly> &PB, SplitMode Mode, Needs N,
-                  bool Generous);
+                  bool Generous, When Pairs);
   unsigned variable(System &Sys, const Monomial &M, int Instance);
   Linear linear(System &Sys, const Poly &P, int Instance);
   void addAtLeastZero(System &Sys, const Poly &P, int Instance);
@@ -92,6 +102,7 @@ private:
 
   Symbols &S;
   const Walk &W;
+  const For &Loop;
   IslBudget &Budget;
 };
 

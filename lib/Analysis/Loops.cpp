@@ -5,6 +5,7 @@
 #include "raise/Analysis/Loops.h"
 #include "AliasRanges.h"
 #include "Conflicts.h"
+#include "Hazards.h"
 #include "Reductions.h"
 #include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
@@ -15,54 +16,6 @@ namespace raise {
 using namespace analysis;
 
 namespace {
-
-/// Statements that no order but the written one can be given to.
-class HazardFinder : public Visitor {
-public:
-  explicit HazardFinder(bool Blocks, bool Threads)
-      : Blocks(Blocks), Threads(Threads) {}
-  Reason Why;
-  bool visitStmt(const StmtRef &S) override {
-    if (const auto *O = dyn_cast<Opaque>(S.get()); O && !Why.isSet())
-      // What the frontend stopped at says more than that it stopped.
-      Why = {O->Code.empty() ? "CR1111" : O->Code,
-             O->Why.empty() ? "the loop contains '" + O->Text +
-                                  "', which is not understood"
-                            : O->Why,
-             S->Loc};
-    if (isa<Barrier>(S.get()) && !(Blocks && Depth > 0))
-      set("the loop contains a barrier", S);
-    if (isa<Return>(S.get()) && !Threads)
-      set("the loop may return", S);
-    if (isa<Break>(S.get()) && Depth == 0)
-      set("the loop may break", S);
-    if (const auto *W = dyn_cast<Store>(S.get()))
-      if (W->To.Buf->Volatile)
-        set("'" + W->To.Buf->Name + "' is volatile", S);
-    Depth += isa<For>(S.get()) || isa<While>(S.get());
-    return true;
-  }
-  void leaveStmt(const StmtRef &S) override {
-    Depth -= isa<For>(S.get()) || isa<While>(S.get());
-  }
-  bool visitExpr(const ExprRef &E) override {
-    if (const auto *L = dyn_cast<Load>(E.get()))
-      if (L->From.Buf->Volatile && !Why.isSet())
-        Why = {"CR1111", "'" + L->From.Buf->Name + "' is volatile", E->Loc};
-    if (const auto *C = dyn_cast<Call>(E.get()))
-      if (C->Fn->MayTrap && !Why.isSet())
-        Why = {"CR1111", "'" + C->Fn->Name + "' may not return", E->Loc};
-    return true;
-  }
-
-private:
-  void set(std::string Text, const StmtRef &S) {
-    if (!Why.isSet())
-      Why = {"CR1111", std::move(Text), S->Loc};
-  }
-  bool Blocks, Threads;
-  int Depth = 0;
-};
 
 /// Regions do what their originals do; only those are analysed.
 class RegionStripper : public Rewriter {
@@ -78,7 +31,7 @@ class LoopAnalysis {
 public:
   LoopAnalysis(const LoopQuery &Q, const Function &F, const Context &Ctx)
       : Q(Q), Ctx(Ctx), W(S, Q, F), Budget(Ctx.Opts.MaxIslOperations),
-        Test(S, W, Budget) {}
+        Test(S, W, *Q.Loop, Budget) {}
   LoopFacts run();
 
 private:
@@ -187,7 +140,9 @@ bool LoopAnalysis::mayStoreTheSame(const Touch &A, const Touch &B) const {
          B.FixedValue;
 }
 
-static std::string name(const Access &At) { return sourceText(build::load(At)); }
+static std::string name(const Access &At) {
+  return sourceText(build::load(At));
+}
 
 Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
                               const Meeting &M) const {
@@ -209,9 +164,7 @@ Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
   // itself and it runs down, the order is the other way round.
   bool ByValue = W.Root.V.P == Poly::atom(W.Root.A);
   const auto *Step = dyn_cast<IntConst>(Q.Loop->Step.get());
-  bool Down = Q.Loop->Cond == BinaryOp::GT || Q.Loop->Cond == BinaryOp::GE ||
-              (Step && Step->Value < 0);
-  bool Flow = ByValue && Down ? M.BFirst : M.AFirst;
+  bool Flow = Test.countsDown() ? M.BFirst : M.AFirst;
   const char *Code = Flow ? "CR1101" : "CR1102";
   std::string Verb = Flow ? "writes" : "writes later";
   if (M.Distance && (ByValue || Step)) {
@@ -294,12 +247,8 @@ void LoopAnalysis::comparePairs() {
 
 LoopFacts LoopAnalysis::run() {
   const For &L = *Q.Loop;
-  bool Blocks = L.LKind == LoopKind::GridX || L.LKind == LoopKind::GridY ||
-                L.LKind == LoopKind::GridZ;
-  HazardFinder H(Blocks, isThreadLoop(L.LKind));
-  H.walk(L.Body);
-  if (H.Why.isSet()) {
-    fail(LoopFacts::Result::Unknown, H.Why);
+  if (Reason Hazard = findHazard(L); Hazard.isSet()) {
+    fail(LoopFacts::Result::Unknown, Hazard);
     return Facts;
   }
   ScalarFacts Scalars = analyseScalars(L, Q.LiveOut);

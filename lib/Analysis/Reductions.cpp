@@ -95,7 +95,12 @@ std::optional<Update> UpdateMatcher::match(const StmtRef &S) const {
       Op = cast<Store>(Then[0].get())->Op;
       Value = cast<Store>(Then[0].get())->Value;
     }
-    return Op == Combiner::None ? compare(I->Cond, Value, true) : std::nullopt;
+    if (Op != Combiner::None)
+      return std::nullopt;
+    // `if (!(v <= x)) x = v` keeps x where the comparison holds.
+    const auto *Not = dyn_cast<Unary>(I->Cond.get());
+    bool Negated = Not && Not->Op == UnaryOp::Not;
+    return compare(Negated ? Not->Operand : I->Cond, Value, !Negated);
   }
   if (!IsWrite(S))
     return std::nullopt;

@@ -337,6 +337,7 @@ void Walk::record(const Access &At, MemoryAccess::Mode How, const Store *By,
     T.Atomic = By->Atomic;
     T.FixedValue = isFixed(By->Value);
   }
+  T.In = Current;
   T.Loc = Loc;
   T.Path = Path;
   T.Fixed = Fixed;

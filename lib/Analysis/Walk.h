@@ -42,6 +42,7 @@ struct Touch {
   Combiner Op = Combiner::None;
   bool Atomic = false;
   const Store *By = nullptr; ///< for writes
+  const Stmt *In = nullptr;  ///< the simple statement, or the If that tests it
   SourceLoc Loc;
   std::vector<Bounded> Path;     ///< hold whenever this is executed
   std::vector<AtomId> Iterators; ///< of the loops around it, from Root inwards
@@ -128,6 +129,7 @@ private:
 
   Symbols &S;
   const LoopQuery &Q;
+  const Stmt *Current = nullptr;
   /// Variables declared with a value and never assigned again; null: assigned.
   std::map<const Var *, ExprRef> Definitions;
   unsigned DefinitionDepth = 0;

@@ -23,6 +23,7 @@ static bool jumps(const StmtRef &Body) {
 void Walk::walk(const StmtRef &St) {
   if (!St)
     return;
+  Current = St.get();
   switch (St->Kind) {
   case StmtKind::Block:
     for (const StmtRef &Sub : cast<Block>(St.get())->Body)

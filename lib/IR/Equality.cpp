@@ -205,8 +205,12 @@ bool Matcher::sameGuard(const Guard &A, const Guard &B) {
 bool Matcher::sameRegion(const Region &A, const Region &B) {
   const Obligations &X = A.Rests, &Y = B.Rests;
   if (X.Proved != Y.Proved || X.Assumptions != Y.Assumptions ||
-      X.Guards.size() != Y.Guards.size())
+      X.Guards.size() != Y.Guards.size() ||
+      X.Ordered.size() != Y.Ordered.size())
     return false;
+  for (size_t I = 0; I < X.Ordered.size(); ++I)
+    if (X.Ordered[I].Why != Y.Ordered[I].Why)
+      return false;
   for (size_t I = 0; I < X.Guards.size(); ++I)
     if (!sameGuard(X.Guards[I], Y.Guards[I]))
       return false;

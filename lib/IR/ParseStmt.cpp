@@ -355,6 +355,9 @@ bool Parser::parseObligations(Obligations &Rests) {
     } else if (accept("assume")) {
       if (!parseString(Rests.Assumptions.emplace_back()))
         return false;
+    } else if (accept("ordered")) {
+      if (!parseString(Rests.Ordered.emplace_back().Why))
+        return false;
     } else if (accept("guard")) {
       if (!parseGuard(Rests.Guards.emplace_back()))
         return false;

@@ -191,6 +191,11 @@ void Printer::region(const Region &R) {
     quoted(Assumption);
     OS << '\n';
   }
+  for (const KeptOrder &Kept : R.Rests.Ordered) {
+    line() << "ordered ";
+    quoted(Kept.Why);
+    OS << '\n';
+  }
   for (const Guard &G : R.Rests.Guards)
     guard(G);
   line() << "body ";

@@ -120,6 +120,25 @@ std::optional<LoopForm> raise::ascendingForm(const For &L, bool KeepOrder,
   }
 }
 
+std::shared_ptr<const For> raise::countedUp(const For &L,
+                                            const LoopForm &Form) {
+  auto Up = std::make_shared<Var>();
+  Up->Name = L.V->Name + "_up";
+  Up->Ty = Form.Lo->Ty;
+  auto Wide = [](const ExprRef &E) { return build::cast(E, Type::getI64()); };
+  // In 64 bits: the distance of two ints may overflow an int.
+  ExprRef Passed = build::sub(Wide(build::var(Up)), Wide(Form.Lo));
+  ExprRef Value = build::cast(build::sub(Wide(L.Lo), Passed), L.V->Ty);
+  auto Own = std::make_shared<Var>(*L.V);
+  Own->Kind = VarKind::Local;
+  std::vector<StmtRef> Body{std::make_shared<Decl>(Own, Value, L.Loc)};
+  for (const StmtRef &S : statements(renameVar(L.Body, L.V, Own)))
+    Body.push_back(S);
+  return std::make_shared<For>(Up, Form.Lo, BinaryOp::LT, Form.Hi, Form.Step,
+                               LoopKind::Serial, /*DeclaresVar=*/true,
+                               makeBlock(std::move(Body), L.Body->Loc), L.Loc);
+}
+
 StmtRef raise::renameVar(const StmtRef &S, const VarRef &V, const VarRef &To) {
   struct Renamer : Rewriter {
     VarRef V, To;

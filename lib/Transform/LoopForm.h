@@ -23,6 +23,11 @@ struct LoopForm {
 std::optional<LoopForm> ascendingForm(const For &L, bool KeepOrder,
                                       Reason &Why);
 
+/// L, which counts down and has this ascending form, with its iterations in
+/// their order: a variable of its own counts up, and the body computes L's from
+/// it.
+std::shared_ptr<const For> countedUp(const For &L, const LoopForm &Form);
+
 /// S with V, its declarations and its assignments renamed to To.
 StmtRef renameVar(const StmtRef &S, const VarRef &V, const VarRef &To);
 

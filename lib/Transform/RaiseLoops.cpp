@@ -13,6 +13,7 @@
 #include "LoopForm.h"
 #include "ReductionForm.h"
 #include "raise/Analysis/Loops.h"
+#include "raise/Analysis/Order.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Liveness.h"
@@ -119,8 +120,16 @@ private:
       N.Root = S;
       N.Loops = Around;
       assignedVars(S, [&](const VarRef &V) { N.Inner.insert(V.get()); });
+      size_t Missed = Ctx.Missed.size();
       if (auto Raised = raiseLoop(*L, N, /*Outermost=*/true))
         return std::make_shared<Region>(std::move(N.Rests), *Raised, S, S->Loc);
+      if (auto Ordered = raiseInOrder(*L, N)) {
+        N.Rests.Ordered.push_back(
+            {Ctx.Missed.back().Text, Ctx.Missed.back().Loc});
+        Ctx.Missed.resize(Missed);
+        return std::make_shared<Region>(std::move(N.Rests), *Ordered, S,
+                                        S->Loc);
+      }
       Around.push_back(L);
       return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step,
                                    L->LKind, L->DeclaresVar,
@@ -161,11 +170,16 @@ private:
 
   //===-- One loop -------------------------------------------------------===//
 
-  LoopFacts analyse(const For &L, const Nest &N, bool Threads) {
+  LoopQuery query(const For &L, const Nest &N) {
     LoopQuery Q;
     Q.Loop = &L;
     Q.Enclosing = N.Loops;
     Q.Known = N.Known;
+    return Q;
+  }
+
+  LoopFacts analyse(const For &L, const Nest &N, bool Threads) {
+    LoopQuery Q = query(L, N);
     const auto &After = Live->liveAfter(&L);
     std::vector<const Var *> LiveOut(After.begin(), After.end());
     Q.LiveOut = &LiveOut;
@@ -410,6 +424,34 @@ private:
     Liveness Own(Rewritten, &L, *Live);
     llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
     return build(*Rewritten, Body, *Form, Kind, Facts.Private, N);
+  }
+
+  /// A loop whose iterations build on one another, as an operation that keeps
+  /// their order; nothing if it is none, or holds another loop.
+  std::optional<StmtRef> raiseInOrder(const For &L, Nest &N) {
+    bool Inner = false;
+    forEachStmt(L.Body, [&](const StmtRef &S) {
+      Inner |= isa<For>(S.get()) || isa<While>(S.get());
+    });
+    if (Inner)
+      return std::nullopt;
+    OrderFacts Facts = analyseOrder(query(L, N), *F, Ctx);
+    Reason Why;
+    auto Form = Facts.Recognised ? ascendingForm(L, /*KeepOrder=*/false, Why)
+                                 : std::nullopt;
+    bool NeedsLast = !L.DeclaresVar && Live->isLiveAfter(&L, L.V.get());
+    if (!Form || (NeedsLast && !Form->Last) ||
+        !adopt(Facts.Guards, N, /*Outermost=*/true))
+      return std::nullopt;
+    addOnce(N.Rests.Assumptions, Facts.Assumed);
+    IterKind Kind = Facts.Carried.empty() ? IterKind::Serial : IterKind::Scan;
+    if (ascendingForm(L, /*KeepOrder=*/true, Why))
+      return build(L, L.Body, *Form, Kind, {}, N);
+    auto Up = countedUp(L, *Form);
+    std::vector<StmtRef> Out{build(*Up, Up->Body, *Form, Kind, {}, N)};
+    if (NeedsLast)
+      Out.push_back(std::make_shared<Assign>(L.V, Combiner::None, Form->Last));
+    return makeBlock(std::move(Out), L.Loc);
   }
 
   /// A loop inside a raised one that is not raised itself: its order is kept.

@@ -300,12 +300,20 @@ struct Guard {
   std::string Why; ///< "inc > 0, so that elements are distinct"
 };
 
+/// Why an operation keeps the order of its loop: "iteration i reads 'u[i - 1]',
+/// which iteration i - 1 writes". Loc is that of the dependence.
+struct KeptOrder {
+  std::string Why;
+  SourceLoc Loc;
+};
+
 /// A fact that a rewrite used. Kinds of facts are kept apart so that a reader
 /// sees what holds always, what is tested and what was asked for.
 struct Obligations {
   std::vector<std::string> Proved;
   std::vector<Guard> Guards;
   std::vector<std::string> Assumptions;
+  std::vector<KeptOrder> Ordered;
   bool isUnconditional() const { return Guards.empty(); }
 };
 

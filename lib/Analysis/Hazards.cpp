@@ -1,0 +1,72 @@
+//===- Hazards.cpp - statements that fix the order of a loop --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Hazards.h"
+#include "raise/IR/Visitor.h"
+
+using namespace llvm;
+
+namespace raise::analysis {
+
+namespace {
+
+/// Statements that no order but the written one can be given to.
+class HazardFinder : public Visitor {
+public:
+  explicit HazardFinder(bool Blocks, bool Threads)
+      : Blocks(Blocks), Threads(Threads) {}
+  Reason Why;
+  bool visitStmt(const StmtRef &S) override {
+    if (const auto *O = dyn_cast<Opaque>(S.get()); O && !Why.isSet())
+      // What the frontend stopped at says more than that it stopped.
+      Why = {O->Code.empty() ? "CR1111" : O->Code,
+             O->Why.empty() ? "the loop contains '" + O->Text +
+                                  "', which is not understood"
+                            : O->Why,
+             S->Loc};
+    if (isa<Barrier>(S.get()) && !(Blocks && Depth > 0))
+      set("the loop contains a barrier", S);
+    if (isa<Return>(S.get()) && !Threads)
+      set("the loop may return", S);
+    if (isa<Break>(S.get()) && Depth == 0)
+      set("the loop may break", S);
+    if (const auto *W = dyn_cast<Store>(S.get()))
+      if (W->To.Buf->Volatile)
+        set("'" + W->To.Buf->Name + "' is volatile", S);
+    Depth += isa<For>(S.get()) || isa<While>(S.get());
+    return true;
+  }
+  void leaveStmt(const StmtRef &S) override {
+    Depth -= isa<For>(S.get()) || isa<While>(S.get());
+  }
+  bool visitExpr(const ExprRef &E) override {
+    if (const auto *L = dyn_cast<Load>(E.get()))
+      if (L->From.Buf->Volatile && !Why.isSet())
+        Why = {"CR1111", "'" + L->From.Buf->Name + "' is volatile", E->Loc};
+    if (const auto *C = dyn_cast<Call>(E.get()))
+      if (C->Fn->MayTrap && !Why.isSet())
+        Why = {"CR1111", "'" + C->Fn->Name + "' may not return", E->Loc};
+    return true;
+  }
+
+private:
+  void set(std::string Text, const StmtRef &S) {
+    if (!Why.isSet())
+      Why = {"CR1111", std::move(Text), S->Loc};
+  }
+  bool Blocks, Threads;
+  int Depth = 0;
+};
+
+} // namespace
+
+Reason findHazard(const For &L) {
+  bool Blocks = L.LKind == LoopKind::GridX || L.LKind == LoopKind::GridY ||
+                L.LKind == LoopKind::GridZ;
+  HazardFinder H(Blocks, isThreadLoop(L.LKind));
+  H.walk(L.Body);
+  return H.Why;
+}
+
+} // namespace raise::analysis
