@@ -64,14 +64,27 @@ public:
   StringMap<DenseSet<const void *>> Used;
 
   void note(const Var *V) {
-    All.insert(plainName(*V));
-    Used[plainName(*V)].insert(V);
+    add(plainName(*V), V);
     if (V->Base)
       note(V->Base.get());
   }
-  void note(const Buffer *B) {
-    All.insert(B->Name);
-    Used[B->Name].insert(B);
+  void note(const Buffer *B) { add(B->Name, B); }
+  /// Each identifier of `ns::x`, of a type's spelling or of a constant's is
+  /// taken: a new variable of that name would hide it, here or in the original.
+  void add(StringRef Text, const void *Entity) {
+    while (!Text.empty()) {
+      StringRef Word =
+          Text.take_while([](char C) { return isAlnum(C) || C == '_'; });
+      if (!Word.empty()) {
+        All.insert(Word);
+        Used[Word].insert(Entity);
+      }
+      Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
+    }
+  }
+  void addType(const Type &T) {
+    if (!T.Spelling.empty())
+      add(T.Spelling, &T);
   }
   bool visitExpr(const ExprRef &E) override {
     if (auto *U = dyn_cast<VarUse>(E.get()))
@@ -80,21 +93,20 @@ public:
       note(L->From.Buf.get());
     else if (auto *N = dyn_cast<NonNull>(E.get()))
       note(N->Buf.get());
-    else if (auto *C = dyn_cast<Call>(E.get())) {
-      All.insert(C->Fn->Name);
-      Used[C->Fn->Name].insert(C->Fn.get());
-    } else if (auto *I = dyn_cast<IntConst>(E.get())) {
-      if (!I->Spelling.empty()) // may be a macro or an enumerator
-        All.insert(I->Spelling), Used[I->Spelling].insert(I);
-    } else if (auto *X = dyn_cast<FloatConst>(E.get())) {
-      if (!X->Spelling.empty())
-        All.insert(X->Spelling), Used[X->Spelling].insert(X);
-    }
+    else if (auto *C = dyn_cast<Call>(E.get()))
+      add(C->Fn->Name, C->Fn.get());
+    else if (auto *I = dyn_cast<IntConst>(E.get()))
+      add(I->Spelling, I); // may be a macro or an enumerator
+    else if (auto *X = dyn_cast<FloatConst>(E.get()))
+      add(X->Spelling, X);
+    if (isa<Cast>(E.get()))
+      addType(E->Ty);
     return true;
   }
   bool visitStmt(const StmtRef &S) override {
     eachDeclared(S, [&](const VarRef &V) {
       All.insert(plainName(*V));
+      addType(V->Ty);
       if (IsDeclared.insert(V.get()).second)
         Declared.push_back(V.get());
     });
@@ -105,7 +117,7 @@ public:
     else if (auto *L = dyn_cast<For>(S.get()); L && !L->DeclaresVar)
       note(L->V.get());
     else if (auto *B = dyn_cast<DeclBuffer>(S.get()))
-      All.insert(B->B->Name), note(B->B.get());
+      note(B->B.get()), addType(B->B->Elem);
     return true;
   }
 };

@@ -102,7 +102,7 @@ bool Lifter::arguments(const clang::CallExpr *E,
 static bool isStd(const FunctionDecl *FD) { return FD->isInStdNamespace(); }
 
 /// Where the C library's functions and their overloads live.
-static bool isLibrary(const FunctionDecl *FD, const ASTContext &AST) {
+bool isLibrary(const FunctionDecl *FD, const ASTContext &AST) {
   if (FD->getBuiltinID() || isStd(FD))
     return true;
   const SourceManager &SM = AST.getSourceManager();
@@ -142,6 +142,11 @@ ExprRef Lifter::mathCall(const FunctionDecl *FD, const clang::CallExpr *E) {
   if (!Callee || Callee->Params.size() != E->getNumArgs() ||
       Callee->Result != *Result)
     return nullptr;
+  if (!Names->findsLibrary(Callee->Name))
+    return refuse(codes::HiddenName,
+                  "'" + Callee->Name +
+                      "' means something else where this is used",
+                  E->getSourceRange());
   // Other types than the function's own: an overload that converts, as
   // std::pow(float, int) does to double.
   for (unsigned I = 0; I < E->getNumArgs(); ++I) {
@@ -214,6 +219,10 @@ CalleeRef Lifter::pureCallee(const FunctionDecl *FD) {
   std::optional<Type> Result = scalarType(FD->getReturnType(), AST);
   if (!Result || Result->isVoid())
     return nullptr;
+  // Else its body takes the place of the call, with its template's arguments.
+  const std::string Name = Names->nameOf(FD);
+  if (Name.empty() || FD->isFunctionTemplateSpecialization())
+    return nullptr;
   auto [It, New] = Callees.try_emplace(FD->getCanonicalDecl(), nullptr);
   if (!New)
     return It->second;
@@ -234,9 +243,7 @@ CalleeRef Lifter::pureCallee(const FunctionDecl *FD) {
   });
   if (!Pure)
     return nullptr;
-  Made->Name = FD->getNameAsString();
-  if (AST.getLangOpts().CPlusPlus)
-    Made->Name = FD->getQualifiedNameAsString();
+  Made->Name = Name;
   Made->Result = L.F->Result;
   for (const Param &P : L.F->Params)
     Made->Params.push_back(P.Scalar->Ty);

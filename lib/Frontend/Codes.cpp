@@ -41,6 +41,7 @@ constexpr Entry Table[] = {
     {Signature, "a parameter or result that is not supported"},
     {Statement, "a statement that is not supported"},
     {WrongClaim, "an OpenMP directive claims what does not hold"},
+    {HiddenName, "a name that would find something else"},
 };
 
 } // namespace
@@ -73,6 +74,7 @@ const char *const All[] = {Volatile,
                            Signature,
                            Statement,
                            WrongClaim,
+                           HiddenName,
                            nullptr};
 
 const char *summary(const char *Code) {

@@ -50,6 +50,8 @@ ExprRef Lifter::constant(const clang::Expr *E) {
   // Types of constants are spelled by what they are.
   if (!E->getType()->isEnumeralType())
     Ty->Spelling.clear();
+  // What an inlined body spells need not mean the same here.
+  const bool Foreign = !Inlines.empty();
   std::string Spelling = macroName(E, AST);
   const clang::Expr *Bare = E->IgnoreParens();
   if (const auto *C = dyn_cast<ConstantExpr>(Bare))
@@ -57,19 +59,21 @@ ExprRef Lifter::constant(const clang::Expr *E) {
   const bool Literal =
       isa<IntegerLiteral>(Bare) || isa<FloatingLiteral>(Bare) ||
       isa<CharacterLiteral>(Bare) || isa<CXXBoolLiteralExpr>(Bare);
+  if (Foreign && !Literal)
+    Spelling.clear();
   bool Known =
       Literal || !Spelling.empty() || isa<UnaryExprOrTypeTraitExpr>(Bare) ||
       isa<ImplicitValueInitExpr>(Bare) || isa<CXXScalarValueInitExpr>(Bare);
   if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(Bare)) {
-    Spelling = S->getParameter()->getNameAsString();
+    Spelling = Foreign ? std::string() : Names->nameOf(S->getParameter());
     Known = true;
   }
   if (const auto *D = dyn_cast<DeclRefExpr>(Bare))
     if (const auto *C = dyn_cast<EnumConstantDecl>(D->getDecl())) {
-      if (Spelling.empty())
-        Spelling = sourceText(D->getSourceRange(), AST);
-      if (D->getBeginLoc().isMacroID())
-        Spelling = C->getQualifiedNameAsString();
+      if (Spelling.empty() || D->getBeginLoc().isMacroID())
+        Spelling = Names->nameOf(C, D->getBeginLoc().isFileID()
+                                        ? sourceText(D->getSourceRange(), AST)
+                                        : std::string());
       return integerConstant(C->getInitVal(), *Ty, Spelling,
                              E->getSourceRange());
     }

@@ -241,10 +241,12 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
                                             : Place());
   CallStack.push_back(FD->getCanonicalDecl());
   Inlines.push_back({Body, Results});
+  Names->setForeign(true);
   bool Done = true;
   for (const clang::Stmt *S : cast<CompoundStmt>(Body->getBody())->body())
     Done = Done && lift(S);
   Inlines.pop_back();
+  Names->setForeign(!Inlines.empty());
   CallStack.pop_back();
   Loops.swap(SavedLoops);
   Out = Saved;

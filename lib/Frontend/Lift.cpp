@@ -97,7 +97,7 @@ bool Lifter::elementType(QualType T, Type &Elem) {
   if (!R || !R->getDefinition() || R->isUnion() || R->isInvalidDecl())
     return false;
   Elem = Type::getVoid();
-  Elem.Spelling = spellingOf(T.getUnqualifiedType(), AST);
+  Elem.Spelling = emittedSpelling(T.getUnqualifiedType(), AST);
   return true;
 }
 
@@ -444,6 +444,8 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
   for (unsigned I = 0; I < 6; ++I)
     Indices[I] = fresh(IndexNames[I], Launch[I]->Ty, F->Loc);
   CallStack.push_back(FD.getCanonicalDecl());
+  Names = std::make_unique<NameScope>(FD);
+  NameScope::Use Spelled(*Names);
   Facts.scan(FD.getBody());
   if (const auto *M = dyn_cast<CXXMethodDecl>(&FD);
       M && M->isInstance() && CallStack.size() == 1)

@@ -15,6 +15,7 @@
 #ifndef RAISE_LIB_FRONTEND_LIFTER_H
 #define RAISE_LIB_FRONTEND_LIFTER_H
 
+#include "NameScope.h"
 #include "Jumps.h"
 #include "raise/Frontend/Codes.h"
 #include "raise/Frontend/Lift.h"
@@ -43,6 +44,11 @@ std::optional<Type> scalarType(clang::QualType T, const clang::ASTContext &AST);
 Type liftedType(clang::QualType T, const clang::ASTContext &AST);
 /// As the source spells it.
 std::string spellingOf(clang::QualType T, const clang::ASTContext &AST);
+/// The same for a type that is printed again: found under that spelling in all
+/// of the function that is lifted.
+std::string emittedSpelling(clang::QualType T, const clang::ASTContext &AST);
+/// Whether FD is of the C library or of namespace std.
+bool isLibrary(const clang::FunctionDecl *FD, const clang::ASTContext &AST);
 SourceLoc locate(clang::SourceRange Range, const clang::ASTContext &AST);
 /// As locate, with the semicolon that ends the statement.
 SourceLoc locateStatement(const clang::Stmt *S, const clang::ASTContext &AST);
@@ -185,6 +191,7 @@ private:
   Place This; ///< the object of the member function that is lifted
   std::map<std::pair<const clang::VarDecl *, std::string>, VarRef> Externals;
   llvm::DenseMap<const clang::FunctionDecl *, CalleeRef> Callees;
+  std::unique_ptr<NameScope> Names;
   StmtList *Out = nullptr;
   StmtList SharedDecls;
   std::vector<LoopFrame> Loops;
@@ -402,7 +409,7 @@ private:
   //---------------------===//
   Place place(const clang::Expr *E);
   Place placeOf(const clang::DeclRefExpr *E);
-  std::string globalName(const clang::VarDecl *V, clang::SourceRange At) const;
+  std::string globalName(const clang::VarDecl *V, clang::SourceRange At);
   Place placeOfGlobal(const clang::VarDecl *V, clang::SourceRange At);
   Place subscript(const clang::ArraySubscriptExpr *E);
   Place element(const Pointer &P, ExprRef Index, clang::QualType Ty,

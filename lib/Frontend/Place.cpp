@@ -17,19 +17,17 @@ static void setType(Place &P, const ASTContext &AST) {
     P.Ty = *Ty;
 }
 
-/// How V is named where it is used: as the source spells it there, unless that
-/// is in a function whose body is put in place of its call.
-std::string Lifter::globalName(const VarDecl *V, SourceRange At) const {
-  std::string Name = sourceText(At, AST);
-  const bool IsName = llvm::all_of(
-      Name, [](char C) { return isAlnum(C) || C == '_' || C == ':'; });
-  if (Inlines.empty() && At.getEnd().isFileID() && IsName && !Name.empty())
-    return Name;
-  Name.clear();
-  raw_string_ostream OS(Name);
-  PrintingPolicy Policy(AST.getLangOpts());
-  Policy.SuppressUnwrittenScope = true;
-  V->printQualifiedName(OS, Policy);
+/// How V is named in what is printed: empty, and a failure, where no name finds
+/// it.
+std::string Lifter::globalName(const VarDecl *V, SourceRange At) {
+  std::string Name = Names->nameOf(
+      V, At.getEnd().isFileID() ? sourceText(At, AST) : std::string());
+  if (Name.empty())
+    refuse(codes::HiddenName,
+           "'" + V->getNameAsString() +
+               "' cannot be named here: it is another function's, or hidden by "
+               "a local of the same name",
+           At);
   return Name;
 }
 
@@ -61,6 +59,8 @@ Place Lifter::placeOfGlobal(const VarDecl *V, SourceRange At) {
            Place();
   std::optional<Type> Ty = scalarType(P.QualTy, AST);
   const std::string Name = globalName(V, At);
+  if (Name.empty())
+    return Place();
   if (Ty && Elem.isConstQualified()) {
     VarRef &X = Externals[{V, ""}];
     if (!X) {
@@ -289,6 +289,12 @@ Place Lifter::member(const MemberExpr *E) {
                   "'" + Field->getNameAsString() +
                       (Field->isBitField() ? "' is a bit-field"
                                            : "' is a member of a union"),
+                  E->getSourceRange()),
+           Place();
+  if (Field->getType()->isReferenceType())
+    return refuse(codes::ClassObject,
+                  "'" + Field->getNameAsString() +
+                      "' is a member that refers to another object",
                   E->getSourceRange()),
            Place();
   Place P;

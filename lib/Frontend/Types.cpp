@@ -18,6 +18,11 @@ std::string spellingOf(QualType T, const ASTContext &AST) {
   return T.getAsString(Policy);
 }
 
+std::string emittedSpelling(QualType T, const ASTContext &AST) {
+  const NameScope *Scope = NameScope::current();
+  return Scope ? Scope->spell(T) : spellingOf(T, AST);
+}
+
 static std::optional<Type> integerType(QualType T, const ASTContext &AST) {
   const uint64_t Bits = AST.getTypeSize(T);
   if (Bits != 8 && Bits != 16 && Bits != 32 && Bits != 64)
@@ -54,7 +59,7 @@ std::optional<Type> scalarType(QualType QT, const ASTContext &AST) {
       Found = Type::getFloat(80);
   }
   if (Found)
-    Found->Spelling = spellingOf(QT.getUnqualifiedType(), AST);
+    Found->Spelling = emittedSpelling(QT.getUnqualifiedType(), AST);
   return Found;
 }
 

@@ -15,6 +15,7 @@ static const Pass Passes[] = {
      orderIterators},
     {"sink-declarations", "variables are declared where they are first set",
      sinkDeclarations},
+    {"name-arrays", "arrays of raised code get names of their own", nameArrays},
 };
 
 static const Pass Rewrites[] = {

@@ -1,0 +1,164 @@
+//===- NameScope.cpp - what a name finds inside a function ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "NameScope.h"
+#include "Lifter.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise::lifting {
+
+namespace {
+
+class LocalNames : public RecursiveASTVisitor<LocalNames> {
+public:
+  StringMap<unsigned> &Names;
+  explicit LocalNames(StringMap<unsigned> &Names) : Names(Names) {}
+  bool VisitNamedDecl(NamedDecl *D) {
+    // A member is found through its object only.
+    if (D->getIdentifier() && !D->getDeclContext()->isRecord())
+      ++Names[D->getName()];
+    return true;
+  }
+};
+
+thread_local const NameScope *Current = nullptr;
+
+} // namespace
+
+NameScope::NameScope(const FunctionDecl &Root)
+    : Root(Root), AST(Root.getASTContext()) {
+  LocalNames Visitor(Locals);
+  for (ParmVarDecl *P : Root.parameters())
+    Visitor.TraverseDecl(P);
+  if (Root.hasBody())
+    Visitor.TraverseStmt(Root.getBody());
+}
+
+NameScope::Use::Use(const NameScope &Scope) : Before(Current) {
+  Current = &Scope;
+}
+NameScope::Use::~Use() { Current = Before; }
+const NameScope *NameScope::current() { return Current; }
+
+/// Whether a lookup that starts in the function's scopes ends at D.
+bool NameScope::findsPlain(const NamedDecl *D) const {
+  const IdentifierInfo *Id = D->getIdentifier();
+  if (!Id || isHidden(Id->getName()))
+    return false;
+  for (const DeclContext *C = Root.getDeclContext(); C; C = C->getParent()) {
+    auto Found = C->getRedeclContext()->lookup(Id);
+    if (Found.empty())
+      continue;
+    return any_of(Found, [&](const NamedDecl *F) {
+      return F->getUnderlyingDecl()->getCanonicalDecl() ==
+             D->getCanonicalDecl();
+    });
+  }
+  return false;
+}
+
+/// Whether D is declared before the function. Members of a class are known in
+/// all of it.
+bool NameScope::isVisibleFrom(const NamedDecl *D) const {
+  if (D->getDeclContext()->isRecord())
+    return true;
+  const SourceManager &SM = AST.getSourceManager();
+  const clang::Decl *First = D->getCanonicalDecl();
+  return First->getLocation().isInvalid() ||
+         SM.isBeforeInTranslationUnit(First->getLocation(), Root.getEndLoc());
+}
+
+/// Whether D is declared in the function itself, once, for all of its body.
+static bool isOwn(const NamedDecl *D, const FunctionDecl &Root) {
+  if (isa<ParmVarDecl>(D))
+    return D->getDeclContext() == &Root;
+  const auto *Body = dyn_cast_or_null<CompoundStmt>(Root.getBody());
+  return Body && any_of(Body->body(), [&](const clang::Stmt *S) {
+           const auto *Declares = dyn_cast<DeclStmt>(S);
+           return Declares && is_contained(Declares->decls(), D);
+         });
+}
+
+std::string NameScope::nameOf(const NamedDecl *D) const {
+  const IdentifierInfo *Id = D->getIdentifier();
+  if (!Id || !isVisibleFrom(D))
+    return "";
+  const std::string Plain = Id->getName().str();
+  if (D->getParentFunctionOrMethod())
+    return isOwn(D, Root) && Locals.lookup(Plain) == 1 ? Plain : "";
+  if (findsPlain(D))
+    return Plain;
+  if (!AST.getLangOpts().CPlusPlus)
+    return "";
+  std::string Name;
+  raw_string_ostream OS(Name);
+  PrintingPolicy Policy(AST.getLangOpts());
+  Policy.SuppressUnwrittenScope = true;
+  D->printQualifiedName(OS, Policy);
+  return Name.empty() || Name.find('(') != std::string::npos ? "" : "::" + Name;
+}
+
+std::string NameScope::nameOf(const NamedDecl *D, StringRef Written) const {
+  const auto [First, Rest] = Written.split("::");
+  const bool IsQualified = Written.contains("::");
+  const bool IsName = all_of(
+      Written, [](char C) { return isAlnum(C) || C == '_' || C == ':'; });
+  if (!Foreign && IsQualified && IsName && (First.empty() || !isHidden(First)))
+    return Written.str();
+  return nameOf(D);
+}
+
+bool NameScope::findsLibrary(StringRef Name) const {
+  if (isHidden(Name))
+    return false;
+  const auto It = AST.Idents.find(Name);
+  if (It == AST.Idents.end())
+    return true;
+  for (const DeclContext *C = Root.getDeclContext(); C; C = C->getParent()) {
+    auto Found = C->getRedeclContext()->lookup(It->second);
+    if (!Found.empty())
+      return all_of(Found, [&](const NamedDecl *F) {
+        const auto *FD = dyn_cast<FunctionDecl>(F->getUnderlyingDecl());
+        return FD && isLibrary(FD, AST);
+      });
+  }
+  return true;
+}
+
+std::string NameScope::spell(QualType T) const {
+  for (;;) {
+    QualType Bare = T;
+    std::string Written;
+    if (const auto *E = dyn_cast<ElaboratedType>(T.getTypePtr())) {
+      if (E->getQualifier())
+        Written = spellingOf(T, AST);
+      Bare = E->getNamedType();
+    }
+    const NamedDecl *D = nullptr;
+    if (const auto *Def = dyn_cast<TypedefType>(Bare.getTypePtr()))
+      D = Def->getDecl();
+    else if (const auto *Tag = dyn_cast<TagType>(Bare.getTypePtr()))
+      D = Tag->getDecl();
+    if (D) {
+      std::string Name = nameOf(D, Written);
+      const bool InC = !AST.getLangOpts().CPlusPlus && isa<TagDecl>(D);
+      if (!Name.empty())
+        return InC ? spellingOf(T, AST) : Name;
+      if (const auto *Enum = dyn_cast<EnumDecl>(D))
+        return spell(Enum->getIntegerType());
+    }
+    const QualType Next =
+        T.getSingleStepDesugaredType(AST).getUnqualifiedType();
+    if (Next == T)
+      return spellingOf(T, AST);
+    T = Next;
+  }
+}
+
+} // namespace raise::lifting
