@@ -138,6 +138,8 @@ std::string ExprPrinter::pointer(const Buffer &Base,
 }
 
 std::string pointerType(const Buffer &Base) {
+  if (!Base.Elem.Spelling.empty())
+    return (Base.Const ? "const " : "") + Base.Elem.Spelling + " *";
   StringRef Spelling = Base.TypeSpelling;
   size_t Star = Spelling.rfind('*');
   bool FunctionLike = Spelling.contains('(');

@@ -6,6 +6,7 @@
 #include "raise/Emit/OpenMP.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace llvm;
 
@@ -162,6 +163,58 @@ bool isBroadcast(const Shape &Sh) {
   return false;
 }
 
+/// The operation in order that S consists of, or null.
+const TensorOp *inOrder(const StmtRef &S) {
+  const TensorOp *Only = nullptr;
+  for (const StmtRef &Sub : statements(S))
+    if (auto *T = dyn_cast<TensorOp>(Sub.get())) {
+      if (Only)
+        return nullptr;
+      Only = T;
+    }
+  bool Ordered = Only && Only->Iterators.size() == 1 &&
+                 (Only->Iterators[0].Kind == IterKind::Scan ||
+                  Only->Iterators[0].Kind == IterKind::Serial);
+  return Ordered ? Only : nullptr;
+}
+
+/// A scalar from outside that counts under a condition and says where elements
+/// go or come from.
+bool packs(const TensorOp &T, const Shape &Sh) {
+  std::set<const Var *> Counters;
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    auto *I = dyn_cast<If>(S.get());
+    if (!I)
+      return;
+    forEachStmt(S, [&](const StmtRef &Sub) {
+      auto *A = dyn_cast<Assign>(Sub.get());
+      if (A && A->V->Ty.isInt() && uses(Sub, A->V.get()))
+        Counters.insert(A->V.get());
+    });
+  });
+  auto IndexedBy = [&](const Access &A) {
+    return any_of(Counters, [&](const Var *V) { return usesAny(A, V); });
+  };
+  return any_of(Sh.Stores, IndexedBy) || any_of(Sh.Loads, IndexedBy);
+}
+
+/// An extreme value and where it was found: under one test of the value, that
+/// and other scalars are replaced.
+bool keepsPlace(const TensorOp &T) {
+  bool Found = false;
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    auto *I = dyn_cast<If>(S.get());
+    if (!I || I->Else)
+      return;
+    bool Value = false, Place = false;
+    for (const StmtRef &Sub : statements(I->Then))
+      if (auto *A = dyn_cast<Assign>(Sub.get()); A && A->Op == Combiner::None)
+        (uses(I->Cond, A->V.get()) ? Value : Place) = true;
+    Found |= Value && Place;
+  });
+  return Found;
+}
+
 } // namespace
 
 std::string kindOf(const StmtRef &S) {
@@ -172,6 +225,16 @@ std::string kindOf(const StmtRef &S) {
     Top += isa<TensorOp>(*Sub);
   if (Sh.Nested || Top > 1)
     return "nest";
+  if (const TensorOp *T = inOrder(S)) {
+    if (keepsPlace(*T))
+      return "argument of an extreme";
+    if (packs(*T, Sh))
+      return "packing";
+    if (any_of(Sh.Stores, isIndirect))
+      return Sh.Combined.empty() ? "scatter" : "histogram";
+    if (T->Iterators[0].Kind == IterKind::Scan)
+      return "scan";
+  }
   if (Sh.Reduces)
     return isContraction(Sh) ? "contraction" : "reduction";
   if (any_of(Sh.Stores, isIndirect))

@@ -33,7 +33,7 @@ std::string asIdentifier(StringRef Name) {
   for (char C : Name)
     if (isAlnum(C) || C == '_')
       Result += C;
-    else if (Result.empty() || Result.back() != '_')
+    else if (!Result.empty() && Result.back() != '_')
       Result += '_';
   return Result;
 }

@@ -101,7 +101,15 @@ std::string NameScope::nameOf(const NamedDecl *D) const {
   PrintingPolicy Policy(AST.getLangOpts());
   Policy.SuppressUnwrittenScope = true;
   D->printQualifiedName(OS, Policy);
-  return Name.empty() || Name.find('(') != std::string::npos ? "" : "::" + Name;
+  if (Name.empty() || Name.find('(') != std::string::npos)
+    return "";
+  // The outermost of its scopes is enough where that is found.
+  const NamedDecl *Outer = nullptr;
+  for (const DeclContext *C = D->getDeclContext(); C; C = C->getParent())
+    if (const auto *Named = dyn_cast<NamedDecl>(C);
+        Named && Named->getIdentifier())
+      Outer = Named;
+  return Outer && findsPlain(Outer) ? Name : "::" + Name;
 }
 
 std::string NameScope::nameOf(const NamedDecl *D, StringRef Written) const {

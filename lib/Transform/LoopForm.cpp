@@ -132,7 +132,8 @@ std::shared_ptr<const For> raise::countedUp(const For &L,
   auto Own = std::make_shared<Var>(*L.V);
   Own->Kind = VarKind::Local;
   std::vector<StmtRef> Body{std::make_shared<Decl>(Own, Value, L.Loc)};
-  for (const StmtRef &S : statements(renameVar(L.Body, L.V, Own)))
+  StmtRef Renamed = renameVar(L.Body, L.V, Own);
+  for (const StmtRef &S : statements(Renamed))
     Body.push_back(S);
   return std::make_shared<For>(Up, Form.Lo, BinaryOp::LT, Form.Hi, Form.Step,
                                LoopKind::Serial, /*DeclaresVar=*/true,

@@ -137,7 +137,7 @@ void use(Generic<float> &f, Generic<double> &d, float *x, double *y) {
 // The worst instantiation counts.
 template <typename T> void worst(T *x, int n) {
   for (int i = 1; i < n; ++i) // results: CR1101
-    x[i] = x[i - 1 + int(sizeof(T) / 8)];
+    x[i] = x[i - 1 + int(sizeof(T) / 8)] * x[i - 1 + int(sizeof(T) / 8)];
 }
 template void worst<double>(double *, int);
 template void worst<float>(float *, int);

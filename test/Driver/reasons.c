@@ -8,29 +8,33 @@
 int keeps_when_greater(const int *x, int n) {
   int m = 100;
   for (int i = 0; i < n; ++i) // results: CR1205
-    m = x[i] > m ? m : x[i];
+    for (int j = 0; j < 4; ++j) // results: CR1603
+      m = x[4 * i + j] > m ? m : x[4 * i + j];
   return m;
 }
 int takes_when_less(const int *x, int n) {
   int m = 100;
   for (int i = 0; i < n; ++i) // results: none
-    m = x[i] < m ? x[i] : m;
+    for (int j = 0; j < 4; ++j)
+      m = x[4 * i + j] < m ? x[4 * i + j] : m;
   return m;
 }
 int empty_else(const int *x, int n) {
   int m = 100;
   for (int i = 0; i < n; ++i) // results: CR1205
-    if (x[i] < m)
-      m = x[i];
-    else
-      ;
+    for (int j = 0; j < 4; ++j) // results: CR1603
+      if (x[4 * i + j] < m)
+        m = x[4 * i + j];
+      else
+        ;
   return m;
 }
 int no_else(const int *x, int n) {
   int m = 100;
   for (int i = 0; i < n; ++i) // results: none
-    if (x[i] < m)
-      m = x[i];
+    for (int j = 0; j < 4; ++j)
+      if (x[4 * i + j] < m)
+        m = x[4 * i + j];
   return m;
 }
 

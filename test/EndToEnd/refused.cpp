@@ -7,6 +7,14 @@
 // CHECK: refused.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: not raised: iteration i reads 'u[i - 1]', which iteration i - 1 writes (distance 1) [CR1101
 void carried(double *u, int n) {
   for (int i = 1; i < n; ++i)
+    u[i] = 0.5 * u[i] * u[i - 1] * u[i - 1];
+}
+
+// A recurrence that is linear is understood, and stays in its order.
+// CHECK: refused.cpp:[[#@LINE+3]]:{{[0-9]+}}: remark: raised to a scan: u[i] = 0.5·(u[i] + u[i-1]),
+// CHECK: refused.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: not rewritten: its order is kept: iteration i reads 'u[i - 1]', which iteration i - 1 writes (distance 1) [CR1603
+void linear(double *u, int n) {
+  for (int i = 1; i < n; ++i)
     u[i] = 0.5 * (u[i] + u[i - 1]);
 }
 
