@@ -132,7 +132,7 @@ bool NameScope::findsLibrary(StringRef Name) const {
     auto Found = C->getRedeclContext()->lookup(It->second);
     if (!Found.empty())
       return all_of(Found, [&](const NamedDecl *F) {
-        const auto *FD = dyn_cast<FunctionDecl>(F->getUnderlyingDecl());
+        const FunctionDecl *FD = F->getUnderlyingDecl()->getAsFunction();
         return FD && isLibrary(FD, AST);
       });
   }
