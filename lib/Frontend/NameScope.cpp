@@ -133,7 +133,9 @@ bool NameScope::findsLibrary(StringRef Name) const {
     if (!Found.empty())
       return all_of(Found, [&](const NamedDecl *F) {
         const FunctionDecl *FD = F->getUnderlyingDecl()->getAsFunction();
-        return FD && isLibrary(FD, AST);
+        // CUDA's overloads are declared by the headers and defined nowhere.
+        bool OfCuda = FD && AST.getLangOpts().CUDA && !FD->isDefined();
+        return FD && (OfCuda || isLibrary(FD, AST));
       });
   }
   return true;

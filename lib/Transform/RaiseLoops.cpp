@@ -18,6 +18,7 @@
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Liveness.h"
 #include "raise/Transform/Passes.h"
+#include "raise/Transform/Scalars.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <set>
@@ -123,6 +124,15 @@ private:
       size_t Missed = Ctx.Missed.size();
       if (auto Raised = raiseLoop(*L, N, /*Outermost=*/true))
         return std::make_shared<Region>(std::move(N.Rests), *Raised, S, S->Loc);
+      size_t AsItStands = Ctx.Missed.size(); // why it was left
+      Nest Other;
+      Other.Loops = Around;
+      if (auto Raised = raiseRestructured(*L, Other)) {
+        Ctx.Missed.resize(Missed);
+        return std::make_shared<Region>(std::move(Other.Rests), *Raised, S,
+                                        S->Loc);
+      }
+      Ctx.Missed.resize(AsItStands);
       if (auto Ordered = raiseInOrder(*L, N)) {
         N.Rests.Ordered.push_back(
             {Ctx.Missed.back().Text, Ctx.Missed.back().Loc});
@@ -425,6 +435,82 @@ private:
     llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
     return build(*Rewritten, Body, *Form, Kind, Facts.Private, N);
   }
+
+  //===-- Loops that are rewritten first ---------------------------------===//
+
+  /// Rewrites the loops that S consists of, where Rewrite has something to do.
+  static StmtRef
+  rewriteLoops(const StmtRef &S, const Stmt *Old, const Liveness &Live,
+               std::optional<StmtRef> (*Rewrite)(const For &,
+                                                 const Liveness::VarSet &)) {
+    Liveness Own(S, Old, Live);
+    std::vector<StmtRef> Out;
+    bool Changed = false;
+    for (const StmtRef &Sub : statements(S)) {
+      auto *L = dyn_cast<For>(Sub.get());
+      auto New = L ? Rewrite(*L, Own.liveAfter(L)) : std::nullopt;
+      Changed |= New.has_value();
+      if (!New) {
+        Out.push_back(Sub);
+        continue;
+      }
+      auto List = statements(*New);
+      Out.insert(Out.end(), List.begin(), List.end());
+    }
+    return Changed ? makeBlock(std::move(Out), S->Loc) : S;
+  }
+
+  /// Every loop of S, outermost ones; nothing if one of them is left.
+  std::optional<StmtRef> raiseAll(const StmtRef &S, Nest &N) {
+    if (!S)
+      return S;
+    switch (S->Kind) {
+    case StmtKind::Block: {
+      std::vector<StmtRef> Out;
+      for (const StmtRef &Sub : cast<Block>(S.get())->Body) {
+        auto Raised = raiseAll(Sub, N);
+        if (!Raised)
+          return std::nullopt;
+        auto List = statements(*Raised);
+        if (isa<Block>(Sub.get()))
+          Out.push_back(*Raised);
+        else
+          Out.insert(Out.end(), List.begin(), List.end());
+      }
+      return makeBlock(std::move(Out), S->Loc);
+    }
+    case StmtKind::If: {
+      auto *I = cast<If>(S.get());
+      auto Then = raiseAll(I->Then, N), Else = raiseAll(I->Else, N);
+      if (!Then || !Else)
+        return std::nullopt;
+      return std::make_shared<If>(I->Cond, *Then, *Else, I->Loc);
+    }
+    default:
+      // Tests are made before all of it: what was set by then they cannot use.
+      assignedVars(S, [&](const VarRef &V) { N.Inner.insert(V.get()); });
+      if (auto *L = dyn_cast<For>(S.get()))
+        return raiseLoop(*L, N, /*Outermost=*/true);
+      return isa<While>(S.get()) ? std::nullopt : std::optional<StmtRef>(S);
+    }
+  }
+
+  /// L after the rewrites that take values from one iteration to the next out
+  /// of it, if every loop of the result is raised.
+  std::optional<StmtRef> raiseRestructured(const For &L, Nest &N) {
+    StmtRef Whole = std::make_shared<For>(L);
+    StmtRef New = Whole;
+    for (auto *Rewrite : {substituteInductions, expandWrapArounds})
+      New = rewriteLoops(New, &L, *Live, Rewrite);
+    if (New == Whole)
+      return std::nullopt;
+    N.Root = New;
+    Liveness Own(New, &L, *Live);
+    llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
+    return raiseAll(New, N);
+  }
+
+  //===-- Loops that stay in their order ---------------------------------===//
 
   /// A loop whose iterations build on one another, as an operation that keeps
   /// their order; nothing if it is none, or holds another loop.
