@@ -132,6 +132,8 @@ bool NameScope::findsLibrary(StringRef Name) const {
     auto Found = C->getRedeclContext()->lookup(It->second);
     if (!Found.empty())
       return all_of(Found, [&](const NamedDecl *F) {
+        if (isa<UsingDecl>(F)) // what it names stands beside it
+          return true;
         const FunctionDecl *FD = F->getUnderlyingDecl()->getAsFunction();
         // CUDA's overloads are declared by the headers and defined nowhere.
         bool OfCuda = FD && AST.getLangOpts().CUDA && !FD->isDefined();
