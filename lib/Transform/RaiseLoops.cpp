@@ -438,28 +438,6 @@ private:
 
   //===-- Loops that are rewritten first ---------------------------------===//
 
-  /// Rewrites the loops that S consists of, where Rewrite has something to do.
-  static StmtRef
-  rewriteLoops(const StmtRef &S, const Stmt *Old, const Liveness &Live,
-               std::optional<StmtRef> (*Rewrite)(const For &,
-                                                 const Liveness::VarSet &)) {
-    Liveness Own(S, Old, Live);
-    std::vector<StmtRef> Out;
-    bool Changed = false;
-    for (const StmtRef &Sub : statements(S)) {
-      auto *L = dyn_cast<For>(Sub.get());
-      auto New = L ? Rewrite(*L, Own.liveAfter(L)) : std::nullopt;
-      Changed |= New.has_value();
-      if (!New) {
-        Out.push_back(Sub);
-        continue;
-      }
-      auto List = statements(*New);
-      Out.insert(Out.end(), List.begin(), List.end());
-    }
-    return Changed ? makeBlock(std::move(Out), S->Loc) : S;
-  }
-
   /// Every loop of S, outermost ones; nothing if one of them is left.
   std::optional<StmtRef> raiseAll(const StmtRef &S, Nest &N) {
     if (!S)
@@ -498,12 +476,10 @@ private:
   /// L after the rewrites that take values from one iteration to the next out
   /// of it, if every loop of the result is raised.
   std::optional<StmtRef> raiseRestructured(const For &L, Nest &N) {
-    StmtRef Whole = std::make_shared<For>(L);
-    StmtRef New = Whole;
-    for (auto *Rewrite : {substituteInductions, expandWrapArounds})
-      New = rewriteLoops(New, &L, *Live, Rewrite);
-    if (New == Whole)
+    auto Rewritten = rewriteScalars(L, Live->liveAfter(&L));
+    if (!Rewritten)
       return std::nullopt;
+    StmtRef New = *Rewritten;
     N.Root = New;
     Liveness Own(New, &L, *Live);
     llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
