@@ -78,7 +78,6 @@ bool Lifter::liftRangeFor(const CXXForRangeStmt *S) {
   if (S->getInit() || !V || isa<DecompositionDecl>(V))
     return Refuse();
   const ExprRef Zero = build::intConst(0, Type::getI64());
-  const QualType Elem = V->getType().getNonReferenceType();
   if (const ConstantArrayType *A =
           AST.getAsConstantArrayType(Range->getType())) {
     const Place Whole = place(Range);

@@ -124,21 +124,9 @@ private:
       size_t Missed = Ctx.Missed.size();
       if (auto Raised = raiseLoop(*L, N, /*Outermost=*/true))
         return std::make_shared<Region>(std::move(N.Rests), *Raised, S, S->Loc);
-      size_t AsItStands = Ctx.Missed.size(); // why it was left
-      Nest Other;
-      Other.Loops = Around;
-      if (auto Raised = raiseRestructured(*L, Other)) {
+      if (auto Raised = raiseOtherwise(S, Around, N)) {
         Ctx.Missed.resize(Missed);
-        return std::make_shared<Region>(std::move(Other.Rests), *Raised, S,
-                                        S->Loc);
-      }
-      Ctx.Missed.resize(AsItStands);
-      if (auto Ordered = raiseInOrder(*L, N)) {
-        N.Rests.Ordered.push_back(
-            {Ctx.Missed.back().Text, Ctx.Missed.back().Loc});
-        Ctx.Missed.resize(Missed);
-        return std::make_shared<Region>(std::move(N.Rests), *Ordered, S,
-                                        S->Loc);
+        return *Raised;
       }
       Around.push_back(L);
       return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step,
@@ -471,6 +459,31 @@ private:
         return raiseLoop(*L, N, /*Outermost=*/true);
       return isa<While>(S.get()) ? std::nullopt : std::optional<StmtRef>(S);
     }
+  }
+
+  /// A loop that is no operation as it stands, for the reason recorded last:
+  /// rewritten, or in its order.
+  std::optional<StmtRef> raiseOtherwise(const StmtRef &S,
+                                        const std::vector<const For *> &Around,
+                                        Nest &N) {
+    auto *L = cast<For>(S.get());
+    // Whether the author's claim holds is said of the loop as it stands.
+    if (L->LKind == LoopKind::Claimed)
+      return std::nullopt;
+    Reason AsItStands = Ctx.Missed.back();
+    size_t Missed = Ctx.Missed.size();
+    Nest Other;
+    Other.Loops = Around;
+    auto Raised = raiseRestructured(*L, Other);
+    Ctx.Missed.resize(Missed);
+    if (Raised)
+      return std::make_shared<Region>(std::move(Other.Rests), *Raised, S,
+                                      S->Loc);
+    auto Ordered = raiseInOrder(*L, N);
+    if (!Ordered)
+      return std::nullopt;
+    N.Rests.Ordered.push_back({AsItStands.Text, AsItStands.Loc});
+    return std::make_shared<Region>(std::move(N.Rests), *Ordered, S, S->Loc);
   }
 
   /// L after the rewrites that take values from one iteration to the next out
