@@ -19,10 +19,10 @@ struct Update {
       0; ///< how often the target stands in the statement as a read
 };
 
-/// Matches `x += e`, `x = x + e`, `x = e + x`, `x = x + e + f` (updateChain), `if (e < x) x = e` and its kin,
-/// `x = e < x ? e : x`, where e does not mention x. IsTarget recognises x as an
-/// expression, IsWrite a statement that writes x.
-/// Add stands for Sub too: both combine by +.
+/// Matches `x += e`, `x = x + e`, `x = e + x`, `x = x + e + f` (updateChain),
+/// `if (e < x) x = e` and its kin, `x = e < x ? e : x`, where e does not
+/// mention x. IsTarget recognises x as an expression, IsWrite a statement that
+/// writes x. Add stands for Sub too: both combine by +.
 struct UpdateMatcher {
   llvm::function_ref<bool(const ExprRef &)> IsTarget;
   llvm::function_ref<bool(const StmtRef &)> IsWrite;

@@ -15,8 +15,8 @@
 #ifndef RAISE_LIB_FRONTEND_LIFTER_H
 #define RAISE_LIB_FRONTEND_LIFTER_H
 
-#include "NameScope.h"
 #include "Jumps.h"
+#include "NameScope.h"
 #include "raise/Frontend/Codes.h"
 #include "raise/Frontend/Lift.h"
 #include "raise/IR/Stmt.h"

@@ -33,9 +33,9 @@ struct MarkedBlock {
   bool Edited = false;   ///< the hash does not match
 };
 
-/// All marked blocks of a text, in order. A comment that only resembles a marker
-/// is none. An error, `<line>: <text>`, names the line of a first marker without
-/// its partner.
+/// All marked blocks of a text, in order. A comment that only resembles a
+/// marker is none. An error, `<line>: <text>`, names the line of a first marker
+/// without its partner.
 llvm::Expected<std::vector<MarkedBlock>> findBlocks(llvm::StringRef Text);
 
 /// The block that holds [Begin, End), or null.

@@ -11,10 +11,10 @@ namespace raise {
 /// The callee for a function that takes and returns scalars and depends on
 /// nothing else, by its name in the source. C99's <math.h>: `exp` is f64,
 /// `expf` is f32; also the integer functions `abs`, `labs` and `llabs`; a name
-/// without such a pair has a table of its own. SetsErrno is true where C or POSIX lets the function
-/// report an error through errno. Null for any other name (among them those
-/// with pointer arguments: frexp, modf, nan, remquo). One name always gives the
-/// same object.
+/// without such a pair has a table of its own. SetsErrno is true where C or
+/// POSIX lets the function report an error through errno. Null for any other
+/// name (among them those with pointer arguments: frexp, modf, nan, remquo).
+/// One name always gives the same object.
 CalleeRef knownMathCallee(llvm::StringRef Name);
 
 } // namespace raise

@@ -33,7 +33,8 @@ clang::ASTUnit &source() {
     Cmd.Directory = RAISE_SOURCE_DIR;
     Cmd.Filename =
         std::string(RAISE_SOURCE_DIR) + "/test/unit/Frontend/Functions.h";
-    Cmd.CommandLine = {"clang++", "-x", "c++", "-std=c++17", "-fopenmp", Cmd.Filename};
+    Cmd.CommandLine = {"clang++",    "-x",       "c++",
+                       "-std=c++17", "-fopenmp", Cmd.Filename};
     std::vector<Reason> Errors;
     auto Parsed = parseSource(adjustCommand(Cmd, "/none"), Errors);
     for (const Reason &R : Errors)
