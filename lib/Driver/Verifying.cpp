@@ -183,18 +183,30 @@ VerifyJob makeJob(const Candidate &C, const VerifyInput &In) {
 }
 
 /// Tests the loops of functions that could not be tested as a whole.
+/// A loop that was raised and would be printed as it stands. What it was raised
+/// to can be tested all the same.
+bool isKept(const Finding &F) {
+  StringRef Code = F.R.Why.Code;
+  return F.Raised && !F.R.Rewritten && F.R.What == Construct::Loop &&
+         (Code == "CR1601" || Code == "CR1602" || Code == "CR1603");
+}
+
 void verifyLoops(ArrayRef<Candidate *> Asked, const VerifyInput &In,
                  StringRef Folder, const std::string &SourceFile) {
   std::vector<VerifyJob> Jobs;
   std::vector<Finding *> Tried;
   for (Candidate *C : Asked)
     for (Finding &F : C->Findings) {
-      if (!F.R.Rewritten || F.R.Verified != Verification::Inconclusive)
+      const bool Kept = isKept(F);
+      if (!Kept &&
+          (!F.R.Rewritten || F.R.Verified != Verification::Inconclusive))
         continue;
       VerifyJob Job = makeJob(*C, In);
       std::string Why;
       if (!makeLoopJob(*C, F, In.Original, In.Opts, Jobs.size() + 1, Job,
                        Why)) {
+        if (Kept) // nothing of it is in what is written
+          continue;
         F.R.VerifiedDetail += "; and the loop alone: " + Why;
         continue;
       }
@@ -209,7 +221,8 @@ void verifyLoops(ArrayRef<Candidate *> Asked, const VerifyInput &In,
   sys::path::append(Own, "loops");
   if (std::error_code Problem = sys::fs::create_directory(Own)) {
     for (Finding *F : Tried)
-      F->R.VerifiedDetail += "; no temporary folder: " + Problem.message();
+      if (!isKept(*F))
+        F->R.VerifiedDetail += "; no temporary folder: " + Problem.message();
     return;
   }
   std::vector<VerifyResult> Verdicts =
@@ -217,6 +230,9 @@ void verifyLoops(ArrayRef<Candidate *> Asked, const VerifyInput &In,
   for (size_t I = 0; I < Tried.size(); ++I) {
     Result &R = Tried[I]->R;
     const std::string Detail = without(Verdicts[I].Detail, Own);
+    if (isKept(*Tried[I]) &&
+        verdictOf(Verdicts[I].V) == Verification::Inconclusive)
+      continue;
     R.Verified = verdictOf(Verdicts[I].V);
     R.VerifiedDetail =
         R.Verified == Verification::Inconclusive
@@ -294,11 +310,14 @@ std::string entryExpression(const clang::FunctionDecl &FD, StringRef Launcher) {
 
 void verifyCandidates(std::vector<Candidate> &Candidates,
                       const VerifyInput &In) {
-  std::vector<Candidate *> Asked;
-  for (Candidate &C : Candidates)
+  std::vector<Candidate *> Asked, WithLoops;
+  for (Candidate &C : Candidates) {
     if (C.isRewritten())
       Asked.push_back(&C);
-  if (Asked.empty())
+    if (C.isRewritten() || any_of(C.Findings, isKept))
+      WithLoops.push_back(&C);
+  }
+  if (WithLoops.empty())
     return;
   auto GiveUp = [&](const std::string &Why) {
     for (Candidate *C : Asked)
@@ -337,7 +356,7 @@ void verifyCandidates(std::vector<Candidate> &Candidates,
     record(*Tried[I], verdictOf(Verdicts[I].V),
            without(Verdicts[I].Detail, Folder.Path));
   if (!In.Command->Cuda)
-    verifyLoops(Asked, In, Folder.Path, Original);
+    verifyLoops(WithLoops, In, Folder.Path, Original);
 }
 
 } // namespace raise
