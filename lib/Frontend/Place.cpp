@@ -126,6 +126,8 @@ Place Lifter::placeOf(const DeclRefExpr *E) {
     P.Of = V->getCanonicalDecl();
     P.Path = V->hasGlobalStorage() ? globalName(V, E->getSourceRange())
                                    : V->getNameAsString();
+    if (P.Path.empty())
+      return Place();
     P.QualTy = V->getType().getNonReferenceType();
     return P;
   }

@@ -232,6 +232,8 @@ Pointer Lifter::pointer(const clang::Expr *E) {
 /// something that is supported.
 BufferRef Lifter::makeNamed(const std::string &Name, QualType T,
                             PointerHome Home, clang::SourceLocation At) {
+  if (!T->isPointerType())
+    return nullptr;
   QualType To = T->getPointeeType();
   auto New = std::make_shared<Buffer>();
   while (const ConstantArrayType *A = AST.getAsConstantArrayType(To)) {
@@ -273,8 +275,11 @@ BufferRef Lifter::globalPointer(const DeclRefExpr *E) {
     return refuse(codes::StaticState,
                   "'" + V->getNameAsString() + "' is thread-local",
                   E->getSourceRange());
+  const std::string Name = globalName(V, E->getSourceRange());
+  if (Name.empty())
+    return nullptr;
   BufferRef B =
-      pointerByName(V, globalName(V, E->getSourceRange()), V->getType(),
+      pointerByName(V, Name, V->getType(),
                     V->getType().isConstQualified() ? PointerHome::Fixed
                                                     : PointerHome::Global);
   if (!B)

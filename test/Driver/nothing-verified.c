@@ -8,7 +8,7 @@
 // NONE-NOT: nothing was
 void left(float *x, int n) {
   for (int i = 1; i < n; ++i)
-    x[i] = x[i - 1] * 2;
+    x[i] = x[i - 1] * x[i - 1];
 }
 void raised(float *x, int n) {
   for (int i = 0; i < n; ++i)

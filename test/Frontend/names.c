@@ -113,3 +113,13 @@ void held(struct net *l, int n) {
   for (int i = 0; i < n; i++)
     l->out[i] = rows[i][3];
 }
+
+// The address of one global is no pointer of its name.
+// CHECK-LABEL: @through
+// CHECK: CR1008
+static int counter;
+void through(int *y, int n) {
+  int *p = &counter;
+  for (int i = 0; i < n; i++)
+    y[i] = *p++;
+}
