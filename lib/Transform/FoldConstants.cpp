@@ -17,8 +17,8 @@ std::optional<int64_t> raise::constantValue(const ExprRef &E) {
                  : std::nullopt;
     if (!V)
       return V;
-    auto *New = dyn_cast<IntConst>(build::intConst(*V, C->Ty).get());
-    return New->Value;
+    ExprRef New = build::intConst(*V, C->Ty);
+    return llvm::cast<IntConst>(New.get())->Value;
   }
   auto *B = dyn_cast<Binary>(E.get());
   auto L = B ? constantValue(B->L) : std::nullopt;
