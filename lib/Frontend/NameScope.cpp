@@ -89,7 +89,7 @@ std::string NameScope::nameOf(const NamedDecl *D) const {
   const IdentifierInfo *Id = D->getIdentifier();
   if (!Id || !isVisibleFrom(D))
     return "";
-  const std::string Plain = Id->getName().str();
+  std::string Plain = Id->getName().str();
   if (D->getParentFunctionOrMethod())
     return isOwn(D, Root) && Locals.lookup(Plain) == 1 ? Plain : "";
   if (findsPlain(D))

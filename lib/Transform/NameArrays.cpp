@@ -14,9 +14,7 @@
 #include <set>
 
 using namespace raise;
-using llvm::cast;
 using llvm::dyn_cast;
-using llvm::isa;
 
 namespace {
 

@@ -492,7 +492,7 @@ private:
     auto Rewritten = rewriteScalars(L, Live->liveAfter(&L));
     if (!Rewritten)
       return std::nullopt;
-    StmtRef New = *Rewritten;
+    const StmtRef &New = *Rewritten;
     N.Root = New;
     Liveness Own(New, &L, *Live);
     llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
