@@ -4,6 +4,7 @@
 
 #include "NameScope.h"
 #include "Lifter.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,7 +19,12 @@ namespace {
 class LocalNames : public RecursiveASTVisitor<LocalNames> {
 public:
   StringMap<unsigned> &Names;
+  std::vector<const UsingDirectiveDecl *> Directives;
   explicit LocalNames(StringMap<unsigned> &Names) : Names(Names) {}
+  bool VisitUsingDirectiveDecl(UsingDirectiveDecl *D) {
+    Directives.push_back(D);
+    return true;
+  }
   bool VisitNamedDecl(NamedDecl *D) {
     // A member is found through its object only.
     if (D->getIdentifier() && !D->getDeclContext()->isRecord())
@@ -38,6 +44,22 @@ NameScope::NameScope(const FunctionDecl &Root)
     Visitor.TraverseDecl(P);
   if (Root.hasBody())
     Visitor.TraverseStmt(Root.getBody());
+  std::vector<const UsingDirectiveDecl *> Todo = std::move(Visitor.Directives);
+  auto Note = [&](const DeclContext *C) {
+    for (const UsingDirectiveDecl *D : C->using_directives())
+      Todo.push_back(D);
+  };
+  for (const DeclContext *C = Root.getDeclContext(); C; C = C->getParent())
+    Note(C->getRedeclContext());
+  while (!Todo.empty()) {
+    const DeclContext *Named =
+        Todo.back()->getNominatedNamespace()->getPrimaryContext();
+    Todo.pop_back();
+    if (is_contained(Opened, Named))
+      continue;
+    Opened.push_back(Named);
+    Note(Named); // it goes on from there
+  }
 }
 
 NameScope::Use::Use(const NameScope &Scope) : Before(Current) {
@@ -46,21 +68,56 @@ NameScope::Use::Use(const NameScope &Scope) : Before(Current) {
 NameScope::Use::~Use() { Current = Before; }
 const NameScope *NameScope::current() { return Current; }
 
+std::vector<const NamedDecl *> NameScope::lookup(const IdentifierInfo *Name,
+                                                 bool &Uncertain) const {
+  std::vector<const NamedDecl *> Found;
+  auto Take = [&](const DeclContext *C) {
+    for (const NamedDecl *F : C->lookup(Name))
+      if (!isa<UsingDecl>(F)) // what it names stands beside it
+        Found.push_back(F->getUnderlyingDecl());
+  };
+  for (const DeclContext *C = Root.getDeclContext(); C && Found.empty();
+       C = C->getParent()) {
+    Take(C->getRedeclContext());
+    const auto *Class = dyn_cast<CXXRecordDecl>(C);
+    Uncertain |= Class && Found.empty() && Class->hasDefinition() &&
+                 (Class->hasAnyDependentBases() || Class->hasMemberName(Name));
+  }
+  // Where the opened names count as declared is not followed: all of them must
+  // agree with what was found.
+  for (const DeclContext *C : Opened)
+    Take(C);
+  return Found;
+}
+
 /// Whether a lookup that starts in the function's scopes ends at D.
 bool NameScope::findsPlain(const NamedDecl *D) const {
   const IdentifierInfo *Id = D->getIdentifier();
   if (!Id || isHidden(Id->getName()))
     return false;
-  for (const DeclContext *C = Root.getDeclContext(); C; C = C->getParent()) {
-    auto Found = C->getRedeclContext()->lookup(Id);
-    if (Found.empty())
-      continue;
-    return any_of(Found, [&](const NamedDecl *F) {
-      return F->getUnderlyingDecl()->getCanonicalDecl() ==
-             D->getCanonicalDecl();
-    });
-  }
-  return false;
+  bool Uncertain = false;
+  const auto Found = lookup(Id, Uncertain);
+  auto IsD = [&](const NamedDecl *F) {
+    const auto *A = dyn_cast<TypedefNameDecl>(F),
+               *B = dyn_cast<TypedefNameDecl>(D);
+    return F->getCanonicalDecl() == D->getCanonicalDecl() ||
+           (A && B &&
+            AST.hasSameType(A->getUnderlyingType(), B->getUnderlyingType()));
+  };
+  // Of overloads the call chooses; of anything else there must be one.
+  return !Uncertain &&
+         (isa<FunctionDecl>(D) && Opened.empty() ? any_of(Found, IsD)
+          : isa<FunctionDecl>(D)
+              ? any_of(Found, IsD) &&
+                    all_of(Found,
+                           [&](const NamedDecl *F) {
+                             return F->getAsFunction() &&
+                                    F->getDeclContext()
+                                        ->getRedeclContext()
+                                        ->Equals(D->getDeclContext()
+                                                     ->getRedeclContext());
+                           })
+              : !Found.empty() && all_of(Found, IsD));
 }
 
 /// Whether D is declared before the function. Members of a class are known in
@@ -128,19 +185,14 @@ bool NameScope::findsLibrary(StringRef Name) const {
   const auto It = AST.Idents.find(Name);
   if (It == AST.Idents.end())
     return true;
-  for (const DeclContext *C = Root.getDeclContext(); C; C = C->getParent()) {
-    auto Found = C->getRedeclContext()->lookup(It->second);
-    if (!Found.empty())
-      return all_of(Found, [&](const NamedDecl *F) {
-        if (isa<UsingDecl>(F)) // what it names stands beside it
-          return true;
-        const FunctionDecl *FD = F->getUnderlyingDecl()->getAsFunction();
-        // CUDA's overloads are declared by the headers and defined nowhere.
-        bool OfCuda = FD && AST.getLangOpts().CUDA && !FD->isDefined();
-        return FD && (OfCuda || isLibrary(FD, AST));
-      });
-  }
-  return true;
+  bool Uncertain = false;
+  const auto Found = lookup(It->second, Uncertain);
+  return !Uncertain && all_of(Found, [&](const NamedDecl *F) {
+    const FunctionDecl *FD = F->getAsFunction();
+    // CUDA's overloads are declared by the headers and defined nowhere.
+    bool OfCuda = FD && AST.getLangOpts().CUDA && !FD->isDefined();
+    return FD && (OfCuda || isLibrary(FD, AST));
+  });
 }
 
 std::string NameScope::spell(QualType T) const {

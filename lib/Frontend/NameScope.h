@@ -16,6 +16,7 @@
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/StringMap.h"
 #include <string>
+#include <vector>
 
 namespace raise::lifting {
 
@@ -54,12 +55,18 @@ public:
 private:
   bool isHidden(llvm::StringRef Name) const { return Locals.count(Name) != 0; }
   bool findsPlain(const clang::NamedDecl *D) const;
+  /// The first declarations of Name on the way outwards, and those that a using
+  /// directive or a base class may put before them.
+  std::vector<const clang::NamedDecl *>
+  lookup(const clang::IdentifierInfo *Name, bool &Uncertain) const;
   bool isVisibleFrom(const clang::NamedDecl *D) const;
 
   const clang::FunctionDecl &Root;
   const clang::ASTContext &AST;
   /// Names that the function declares, and how often.
   llvm::StringMap<unsigned> Locals;
+  /// Namespaces that using directives open to the function's lookups.
+  std::vector<const clang::DeclContext *> Opened;
   bool Foreign = false;
 };
 

@@ -129,8 +129,35 @@ void chain(double *a, const double *b, long n, int s) {
     p[i] = p[i + 1] += b[i];
 }
 
+// What a using directive opens, or a base class has, is nearer than a global.
+namespace P {
+namespace A {
+static int x = 5;
+}
+namespace B {
+using namespace A;
+// CHECK-LABEL: void opened(
+// CHECK: v + ::x
+void opened(int *a, const int *b, long n) {
+  for (long i = 0; i < n; i++)
+    a[i] = get(b[i]) * x;
+}
+} // namespace B
+} // namespace P
+struct Base {
+  int x;
+};
+struct Derived : Base {
+  // CHECK-LABEL: void inherits(
+  // CHECK: v + ::x
+  void inherits(int *a, const int *b, long n) {
+    for (long i = 0; i < n; i++)
+      a[i] = get(b[i]);
+  }
+};
+
 int main() {
-  const int N = 1000;
+  const int N = 300000; // enough for the raised form to run
   static int a[N + 8], b[N];
   static float u[N], v[N];
   static double c[N + 8], d[N];
@@ -166,7 +193,15 @@ int main() {
     Bad += a[i] != (i <= 3 ? 9 : 12) + i;
   inner(a, b, N);
   for (int i = 0; i < N; ++i)
-    Bad += a[i] != i;
+    Bad += a[i] != (short)i;
+  P::B::opened(a, b, N);
+  for (int i = 0; i < N; ++i)
+    Bad += a[i] != (i + 3) * 5;
+  Derived D;
+  D.x = 100;
+  D.inherits(a, b, N);
+  for (int i = 0; i < N; ++i)
+    Bad += a[i] != i + 3;
   chain(c, d, N - 2, 1);
   Bad += c[1] != 0 || c[2] != 1 || c[3] != 2;
   return Bad != 0;
