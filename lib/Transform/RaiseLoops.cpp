@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LoopForm.h"
+#include "NestGuards.h"
 #include "ReductionForm.h"
 #include "raise/Analysis/Loops.h"
 #include "raise/Analysis/Order.h"
@@ -29,17 +30,6 @@ using llvm::dyn_cast;
 using llvm::isa;
 
 namespace {
-
-/// What is being built for one Region.
-struct Nest {
-  StmtRef Root; ///< the outermost loop
-  Obligations Rests;
-  std::vector<const For *> Loops; ///< around the current place, outermost first
-  std::vector<ExprRef> Known;
-  /// Variables that are set inside the region: no guard may look at them.
-  std::set<const Var *> Inner;
-  bool Kernel = false;
-};
 
 class LoopRaiser {
 public:
@@ -185,155 +175,6 @@ private:
     return analyseLoop(Q, *F, Ctx);
   }
 
-  bool usesInner(const ExprRef &E, const Nest &N) const {
-    bool Yes = false;
-    if (E)
-      forEachExpr(E, [&](const ExprRef &Sub) {
-        if (auto *U = dyn_cast<VarUse>(Sub.get()))
-          Yes |= N.Inner.count(U->V.get()) != 0;
-        if (auto *Ld = dyn_cast<Load>(Sub.get()))
-          Yes |= isWritten(*Ld->From.Buf, N);
-      });
-    return Yes;
-  }
-
-  /// A guard is evaluated once, before the region; what it reads from memory
-  /// must not change in between.
-  bool isWritten(const Buffer &B, const Nest &N) const {
-    bool Yes = false;
-    for (const MemoryAccess &A : effectsOf(N.Root).Memory)
-      Yes |= A.How != MemoryAccess::Mode::Read &&
-             alias(*A.At.Buf, B) != AliasResult::No;
-    return Yes;
-  }
-
-  static bool samePair(const Guard &A, const Guard &B) {
-    return !A.Cond && !B.Cond &&
-           ((A.A.Buf == B.A.Buf && A.B.Buf == B.B.Buf) ||
-            (A.A.Buf == B.B.Buf && A.B.Buf == B.A.Buf));
-  }
-
-  static bool sameGuard(const Guard &A, const Guard &B) {
-    if (A.Cond || B.Cond)
-      return A.Cond && B.Cond && structurallyEqual(A.Cond, B.Cond);
-    return samePair(A, B) && structurallyEqual(A.A.Lo, B.A.Lo) &&
-           structurallyEqual(A.A.Hi, B.A.Hi) &&
-           structurallyEqual(A.B.Lo, B.B.Lo) &&
-           structurallyEqual(A.B.Hi, B.B.Hi);
-  }
-
-  /// Whether one of N's guards says that V >= 0.
-  static bool isNonNegative(const Var *V, const Nest &N) {
-    return llvm::any_of(N.Rests.Guards, [&](const Guard &G) {
-      auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
-      auto *Zero = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
-      if (!Zero || Zero->Value < 0 ||
-          (B->Op != BinaryOp::GE && B->Op != BinaryOp::GT))
-        return false;
-      const Expr *L = B->L.get();
-      if (auto *C = dyn_cast<Cast>(L); C && C->Ty == Type::getI64() &&
-                                       C->Operand->Ty.isInt() &&
-                                       C->Operand->Ty.Signed)
-        L = C->Operand.get();
-      auto *U = dyn_cast<VarUse>(L);
-      return U && U->V.get() == V;
-    });
-  }
-
-  /// E with iterators of the loops around at their ends, which is no less than
-  /// E for any of their values; null where E may fall with one of them.
-  ExprRef atMost(const ExprRef &E, const Nest &N) const {
-    if (auto *C = dyn_cast<IntConst>(E.get()))
-      return C->Value >= 0 ? E : nullptr;
-    if (auto *C = dyn_cast<Cast>(E.get())) {
-      bool Widens = C->Ty == Type::getI64() && C->Operand->Ty.isInt() &&
-                    C->Operand->Ty.Signed;
-      ExprRef Of = Widens ? atMost(C->Operand, N) : nullptr;
-      return Of ? build::cast(Of, C->Ty, C->Implicit) : nullptr;
-    }
-    if (auto *U = dyn_cast<VarUse>(E.get())) {
-      for (const For *L : N.Loops) {
-        auto *Lo = dyn_cast<IntConst>(L->Lo.get());
-        if (L->V == U->V)
-          return Lo && Lo->Value >= 0 && L->Cond == BinaryOp::LT &&
-                         L->Hi->Ty == U->Ty
-                     ? L->Hi
-                     : nullptr;
-      }
-      return isNonNegative(U->V.get(), N) ? E : nullptr;
-    }
-    auto *B = dyn_cast<Binary>(E.get());
-    if (!B || (B->Op != BinaryOp::Mul && B->Op != BinaryOp::Add))
-      return nullptr;
-    ExprRef L = atMost(B->L, N), R = atMost(B->R, N);
-    return L && R ? build::binary(B->Op, L, R) : nullptr;
-  }
-
-  static bool isBounded(const ExprRef &E, llvm::ArrayRef<Guard> Guards) {
-    return llvm::any_of(Guards, [&](const Guard &G) {
-      auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
-      return B && B->Op == BinaryOp::LE && isa<IntConst>(B->R.get()) &&
-             structurallyEqual(B->L, E);
-    });
-  }
-
-  /// E can be computed in 64 bits: a variable of at most 32, or the product of
-  /// something that a guard bounds with such a variable.
-  static bool isComputable(const ExprRef &E, llvm::ArrayRef<Guard> Guards) {
-    auto IsNarrow = [](const ExprRef &X) {
-      auto *C = dyn_cast<Cast>(X.get());
-      return C && isa<VarUse>(C->Operand.get()) && C->Operand->Ty.Bits <= 32;
-    };
-    auto *B = dyn_cast<Binary>(E.get());
-    return IsNarrow(E) || (B && B->Op == BinaryOp::Mul && IsNarrow(B->R) &&
-                           (IsNarrow(B->L) || isBounded(B->L, Guards)));
-  }
-
-  /// An inner loop's `b*T <= limit`, for all b of the loops around it at once:
-  /// `B*T <= limit`. Nothing where there is no such test.
-  std::optional<Guard> forAllIterations(const Guard &G, const Nest &N) const {
-    auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
-    if (!B || B->Op != BinaryOp::LE || !isa<IntConst>(B->R.get()))
-      return std::nullopt;
-    ExprRef Most = atMost(B->L, N);
-    if (!Most || !isComputable(Most, N.Rests.Guards))
-      return std::nullopt;
-    Guard All;
-    All.Cond = build::binary(BinaryOp::LE, Most, B->R);
-    All.Why = "its indices fit an int";
-    return All;
-  }
-
-  /// Takes over Guards into N. False if one of them cannot be tested before
-  /// the region. The outermost loop's test of two buffers covers every access
-  /// inside it, so it serves the inner loops too.
-  bool adopt(const std::vector<Guard> &Guards, Nest &N, bool Outermost) const {
-    Obligations Old = N.Rests;
-    for (Guard G : Guards) {
-      bool Inner =
-          llvm::any_of(std::initializer_list<ExprRef>{G.Cond, G.A.Lo, G.A.Hi,
-                                                      G.B.Lo, G.B.Hi},
-                       [&](const ExprRef &E) { return usesInner(E, N); });
-      auto Same = [&](const Guard &Earlier) {
-        return sameGuard(G, Earlier) || (!Outermost && samePair(G, Earlier));
-      };
-      if (llvm::any_of(N.Rests.Guards, Same))
-        continue;
-      if (Inner) {
-        std::optional<Guard> All = forAllIterations(G, N);
-        if (!All || usesInner(All->Cond, N)) {
-          N.Rests = std::move(Old);
-          return false;
-        }
-        G = *All;
-        if (llvm::any_of(N.Rests.Guards, Same))
-          continue;
-      }
-      N.Rests.Guards.push_back(std::move(G));
-    }
-    return true;
-  }
-
   static void addOnce(std::vector<std::string> &Into,
                       const std::vector<std::string> &From) {
     for (const std::string &S : From)
@@ -399,7 +240,7 @@ private:
       }
     // Threads are unordered whatever their stores are; for them no test is
     // needed, and none is made.
-    if (!Threads && !adopt(Facts.Guards, N, Outermost)) {
+    if (!Threads && !N.adopt(Facts.Guards, Outermost)) {
       if (Outermost || N.Loops.empty())
         Ctx.miss("CR1203",
                  "what the proof needs cannot be tested before the loop",
@@ -516,7 +357,7 @@ private:
                                  : std::nullopt;
     bool NeedsLast = !L.DeclaresVar && Live->isLiveAfter(&L, L.V.get());
     if (!Form || (NeedsLast && !Form->Last) ||
-        !adopt(Facts.Guards, N, /*Outermost=*/true))
+        !N.adopt(Facts.Guards, /*Outermost=*/true))
       return std::nullopt;
     addOnce(N.Rests.Assumptions, Facts.Assumed);
     IterKind Kind = Facts.Carried.empty() ? IterKind::Serial : IterKind::Scan;

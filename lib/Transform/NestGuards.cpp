@@ -1,0 +1,159 @@
+//===- NestGuards.cpp - what a nest needs, tested before it ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "NestGuards.h"
+#include "raise/IR/Effects.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace raise;
+using llvm::dyn_cast;
+using llvm::isa;
+
+namespace {
+
+/// A guard is evaluated once, before the region; what it reads from memory
+/// must not change in between.
+bool isWritten(const Buffer &B, const Nest &N) {
+  bool Yes = false;
+  for (const MemoryAccess &A : effectsOf(N.Root).Memory)
+    Yes |= A.How != MemoryAccess::Mode::Read &&
+           alias(*A.At.Buf, B) != AliasResult::No;
+  return Yes;
+}
+
+bool usesInner(const ExprRef &E, const Nest &N) {
+  bool Yes = false;
+  if (E)
+    forEachExpr(E, [&](const ExprRef &Sub) {
+      if (auto *U = dyn_cast<VarUse>(Sub.get()))
+        Yes |= N.Inner.count(U->V.get()) != 0;
+      if (auto *Ld = dyn_cast<Load>(Sub.get()))
+        Yes |= isWritten(*Ld->From.Buf, N);
+    });
+  return Yes;
+}
+
+bool samePair(const Guard &A, const Guard &B) {
+  return !A.Cond && !B.Cond &&
+         ((A.A.Buf == B.A.Buf && A.B.Buf == B.B.Buf) ||
+          (A.A.Buf == B.B.Buf && A.B.Buf == B.A.Buf));
+}
+
+bool sameGuard(const Guard &A, const Guard &B) {
+  if (A.Cond || B.Cond)
+    return A.Cond && B.Cond && structurallyEqual(A.Cond, B.Cond);
+  return samePair(A, B) && structurallyEqual(A.A.Lo, B.A.Lo) &&
+         structurallyEqual(A.A.Hi, B.A.Hi) &&
+         structurallyEqual(A.B.Lo, B.B.Lo) && structurallyEqual(A.B.Hi, B.B.Hi);
+}
+
+/// Whether one of N's guards says that V >= 0.
+bool isNonNegative(const Var *V, const Nest &N) {
+  return llvm::any_of(N.Rests.Guards, [&](const Guard &G) {
+    auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
+    auto *Zero = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
+    if (!Zero || Zero->Value < 0 ||
+        (B->Op != BinaryOp::GE && B->Op != BinaryOp::GT))
+      return false;
+    const Expr *L = B->L.get();
+    if (auto *C = dyn_cast<Cast>(L); C && C->Ty == Type::getI64() &&
+                                     C->Operand->Ty.isInt() &&
+                                     C->Operand->Ty.Signed)
+      L = C->Operand.get();
+    auto *U = dyn_cast<VarUse>(L);
+    return U && U->V.get() == V;
+  });
+}
+
+/// E with iterators of the loops around at their ends, which is no less than
+/// E for any of their values; null where E may fall with one of them.
+ExprRef atMost(const ExprRef &E, const Nest &N) {
+  if (auto *C = dyn_cast<IntConst>(E.get()))
+    return C->Value >= 0 ? E : nullptr;
+  if (auto *C = dyn_cast<Cast>(E.get())) {
+    bool Widens = C->Ty == Type::getI64() && C->Operand->Ty.isInt() &&
+                  C->Operand->Ty.Signed;
+    ExprRef Of = Widens ? atMost(C->Operand, N) : nullptr;
+    return Of ? build::cast(Of, C->Ty, C->Implicit) : nullptr;
+  }
+  if (auto *U = dyn_cast<VarUse>(E.get())) {
+    for (const For *L : N.Loops) {
+      auto *Lo = dyn_cast<IntConst>(L->Lo.get());
+      if (L->V == U->V)
+        return Lo && Lo->Value >= 0 && L->Cond == BinaryOp::LT &&
+                       L->Hi->Ty == U->Ty
+                   ? L->Hi
+                   : nullptr;
+    }
+    return isNonNegative(U->V.get(), N) ? E : nullptr;
+  }
+  auto *B = dyn_cast<Binary>(E.get());
+  if (!B || (B->Op != BinaryOp::Mul && B->Op != BinaryOp::Add))
+    return nullptr;
+  ExprRef L = atMost(B->L, N), R = atMost(B->R, N);
+  return L && R ? build::binary(B->Op, L, R) : nullptr;
+}
+
+bool isBounded(const ExprRef &E, llvm::ArrayRef<Guard> Guards) {
+  return llvm::any_of(Guards, [&](const Guard &G) {
+    auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
+    return B && B->Op == BinaryOp::LE && isa<IntConst>(B->R.get()) &&
+           structurallyEqual(B->L, E);
+  });
+}
+
+/// E can be computed in 64 bits: a variable of at most 32, or the product of
+/// something that a guard bounds with such a variable.
+bool isComputable(const ExprRef &E, llvm::ArrayRef<Guard> Guards) {
+  auto IsNarrow = [](const ExprRef &X) {
+    auto *C = dyn_cast<Cast>(X.get());
+    return C && isa<VarUse>(C->Operand.get()) && C->Operand->Ty.Bits <= 32;
+  };
+  auto *B = dyn_cast<Binary>(E.get());
+  return IsNarrow(E) || (B && B->Op == BinaryOp::Mul && IsNarrow(B->R) &&
+                         (IsNarrow(B->L) || isBounded(B->L, Guards)));
+}
+
+/// An inner loop's `b*T <= limit`, for all b of the loops around it at once:
+/// `B*T <= limit`. Nothing where there is no such test.
+std::optional<Guard> forAllIterations(const Guard &G, const Nest &N) {
+  auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
+  if (!B || B->Op != BinaryOp::LE || !isa<IntConst>(B->R.get()))
+    return std::nullopt;
+  ExprRef Most = atMost(B->L, N);
+  if (!Most || !isComputable(Most, N.Rests.Guards))
+    return std::nullopt;
+  Guard All;
+  All.Cond = build::binary(BinaryOp::LE, Most, B->R);
+  All.Why = "its indices fit an int";
+  return All;
+}
+
+} // namespace
+
+bool Nest::adopt(const std::vector<Guard> &Guards, bool Outermost) {
+  Obligations Old = Rests;
+  for (Guard G : Guards) {
+    bool Inner = llvm::any_of(
+        std::initializer_list<ExprRef>{G.Cond, G.A.Lo, G.A.Hi, G.B.Lo, G.B.Hi},
+        [&](const ExprRef &E) { return usesInner(E, *this); });
+    auto Same = [&](const Guard &Earlier) {
+      return sameGuard(G, Earlier) || (!Outermost && samePair(G, Earlier));
+    };
+    if (llvm::any_of(Rests.Guards, Same))
+      continue;
+    if (Inner) {
+      std::optional<Guard> All = forAllIterations(G, *this);
+      if (!All || usesInner(All->Cond, *this)) {
+        Rests = std::move(Old);
+        return false;
+      }
+      G = *All;
+      if (llvm::any_of(Rests.Guards, Same))
+        continue;
+    }
+    Rests.Guards.push_back(std::move(G));
+  }
+  return true;
+}

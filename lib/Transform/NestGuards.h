@@ -1,0 +1,33 @@
+//===- NestGuards.h - what a nest needs, tested before it -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_TRANSFORM_NESTGUARDS_H
+#define RAISE_LIB_TRANSFORM_NESTGUARDS_H
+
+#include "raise/IR/Stmt.h"
+#include <set>
+#include <vector>
+
+namespace raise {
+
+/// What is being built for one Region, while raiseLoops goes into its loops.
+struct Nest {
+  StmtRef Root; ///< the outermost loop
+  Obligations Rests;
+  std::vector<const For *> Loops; ///< around the current place, outermost first
+  std::vector<ExprRef> Known;
+  /// Variables that are set inside the region: no guard may look at them.
+  std::set<const Var *> Inner;
+  bool Kernel = false;
+
+  /// Takes Guards over into Rests, each once. A guard that looks at an iterator
+  /// of the loops around is replaced by one for all of its values, where there
+  /// is such a one. False, and nothing taken, if one of them cannot be tested
+  /// before the region. The outermost loop's test of two buffers covers every
+  /// access inside it, so it serves the inner loops too.
+  bool adopt(const std::vector<Guard> &Guards, bool Outermost);
+};
+
+} // namespace raise
+
+#endif // RAISE_LIB_TRANSFORM_NESTGUARDS_H
