@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 #include "ScalarChecks.h"
 #include "raise/IR/Text.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace raise;
@@ -11,24 +10,10 @@ using namespace raise::testing;
 
 namespace {
 
-unsigned programs(unsigned Default) {
-  const char *N = std::getenv("RAISE_FUZZ_PROGRAMS");
-  return N ? std::atoi(N) : Default;
-}
-
 // With NaN, infinities, zeros of both signs and many equal values.
 TEST(ArgExtrema, RandomLoops) {
-  unsigned Changed = 0, Ran = 0;
-  for (unsigned P = 0; P < programs(4000); ++P) {
-    std::string Text = ScalarLoops(P).searching();
-    ScalarTrial T = tryRewrite(Text, splitArgExtremum, P, 12);
-    ASSERT_EQ(T.Difference, "") << "program " << P;
-    Changed += T.Changed;
-    Ran += T.Ran;
-  }
-  printf("changed %u (%u runs)\n", Changed, Ran);
-  EXPECT_GT(Changed * 20, programs(4000));
-  EXPECT_GT(Ran, Changed);
+  checkRandomLoops(
+      4000, [](ScalarLoops &L) { return L.searching(); }, splitArgExtremum, 20);
 }
 
 bool changes(const std::string &Body) {

@@ -4,7 +4,6 @@
 #include "ScalarChecks.h"
 #include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace raise;
@@ -12,23 +11,10 @@ using namespace raise::testing;
 
 namespace {
 
-unsigned programs(unsigned Default) {
-  const char *N = std::getenv("RAISE_FUZZ_PROGRAMS");
-  return N ? std::atoi(N) : Default;
-}
-
 TEST(Inductions, RandomLoops) {
-  unsigned Changed = 0, Ran = 0;
-  for (unsigned P = 0; P < programs(2500); ++P) {
-    std::string Text = ScalarLoops(P).function();
-    ScalarTrial T = tryRewrite(Text, substituteInductions, P, 12);
-    ASSERT_EQ(T.Difference, "") << "program " << P;
-    Changed += T.Changed;
-    Ran += T.Ran;
-  }
-  printf("changed %u (%u runs)\n", Changed, Ran);
-  EXPECT_GT(Changed * 5, programs(2500));
-  EXPECT_GT(Ran, Changed);
+  checkRandomLoops(
+      2500, [](ScalarLoops &L) { return L.function(); }, substituteInductions,
+      5);
 }
 
 /// The loop of a function with the given parameters, rewritten with all of them

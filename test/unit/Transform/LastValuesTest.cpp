@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 #include "ScalarChecks.h"
 #include "raise/IR/Text.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace raise;
@@ -11,23 +10,9 @@ using namespace raise::testing;
 
 namespace {
 
-unsigned programs(unsigned Default) {
-  const char *N = std::getenv("RAISE_FUZZ_PROGRAMS");
-  return N ? std::atoi(N) : Default;
-}
-
 TEST(LastValues, RandomLoops) {
-  unsigned Changed = 0, Ran = 0;
-  for (unsigned P = 0; P < programs(4000); ++P) {
-    std::string Text = ScalarLoops(P).function();
-    ScalarTrial T = tryRewrite(Text, rewriteLastValues, P, 12);
-    ASSERT_EQ(T.Difference, "") << "program " << P;
-    Changed += T.Changed;
-    Ran += T.Ran;
-  }
-  printf("changed %u (%u runs)\n", Changed, Ran);
-  EXPECT_GT(Changed * 20, programs(4000));
-  EXPECT_GT(Ran, Changed);
+  checkRandomLoops(
+      4000, [](ScalarLoops &L) { return L.function(); }, rewriteLastValues, 20);
 }
 
 bool changes(const std::string &Body, bool Live = true) {

@@ -7,6 +7,8 @@
 #include "raise/Interp/Interp.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
+#include <cstdlib>
+#include <gtest/gtest.h>
 
 using namespace raise;
 using namespace raise::testing;
@@ -431,4 +433,22 @@ ScalarTrial raise::testing::tryRewrite(const std::string &Text,
     return T;
   }
   return T;
+}
+
+void raise::testing::checkRandomLoops(
+    unsigned Programs, llvm::function_ref<std::string(ScalarLoops &)> Generate,
+    LoopRewrite Rewrite, unsigned OneIn) {
+  if (const char *Asked = std::getenv("RAISE_FUZZ_PROGRAMS"))
+    Programs = std::atoi(Asked);
+  unsigned Changed = 0, Ran = 0;
+  for (unsigned P = 0; P < Programs; ++P) {
+    ScalarLoops Loops(P);
+    ScalarTrial T = tryRewrite(Generate(Loops), Rewrite, P, 12);
+    ASSERT_EQ(T.Difference, "") << "program " << P;
+    Changed += T.Changed;
+    Ran += T.Ran;
+  }
+  printf("changed %u (%u runs)\n", Changed, Ran);
+  EXPECT_GT(Changed * OneIn, Programs);
+  EXPECT_GT(Ran, Changed);
 }

@@ -58,6 +58,13 @@ struct ScalarTrial {
 ScalarTrial tryRewrite(const std::string &Text, LoopRewrite Rewrite,
                        uint64_t Seed, unsigned Runs);
 
+/// Tries Rewrite on Programs random loops (RAISE_FUZZ_PROGRAMS in the
+/// environment, if set) of Generate, which must find no difference and change
+/// one in OneIn of them at least.
+void checkRandomLoops(unsigned Programs,
+                      llvm::function_ref<std::string(ScalarLoops &)> Generate,
+                      LoopRewrite Rewrite, unsigned OneIn);
+
 } // namespace raise::testing
 
 #endif // RAISE_TEST_TRANSFORM_SCALARCHECKS_H
