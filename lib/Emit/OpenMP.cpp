@@ -116,6 +116,31 @@ bool hasPayingPragma(const Code &C) {
   });
 }
 
+unsigned loopsIn(const StmtRef &S) {
+  unsigned Count = 0;
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    Count += isa<For>(*Sub) || isa<While>(*Sub);
+    if (auto *T = dyn_cast<TensorOp>(Sub.get()))
+      Count += unsigned(T->Iterators.size());
+  });
+  return Count;
+}
+
+/// The loops of S that stand in no other.
+void outermostLoops(const StmtRef &S, std::vector<StmtRef> &Into) {
+  if (!S)
+    return;
+  if (auto *B = dyn_cast<Block>(S.get())) {
+    for (const StmtRef &Sub : B->Body)
+      outermostLoops(Sub, Into);
+  } else if (auto *I = dyn_cast<If>(S.get())) {
+    outermostLoops(I->Then, Into);
+    outermostLoops(I->Else, Into);
+  } else if (loopsIn(S)) {
+    Into.push_back(S);
+  }
+}
+
 const Region *regionOf(const Function &F) {
   const Region *Found = nullptr;
   forEachStmt(F.Body, [&](const StmtRef &S) {
@@ -237,7 +262,7 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
                   "would not keep",
               C->Loc};
   // A kernel's plain form is what runs without a GPU: it always pays.
-  if (IsKernel || compareLoops(R) != LoopOrder::Same)
+  if (IsKernel || compareLoops(R) == LoopOrder::Interchanged)
     return {};
   if (Opts.OpenMP) {
     Printers Pr(F, R.Body, R.Original, Opts);
@@ -247,9 +272,17 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
               "only small sizes through",
               R.Loc};
   }
+  // Where one pass over the data became several, each of them has to pay: one
+  // that stays as slow as the original was is lost time.
+  std::vector<StmtRef> Passes;
+  outermostLoops(R.Body, Passes);
+  if (loopsIn(R.Body) <= loopsIn(R.Original))
+    Passes = {R.Body};
   auto Pays = [&](const Options &With) {
     Printers Pr(F, R.Body, R.Original, With);
-    return hasPayingPragma(StmtPrinter(With, Pr.N, Pr.P).print(R.Body));
+    return all_of(Passes, [&](const StmtRef &S) {
+      return hasPayingPragma(StmtPrinter(With, Pr.N, Pr.P).print(S));
+    });
   };
   if (Pays(Opts))
     return {};
@@ -259,6 +292,12 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
     return {"CR1601",
             "no order of its loops that pays was found; compiled with -fopenmp "
             "it would run in parallel",
+            R.Loc};
+  if (Passes.size() > 1)
+    return {"CR1602",
+            "the raised form takes " + std::to_string(Passes.size()) +
+                " passes over the data, of which not all are faster than the "
+                "loop",
             R.Loc};
   return {"CR1602", "the loop is already at its best", R.Loc};
 }
