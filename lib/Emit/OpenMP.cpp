@@ -4,6 +4,7 @@
 
 #include "raise/Emit/OpenMP.h"
 #include "Comment.h"
+#include "DataPasses.h"
 #include "Guards.h"
 #include "RegionPrinter.h"
 #include "raise/Emit/Source.h"
@@ -272,6 +273,16 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
               "only small sizes through",
               R.Loc};
   }
+  // A loop that was taken apart writes in several passes what it wrote in one.
+  // Threads do not make up for that where past the caches all is memory's
+  // speed.
+  unsigned Wrote = writingPasses(R.Original), Writes = writingPasses(R.Body);
+  if (Writes > Wrote && !computesMoreThanItMoves(R.Body, Opts.Machine))
+    return {"CR1602",
+            "the raised form writes in " + std::to_string(Writes) +
+                " passes over the data what the loop writes in " +
+                std::to_string(Wrote),
+            R.Loc};
   // Where one pass over the data became several, each of them has to pay: one
   // that stays as slow as the original was is lost time.
   std::vector<StmtRef> Passes;
