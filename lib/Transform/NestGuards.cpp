@@ -139,7 +139,8 @@ bool Nest::adopt(const std::vector<Guard> &Guards, bool Outermost) {
         std::initializer_list<ExprRef>{G.Cond, G.A.Lo, G.A.Hi, G.B.Lo, G.B.Hi},
         [&](const ExprRef &E) { return usesInner(E, *this); });
     auto Same = [&](const Guard &Earlier) {
-      return sameGuard(G, Earlier) || (!Outermost && samePair(G, Earlier));
+      return sameGuard(G, Earlier) ||
+             ((!Outermost || Covered) && samePair(G, Earlier));
     };
     if (llvm::any_of(Rests.Guards, Same))
       continue;

@@ -19,6 +19,9 @@ struct Nest {
   /// Variables that are set inside the region: no guard may look at them.
   std::set<const Var *> Inner;
   bool Kernel = false;
+  /// Loops of a sequence are being raised in place of one loop, whose guards
+  /// are in Rests: they separate all buffers that these loops touch.
+  bool Covered = false;
 
   /// Takes Guards over into Rests, each once. A guard that looks at an iterator
   /// of the loops around is replaced by one for all of its values, where there

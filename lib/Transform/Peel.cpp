@@ -46,8 +46,7 @@ bool raise::runsThrough(const For &L, bool Arrays) {
   return Ok;
 }
 
-/// A copy with variables of its own.
-static StmtRef copyOf(StmtRef S) {
+StmtRef raise::withOwnVariables(StmtRef S) {
   std::vector<VarRef> Own;
   forEachStmt(S, [&](const StmtRef &Sub) {
     if (auto *D = dyn_cast<Decl>(Sub.get()))
@@ -113,7 +112,7 @@ std::optional<PeeledLoop> raise::peelFirst(const For &L) {
   if (P.Count)
     P.LastIndex = lastIndex(Whole, *P.Count);
   StmtRef First =
-      ConstantFolder().run(substitute(copyOf(L.Body), L.V, Whole.Lo));
+      ConstantFolder().run(substitute(withOwnVariables(L.Body), L.V, Whole.Lo));
   P.First = statements(First).vec();
   P.Rest = std::make_shared<For>(L.V, stepped(Whole.Lo, L, 1), L.Cond, Whole.Hi,
                                  L.Step, L.LKind, L.DeclaresVar, L.Body, L.Loc);

@@ -49,6 +49,9 @@ std::optional<PeeledLoop> peelFirst(const For &L);
 StmtRef assemble(const PeeledLoop &P, const StmtRef &Rest, const For &L,
                  const Liveness::VarSet &After);
 
+/// A copy of S, in which what S declares has variables of its own.
+StmtRef withOwnVariables(StmtRef S);
+
 /// I, a value of L's variable, one step later or, where Times is -1, earlier.
 ExprRef stepped(const ExprRef &I, const For &L, int Times);
 

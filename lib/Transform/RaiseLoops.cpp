@@ -17,6 +17,7 @@
 #include "raise/Analysis/Order.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
+#include "raise/Transform/Distribute.h"
 #include "raise/Transform/Liveness.h"
 #include "raise/Transform/Passes.h"
 #include "raise/Transform/Scalars.h"
@@ -296,8 +297,11 @@ private:
     default:
       // Tests are made before all of it: what was set by then they cannot use.
       assignedVars(S, [&](const VarRef &V) { N.Inner.insert(V.get()); });
-      if (auto *L = dyn_cast<For>(S.get()))
-        return raiseLoop(*L, N, /*Outermost=*/true);
+      if (auto *L = dyn_cast<For>(S.get())) {
+        if (auto Raised = raiseLoop(*L, N, /*Outermost=*/true))
+          return Raised;
+        return raiseSequence(*L, N);
+      }
       return isa<While>(S.get()) ? std::nullopt : std::optional<StmtRef>(S);
     }
   }
@@ -313,13 +317,17 @@ private:
       return std::nullopt;
     Reason AsItStands = Ctx.Missed.back();
     size_t Missed = Ctx.Missed.size();
-    Nest Other;
-    Other.Loops = Around;
-    auto Raised = raiseRestructured(*L, Other);
-    Ctx.Missed.resize(Missed);
-    if (Raised)
-      return std::make_shared<Region>(std::move(Other.Rests), *Raised, S,
-                                      S->Loc);
+    for (auto Try :
+         {&LoopRaiser::raiseRestructured, &LoopRaiser::raiseSequence}) {
+      Nest Other;
+      Other.Root = S;
+      Other.Loops = Around;
+      auto Raised = (this->*Try)(*L, Other);
+      Ctx.Missed.resize(Missed);
+      if (Raised)
+        return std::make_shared<Region>(std::move(Other.Rests), *Raised, S,
+                                        S->Loc);
+    }
     auto Ordered = raiseInOrder(*L, N);
     if (!Ordered)
       return std::nullopt;
@@ -338,6 +346,25 @@ private:
     Liveness Own(New, &L, *Live);
     llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
     return raiseAll(New, N);
+  }
+
+  /// L as several loops in a row, if every one of them is raised.
+  std::optional<StmtRef> raiseSequence(const For &L, Nest &N) {
+    if (N.Covered) // L is one of a sequence
+      return std::nullopt;
+    LoopQuery Q = query(L, N);
+    const auto &After = Live->liveAfter(&L);
+    std::vector<const Var *> LiveOut(After.begin(), After.end());
+    Q.LiveOut = &LiveOut;
+    auto New = distribute(Q, *F, Ctx);
+    if (!New || !N.adopt(New->Guards, /*Outermost=*/true))
+      return std::nullopt;
+    addOnce(N.Rests.Assumptions, New->Assumed);
+    StmtRef Body = makeBlock(std::move(New->Body), L.Loc);
+    Liveness Own(Body, &L, *Live);
+    llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
+    llvm::SaveAndRestore<bool> Covered(N.Covered, true);
+    return raiseAll(Body, N);
   }
 
   //===-- Loops that stay in their order ---------------------------------===//

@@ -31,6 +31,8 @@ static const Pass Rewrites[] = {
      splitArgExtremaPass},
     {"rewrite-scalars", "all of these, in an order that suits them",
      rewriteScalarsPass},
+    {"distribute", "the statements of a loop in loops of their own",
+     distributePass},
 };
 
 llvm::ArrayRef<Pass> raise::allPasses() { return Passes; }

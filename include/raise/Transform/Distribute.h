@@ -1,0 +1,50 @@
+//===- Distribute.h - one loop as several in a row --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A loop in which one statement keeps an order holds back all others of its
+// body, and a statement that reads what another writes in another iteration
+// keeps both from running at once. Each may be free in a loop of its own.
+//
+// The functions return what does exactly what the loop does, on every input on
+// which the loop is defined and ends and their guards hold: the same stores,
+// and the same values afterwards of the loop's variable where it is declared
+// outside and of the scalars that may be read after the loop.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_TRANSFORM_DISTRIBUTE_H
+#define RAISE_TRANSFORM_DISTRIBUTE_H
+
+#include "raise/Analysis/Loops.h"
+#include <optional>
+
+namespace raise {
+
+/// Statements that run in place of a loop where Guards hold. Guards are as in
+/// LoopFacts, and separate every two buffers of which the loop writes one.
+struct LoopSequence {
+  std::vector<StmtRef> Body;
+  std::vector<Guard> Guards;
+  std::vector<std::string> Assumed; ///< by --alias=assume
+};
+
+/// The statements of Q.Loop's body in loops of their own, in an order that
+/// keeps every dependence (statements are reordered where they may be). A
+/// scalar that lives within an iteration is computed again wherever it is read,
+/// if that is cheap; where an element is read that the same iteration has
+/// stored, the value is taken instead of the element, which frees the read from
+/// the store (node splitting, after Kuck, Kuhn, Padua, Leasure, Wolfe,
+/// "Dependence Graphs and Compiler Optimizations", POPL 1981, but without an
+/// array for the old values). Loops whose iterations are independent are joined
+/// again where the result is independent too (typed fusion, after Kennedy,
+/// McKinley, "Maximizing Loop Parallelism and Improving Data Locality via Loop
+/// Fusion and Distribution", LCPC 1993), and so are the others.
+///
+/// Nothing where no loop of several would have independent iterations.
+/// Q.LiveOut must be set.
+std::optional<LoopSequence> distribute(const LoopQuery &Q, const Function &F,
+                                       const Context &Ctx);
+
+} // namespace raise
+
+#endif // RAISE_TRANSFORM_DISTRIBUTE_H

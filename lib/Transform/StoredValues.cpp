@@ -1,0 +1,231 @@
+//===- StoredValues.cpp - what an iteration has just stored ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "StoredValues.h"
+#include "raise/IR/Visitor.h"
+#include "raise/Transform/IndexMath.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace raise;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+
+namespace {
+
+/// An element, and the variable that holds what was stored there last.
+struct Known {
+  Access At;
+  VarRef Value;
+};
+
+/// Whether two subscripts differ whatever their variables are.
+bool differ(const ExprRef &A, const ExprRef &B) {
+  auto PA = Polynomial::of(A), PB = Polynomial::of(B);
+  auto By = PA && PB ? (*PA - *PB).asConstant() : std::nullopt;
+  return By && *By != 0 && *By > INT32_MIN && *By < INT32_MAX;
+}
+
+bool mayBeOne(const Access &A, const Access &B) {
+  if (A.Buf != B.Buf)
+    return false;
+  if (A.Indices.size() != B.Indices.size())
+    return true;
+  for (size_t I = 0; I < A.Indices.size(); ++I)
+    if (differ(A.Indices[I], B.Indices[I]))
+      return false;
+  return true;
+}
+
+class LoadReplacer : public Rewriter {
+public:
+  explicit LoadReplacer(const std::vector<Known> &Table) : Table(Table) {}
+  ExprRef rewriteExpr(const ExprRef &E) override {
+    if (auto *Ld = dyn_cast<Load>(E.get()))
+      for (const Known &K : Table)
+        if (sameAccess(K.At, Ld->From)) {
+          Replaced = true;
+          return build::var(K.Value);
+        }
+    return E;
+  }
+  bool Replaced = false;
+
+private:
+  const std::vector<Known> &Table;
+};
+
+class Forwarder {
+public:
+  explicit Forwarder(const For &L) : L(L) {}
+  StmtRef run(const StmtRef &S);
+  bool Changed = false;
+
+private:
+  StmtRef runList(const StmtRef &S);
+  void forget(const StmtRef &S);
+  ExprRef newValue(const Store &St) const;
+  template <typename T> T replaced(const T &In) {
+    LoadReplacer R(Table);
+    T Out = R.run(In);
+    Changed |= R.Replaced;
+    return Out;
+  }
+  bool isReadLater(const Access &At, llvm::ArrayRef<StmtRef> Later) const;
+
+  const For &L;
+  std::vector<Known> Table;
+};
+
+} // namespace
+
+/// Drops what S may overwrite, or whose subscripts mean something else after.
+void Forwarder::forget(const StmtRef &S) {
+  llvm::erase_if(Table, [&](const Known &K) {
+    bool Lost = false;
+    forEachStmt(S, [&](const StmtRef &Sub) {
+      if (auto *St = dyn_cast<Store>(Sub.get()))
+        Lost |= mayBeOne(K.At, St->To);
+    });
+    assignedVars(S, [&](const VarRef &V) {
+      for (const auto &List : {K.At.Indices, K.At.Extents})
+        for (const ExprRef &E : List)
+          Lost |= E && uses(E, V.get());
+    });
+    return Lost;
+  });
+}
+
+bool Forwarder::isReadLater(const Access &At,
+                            llvm::ArrayRef<StmtRef> Later) const {
+  bool Read = false;
+  for (const StmtRef &S : Later)
+    forEachExpr(S, [&](const ExprRef &E) {
+      auto *Ld = dyn_cast<Load>(E.get());
+      Read |= Ld && sameAccess(Ld->From, At);
+    });
+  return Read;
+}
+
+/// What the element holds after St; null for a combiner that is no arithmetic.
+ExprRef Forwarder::newValue(const Store &St) const {
+  BinaryOp Op;
+  switch (St.Op) {
+  case Combiner::None:
+    return St.Value;
+  case Combiner::Add:
+    Op = BinaryOp::Add;
+    break;
+  case Combiner::Sub:
+    Op = BinaryOp::Sub;
+    break;
+  case Combiner::Mul:
+    Op = BinaryOp::Mul;
+    break;
+  case Combiner::Div:
+    Op = BinaryOp::Div;
+    break;
+  default:
+    return nullptr;
+  }
+  ExprRef Old = build::load(St.To);
+  return build::cast(
+      build::binary(Op, build::cast(Old, St.Value->Ty), St.Value), Old->Ty);
+}
+
+StmtRef Forwarder::run(const StmtRef &S) {
+  if (!S)
+    return S;
+  // What is declared in a block is known to its end.
+  std::vector<Known> Before = Table;
+  if (isa<Block>(S.get())) {
+    StmtRef New = runList(S);
+    Table = std::move(Before);
+    return New;
+  }
+  auto *I = dyn_cast<If>(S.get());
+  if (!I)
+    return replaced(S);
+  ExprRef Cond = replaced(I->Cond);
+  StmtRef Then = run(I->Then);
+  Table = Before;
+  StmtRef Else = run(I->Else);
+  Table = std::move(Before);
+  return std::make_shared<If>(Cond, Then, Else, I->Loc);
+}
+
+StmtRef Forwarder::runList(const StmtRef &S) {
+  llvm::ArrayRef<StmtRef> List = cast<Block>(S.get())->Body;
+  std::vector<StmtRef> Out;
+  for (size_t I = 0; I < List.size(); ++I) {
+    auto *St = dyn_cast<Store>(List[I].get());
+    // A loop may come back to its reads after its writes.
+    if (isa<For>(List[I].get()))
+      forget(List[I]);
+    StmtRef New = run(List[I]);
+    forget(List[I]);
+    ExprRef Value =
+        St && !St->Atomic && isReadLater(St->To, List.drop_front(I + 1))
+            ? newValue(*cast<Store>(New.get()))
+            : nullptr;
+    if (!Value || Value->Ty != build::load(St->To)->Ty) {
+      Out.push_back(New);
+      continue;
+    }
+    auto V = std::make_shared<Var>();
+    V->Name = St->To.Buf->Name + "_" + L.V->Name;
+    V->Ty = Value->Ty;
+    V->Const = true;
+    Out.push_back(std::make_shared<Decl>(V, Value));
+    Out.push_back(std::make_shared<Store>(cast<Store>(New.get())->To,
+                                          Combiner::None, build::var(V), false,
+                                          St->Loc));
+    Table.push_back({St->To, V});
+  }
+  return std::make_shared<Block>(std::move(Out), S->Loc);
+}
+
+std::shared_ptr<const For> raise::useStoredValues(const For &L) {
+  Forwarder Fw(L);
+  StmtRef Body = Fw.run(L.Body);
+  if (!Fw.Changed)
+    return nullptr;
+  return std::make_shared<For>(L.V, L.Lo, L.Cond, L.Hi, L.Step, L.LKind,
+                               L.DeclaresVar, Body, L.Loc);
+}
+
+StmtRef raise::withoutSingleUses(const StmtRef &S) {
+  struct Merger : Rewriter {
+    const StmtRef &Whole;
+    explicit Merger(const StmtRef &Whole) : Whole(Whole) {}
+    unsigned count(const Var *V) const {
+      unsigned N = 0;
+      forEachExpr(Whole, [&](const ExprRef &E) {
+        auto *U = dyn_cast<VarUse>(E.get());
+        N += U && U->V.get() == V;
+      });
+      return N;
+    }
+    StmtRef rewriteStmt(const StmtRef &Sub) override {
+      auto *B = dyn_cast<Block>(Sub.get());
+      if (!B)
+        return Sub;
+      std::vector<StmtRef> Out;
+      for (const StmtRef &Next : B->Body) {
+        auto *D = Out.empty() ? nullptr : dyn_cast<Decl>(Out.back().get());
+        auto *St = dyn_cast<Store>(Next.get());
+        auto *U = St ? dyn_cast<VarUse>(St->Value.get()) : nullptr;
+        if (D && D->Init && U && U->V == D->V && St->Op == Combiner::None &&
+            count(D->V.get()) == 1)
+          Out.back() = std::make_shared<Store>(St->To, Combiner::None, D->Init,
+                                               false, St->Loc);
+        else
+          Out.push_back(Next);
+      }
+      return Out.size() == B->Body.size()
+                 ? Sub
+                 : std::make_shared<Block>(std::move(Out), Sub->Loc);
+    }
+  } M(S);
+  return M.run(S);
+}
