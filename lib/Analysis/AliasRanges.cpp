@@ -191,7 +191,8 @@ AliasFacts Separator::run(AliasMode Mode) {
     for (size_t J = I + 1; J < Extents.size(); ++J) {
       Extent &X = Extents[I], &Y = Extents[J];
       if ((!X.Written && !Y.Written) ||
-          alias(*X.Buf, *Y.Buf) == AliasResult::No)
+          alias(*X.Buf, *Y.Buf) == AliasResult::No ||
+          W.query().isSeparated(*X.Buf, *Y.Buf))
         continue;
       if (Mode == AliasMode::Assume) {
         Facts.Assumed.push_back(X.Buf->Name + " and " + Y.Buf->Name +

@@ -29,8 +29,9 @@ public:
 
 class LoopAnalysis {
 public:
-  LoopAnalysis(const LoopQuery &Q, const Function &F, const Context &Ctx)
-      : Q(Q), Ctx(Ctx), W(S, Q, F), Budget(Ctx.Opts.MaxIslOperations),
+  LoopAnalysis(const LoopQuery &Q, const Function &F, const Context &Ctx,
+               bool Inspect)
+      : Q(Q), Ctx(Ctx), W(S, Q, F, Inspect), Budget(Ctx.Opts.MaxIslOperations),
         Test(S, W, *Q.Loop, Budget) {}
   LoopFacts run();
 
@@ -39,6 +40,7 @@ private:
   bool mayShare(const Touch &A, const Touch &B) const;
   bool mayStoreTheSame(const Touch &A, const Touch &B) const;
   void comparePairs();
+  bool isUsed(const Inspection &I) const;
   Reason describe(const Touch &A, const Touch &B, const Meeting &M) const;
   Reason blame(const Touch &A, const Touch &B) const;
   void fail(LoopFacts::Result R, Reason Why) {
@@ -245,6 +247,16 @@ void LoopAnalysis::comparePairs() {
     }
 }
 
+/// Whether a guard uses what I finds.
+bool LoopAnalysis::isUsed(const Inspection &I) const {
+  return llvm::any_of(Facts.Guards, [&](const Guard &G) {
+    for (const ExprRef &E : {G.Cond, G.A.Lo, G.A.Hi, G.B.Lo, G.B.Hi})
+      if (E && (uses(E, I.Least.get()) || uses(E, I.Greatest.get())))
+        return true;
+    return false;
+  });
+}
+
 LoopFacts LoopAnalysis::run() {
   const For &L = *Q.Loop;
   if (Reason Hazard = findHazard(L); Hazard.isSet()) {
@@ -281,12 +293,23 @@ LoopFacts LoopAnalysis::run() {
   Facts.Assumed = A.Assumed;
   Facts.Guards = S.guards(N + A.N);
   Facts.Guards.insert(Facts.Guards.end(), A.Guards.begin(), A.Guards.end());
+  for (const Inspection &I : W.Inspections) {
+    if (!isUsed(I))
+      continue;
+    if (!W.isAlwaysRead(I)) {
+      fail(LoopFacts::Result::Unknown,
+           {"CR1105", "an index is not read in every iteration", L.Loc});
+      return Facts;
+    }
+    Facts.Inspections.push_back(I);
+  }
   bool Writes = false, Atomic = false;
   for (const Touch &T : W.Touches) {
     Writes |= T.writes() && !T.Atomic && !Reduced.count(T.At.Buf.get());
     Atomic |= T.writes() && T.Atomic;
   }
-  std::string Held = Facts.Guards.empty() ? "" : "where the tests hold, ";
+  bool Tested = !Facts.Guards.empty() || !Q.Separated.empty();
+  std::string Held = Tested ? "where the tests hold, " : "";
   // Atomic updates may meet in one element: nothing is said of where they go.
   if (Writes)
     Facts.Proved.push_back(Held +
@@ -305,7 +328,15 @@ LoopFacts analyseLoop(const LoopQuery &Q, const Function &F,
         Q.Loop->LKind, Q.Loop->DeclaresVar, Body, Q.Loop->Loc);
   LoopQuery Plain = Q;
   Plain.Loop = &L;
-  return LoopAnalysis(Plain, F, Ctx).run();
+  LoopFacts Facts = LoopAnalysis(Plain, F, Ctx, /*Inspect=*/false).run();
+  if (Facts.R == LoopFacts::Result::Unknown && Facts.Why.Code == "CR1105" &&
+      !Q.Threads) {
+    // All that is missing is which part of a buffer an index leads to.
+    LoopFacts Looked = LoopAnalysis(Plain, F, Ctx, /*Inspect=*/true).run();
+    if (Looked.R == LoopFacts::Result::Independent)
+      return Looked;
+  }
+  return Facts;
 }
 
 } // namespace raise

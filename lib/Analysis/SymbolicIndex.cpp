@@ -127,8 +127,13 @@ Value Walk::eval(const ExprRef &E) {
                giveUp(E, "CR1107",
                       "'" + V->Name + "' comes from an earlier iteration");
   }
-  case ExprKind::Load:
-    return giveUp(E, "CR1109", "'" + sourceText(E) + "' is loaded from memory");
+  case ExprKind::Load: {
+    Value V =
+        giveUp(E, "CR1109", "'" + sourceText(E) + "' is loaded from memory");
+    if (Inspect)
+      inspect(E, V);
+    return V;
+  }
   case ExprKind::Unary: {
     const auto *U = cast<Unary>(E.get());
     if (U->Op == UnaryOp::Neg) {

@@ -43,6 +43,15 @@ AtomId Symbols::variable(const VarRef &V) {
   return Id;
 }
 
+AtomId Symbols::extremeVariable(const VarRef &V, bool Least) {
+  AtomId Id = variable(V);
+  if (Least)
+    Atoms[Id].TypeMax = 0;
+  else
+    Atoms[Id].Least = Atoms[Id].TypeMin = 0;
+  return Id;
+}
+
 AtomId Symbols::invariant(const ExprRef &E) {
   for (auto &[Known, Id] : Invariants)
     if (structurallyEqual(*Known, *E))

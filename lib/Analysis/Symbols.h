@@ -88,6 +88,8 @@ public:
   const Fact &fact(unsigned F) const { return Facts[F]; }
 
   AtomId variable(const VarRef &V);
+  /// The least or the greatest of some values and 0.
+  AtomId extremeVariable(const VarRef &V, bool Least);
   /// An invariant that cannot be tested before the loop, one for each
   /// structurally different expression.
   AtomId invariant(const ExprRef &E);

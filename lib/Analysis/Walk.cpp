@@ -93,8 +93,11 @@ std::optional<Value> Walk::definition(const Var *V) {
   return R;
 }
 
-Walk::Walk(Symbols &S, const LoopQuery &Q, const Function &F) : S(S), Q(Q) {
+Walk::Walk(Symbols &S, const LoopQuery &Q, const Function &F, bool Inspect)
+    : S(S), Q(Q), Inspect(Inspect) {
   findDefinitions(F.Body);
+  if (Inspect)
+    findLocals();
   // The loop may be newer than F's body.
   if (!Q.Enclosing.empty())
     findDefinitions(Q.Enclosing.front()->Body);
@@ -116,7 +119,9 @@ void Walk::restore(const PathMark &M) {
   Path.resize(M.Path);
   Fixed.resize(M.Fixed);
   Iterators.resize(M.Iterators);
+  Around.resize(M.Around);
   Exact = M.Exact;
+  Conditions = M.Conditions;
 }
 
 Reason Walk::run() {
@@ -153,6 +158,7 @@ Reason Walk::run() {
     return Root.Why;
   Values[Q.Loop->V.get()] = Root.V;
   Iterators.push_back(Root.A);
+  Around.push_back(Q.Loop);
   walk(Q.Loop->Body);
   return {};
 }
@@ -343,11 +349,13 @@ void Walk::record(const Access &At, MemoryAccess::Mode How, const Store *By,
   T.Fixed = Fixed;
   T.Iterators = Iterators;
   T.Exact = Exact;
+  T.Conditions = Conditions;
   Touches.push_back(std::move(T));
   recordHome(*At.Buf, Loc);
 }
 
 void Walk::assume(const ExprRef &Cond, bool Outcome) {
+  ++Conditions;
   if (isInvariant(Cond))
     Fixed.push_back({Cond, Outcome});
   Value V = eval(Cond);

@@ -50,6 +50,8 @@ struct Touch {
   std::vector<std::pair<ExprRef, bool>> Fixed;
   /// Path says exactly when this is executed.
   bool Exact = true;
+  /// Of those that decide whether it is executed.
+  unsigned Conditions = 0;
   /// For stores: the value mentions nothing that varies, but for memory.
   bool FixedValue = false;
   bool writes() const { return How != MemoryAccess::Mode::Read; }
@@ -72,16 +74,23 @@ struct Run {
 
 class Walk {
 public:
-  Walk(Symbols &S, const LoopQuery &Q, const Function &F);
+  /// Inspect: what is loaded by all iterations alike gets bounds that an
+  /// Inspection finds.
+  Walk(Symbols &S, const LoopQuery &Q, const Function &F, bool Inspect = false);
   /// Fills Touches; returns why the loop cannot be analysed, if so.
   Reason run();
 
+  const LoopQuery &query() const { return Q; }
   std::vector<Touch> Touches;
   Run Root;
   /// More that holds of an iterator wherever it has a value.
   std::multimap<AtomId, Bounded> Constraints;
   bool isInvariant(const ExprRef &E) const;
   Value eval(const ExprRef &E);
+  std::vector<Inspection> Inspections;
+  /// Whether each iteration of its loops evaluates the inspected element, so
+  /// that looking at it first reads nothing new.
+  bool isAlwaysRead(const Inspection &I) const;
   /// Buffers declared in the body: one for each iteration.
   std::set<const Buffer *> Own;
 
@@ -109,6 +118,10 @@ private:
               const SourceLoc &Loc);
   bool isFixed(const ExprRef &E) const;
   Value flatten(const Access &At, std::vector<Poly> &Dims);
+  void inspect(const ExprRef &E, const Value &V);
+  bool isInspectable(const ExprRef &E) const;
+  void findLocals();
+  ExprRef withLocals(const ExprRef &E) const;
   void walk(const StmtRef &S);
   void walkFor(const For &L);
   void walkTensor(const TensorOp &T);
@@ -119,11 +132,13 @@ private:
                              const std::set<const Var *> &Assigned, Needs &N);
   void assume(const ExprRef &Cond, bool Outcome);
   struct PathMark {
-    size_t Path, Fixed, Iterators;
+    size_t Path, Fixed, Iterators, Around;
     bool Exact;
+    unsigned Conditions;
   };
   PathMark mark() const {
-    return {Path.size(), Fixed.size(), Iterators.size(), Exact};
+    return {Path.size(),   Fixed.size(), Iterators.size(),
+            Around.size(), Exact,        Conditions};
   }
   void restore(const PathMark &M);
 
@@ -141,6 +156,11 @@ private:
   std::vector<AtomId> Iterators;
   std::vector<std::pair<ExprRef, bool>> Fixed;
   bool Exact = true;
+  unsigned Conditions = 0;
+  const bool Inspect;
+  llvm::DenseMap<const Var *, ExprRef> Locals;
+  std::vector<const For *> Around; ///< from the analysed loop inwards
+  std::vector<std::vector<AtomId>> InspectedNests;
 };
 
 } // namespace raise::analysis

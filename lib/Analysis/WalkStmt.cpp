@@ -252,6 +252,7 @@ void Walk::walkFor(const For &L) {
   PathMark M = mark();
   Exact = Exact && !Jumps && R.Exact;
   Iterators.push_back(R.A);
+  Around.push_back(&L);
   walk(L.Body);
   restore(M);
   for (auto &[X, V] : After)

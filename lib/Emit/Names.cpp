@@ -191,11 +191,12 @@ bool declaresInside(const StmtRef &S, const Var *V) {
 }
 
 Names::Names(const Function &F, const StmtRef &Body,
-             const std::set<std::string> *Taken) {
+             const std::set<std::string> *Taken, const StmtRef &Inspection) {
   if (Taken)
     for (const std::string &Name : *Taken)
       Known.insert(Name);
   NameCollector Whole(/*Originals=*/true), Here(/*Originals=*/false);
+  Whole.VisitInspections = false;
   for (const Param &P : F.Params)
     Whole.All.insert(P.name());
   if (F.Body)
@@ -205,6 +206,10 @@ Names::Names(const Function &F, const StmtRef &Body,
     Known.insert(Entry.getKey());
   for (const auto &Entry : Here.All)
     Known.insert(Entry.getKey());
+  if (Inspection)
+    for (const StmtRef &S : statements(Inspection))
+      if (auto *D = dyn_cast<Decl>(S.get()))
+        Given[D->V.get()] = fresh(plainName(*D->V));
 
   StringMap<std::vector<const Var *>> Keepers;
   for (const Var *V : Here.Declared) {

@@ -19,9 +19,11 @@ class Names {
 public:
   Names() = default;
   /// Names for the variables that Body declares, where Body stands in F.
-  /// None of them is in Taken.
+  /// None of them is in Taken. Inspection, which may be null, is what Body's
+  /// region begins with: its variables are visible in the original too.
   Names(const Function &F, const StmtRef &Body,
-        const std::set<std::string> *Taken = nullptr);
+        const std::set<std::string> *Taken = nullptr,
+        const StmtRef &Inspection = nullptr);
   std::string of(const Var *V) const;
   /// A name that nothing in the function has: Base, else Base_2, Base_3 ...
   std::string fresh(llvm::StringRef Base);

@@ -23,12 +23,11 @@ namespace {
 struct Printers {
   Names N;
   ExprPrinter P;
-  Printers(const Function &F, const StmtRef &Body, const StmtRef &Original,
-           const Options &Opts)
-      : N(F, Body, Opts.Macros.get()), P(N, F.LanguageC) {
+  Printers(const Function &F, const Region &R, const Options &Opts)
+      : N(F, R.Body, Opts.Macros.get(), R.Rests.Inspection), P(N, F.LanguageC) {
     if (Opts.HasSizeT)
       P.SizeType = "size_t";
-    noteIndexWidths(Original, P);
+    noteIndexWidths(R.Original, P);
   }
 };
 
@@ -142,6 +141,47 @@ void outermostLoops(const StmtRef &S, std::vector<StmtRef> &Into) {
   }
 }
 
+/// How many loops stand in each other in S at most.
+unsigned loopDepth(const StmtRef &S) {
+  struct Depth : Visitor {
+    unsigned Now = 0, Most = 0;
+    static unsigned own(const StmtRef &S) {
+      auto *T = dyn_cast<TensorOp>(S.get());
+      return T ? unsigned(T->Iterators.size())
+               : unsigned(isa<For>(*S) || isa<While>(*S));
+    }
+    bool visitStmt(const StmtRef &S) override {
+      Most = std::max(Most, Now += own(S));
+      return true;
+    }
+    void leaveStmt(const StmtRef &S) override { Now -= own(S); }
+  } D;
+  D.walk(S);
+  return D.Most;
+}
+
+/// Functions that are an instruction or two, in vectors too.
+bool isOneInstruction(StringRef Function) {
+  Function.consume_front("std::");
+  Function.consume_back("f");
+  return is_contained({"fabs", "abs", "fmin", "fmax", "sqrt", "floor", "ceil",
+                       "trunc", "rint", "nearbyint", "copysign", "min", "max"},
+                      Function);
+}
+
+/// Whether the inspection that R begins with does as many steps as its body,
+/// each about as dear.
+bool inspectionCosts(const Region &R) {
+  if (!R.Rests.Inspection || loopDepth(R.Rests.Inspection) < loopDepth(R.Body))
+    return false;
+  bool Dear = false;
+  forEachExpr(R.Body, [&](const ExprRef &E) {
+    auto *C = dyn_cast<Call>(E.get());
+    Dear |= C && !isOneInstruction(C->Fn->Name);
+  });
+  return !Dear;
+}
+
 const Region *regionOf(const Function &F) {
   const Region *Found = nullptr;
   forEachStmt(F.Body, [&](const StmtRef &S) {
@@ -183,7 +223,7 @@ std::string emitRegion(const Region &Whole, const Function &In,
   const Region R = printed(Whole);
   FunctionRef Printed = withBody(In, withoutUnread(In.Body));
   const Function &F = *Printed;
-  Printers Pr(F, R.Body, R.Original, Opts);
+  Printers Pr(F, R, Opts);
   Code C;
   addComment(C, notation(R), Indent);
   addComment(C, obligationsText(R, Opts, /*IsKernel=*/false), Indent);
@@ -211,7 +251,7 @@ std::string emitRangeFunction(const Function &Kernel, const Options &Opts) {
   if (!Whole)
     return "";
   const Region Printed = printed(*Whole), *R = &Printed;
-  Printers Pr(Kernel, R->Body, R->Original, Opts);
+  Printers Pr(Kernel, *R, Opts);
   Code C;
   addComment(C, notation(*R), 0);
   std::string Where = Kernel.Name;
@@ -232,7 +272,7 @@ std::string emitLaunchCondition(const Function &Kernel, const Options &Opts) {
   const Region *R = regionOf(Kernel);
   if (!R)
     return "true";
-  Printers Pr(Kernel, R->Body, R->Original, Opts);
+  Printers Pr(Kernel, *R, Opts);
   return guardCondition(R->Rests.Guards, Pr.P);
 }
 
@@ -266,7 +306,7 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   if (IsKernel || compareLoops(R) == LoopOrder::Interchanged)
     return {};
   if (Opts.OpenMP) {
-    Printers Pr(F, R.Body, R.Original, Opts);
+    Printers Pr(F, R, Opts);
     if (guardsKeepItSmall(R, Opts, Pr.P))
       return {"CR1602",
               "the loop is already at its best: the tests that it needs let "
@@ -283,6 +323,10 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
                 " passes over the data what the loop writes in " +
                 std::to_string(Wrote),
             R.Loc};
+  if (inspectionCosts(R))
+    return {"CR1602",
+            "looking at the indices first would cost as much as the loop",
+            R.Loc};
   // Where one pass over the data became several, each of them has to pay: one
   // that stays as slow as the original was is lost time.
   std::vector<StmtRef> Passes;
@@ -290,7 +334,7 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   if (loopsIn(R.Body) <= loopsIn(R.Original))
     Passes = {R.Body};
   auto Pays = [&](const Options &With) {
-    Printers Pr(F, R.Body, R.Original, With);
+    Printers Pr(F, R, With);
     return all_of(Passes, [&](const StmtRef &S) {
       return hasPayingPragma(StmtPrinter(With, Pr.N, Pr.P).print(S));
     });

@@ -103,6 +103,19 @@ std::vector<BufferRef> orphanBuffers(const Region &R, const Function &F) {
   return Found;
 }
 
+/// What a region looks at before its tests, where they may hold.
+Code inspectionCode(const Region &R, StmtPrinter &Printer,
+                    const std::optional<std::string> &Work) {
+  Code C, Loops;
+  if (!R.Rests.Inspection)
+    return C;
+  addComment(C, "Which elements are used, for the tests below.", 2);
+  for (const StmtRef &S : statements(R.Rests.Inspection))
+    (isa<Decl>(*S) ? C : Loops).append(Printer.print(S));
+  C.append(Work ? nested("if (" + *Work + ")", Loops) : Loops);
+  return C;
+}
+
 } // namespace
 
 bool guardsKeepItSmall(const Region &R, const Options &Opts,
@@ -128,6 +141,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   else if (Comments) // the original brings its own
     Comments->takeRest();
   auto Work = sharedWorkTest(R, Opts, P);
+  Code Lead = inspectionCode(R, Printer, Work);
   if (Work)
     Printer.setWorkTested();
   Code Raised = Printer.print(R.Body);
@@ -161,10 +175,11 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   Code C = nested("if (" + Named.Condition + ")", Raised, true);
   C.Lines.pop_back();
   C.append(nested("} else", Original, true));
-  if (Named.Lines.empty())
+  if (Named.Lines.empty() && Lead.Lines.empty())
     return C;
   Code Block;
   Block.line("{");
+  Block.append(Lead, 2);
   for (const std::string &L : Named.Lines)
     Block.line("  " + L);
   Block.append(C, 2);

@@ -139,6 +139,7 @@ void Collector::addTensorOp(const TensorOp &T) {
 
 /// Either of the two versions may run.
 void Collector::addRegion(const Region &R) {
+  add(R.Rests.Inspection);
   for (const Guard &G : R.Rests.Guards)
     for (const ExprRef *E : {&G.Cond, &G.A.Lo, &G.A.Hi, &G.B.Lo, &G.B.Hi})
       add(*E);

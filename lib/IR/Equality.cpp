@@ -208,6 +208,9 @@ bool Matcher::sameRegion(const Region &A, const Region &B) {
       X.Guards.size() != Y.Guards.size() ||
       X.Ordered.size() != Y.Ordered.size())
     return false;
+  if (!X.Inspection != !Y.Inspection ||
+      (X.Inspection && !sameBody(X.Inspection, Y.Inspection)))
+    return false;
   for (size_t I = 0; I < X.Ordered.size(); ++I)
     if (X.Ordered[I].Why != Y.Ordered[I].Why)
       return false;

@@ -5,6 +5,7 @@
 #include "IRInternal.h"
 #include "ParserInternal.h"
 #include "TextInternal.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace llvm;
 
@@ -358,6 +359,20 @@ bool Parser::parseObligations(Obligations &Rests) {
     } else if (accept("ordered")) {
       if (!parseString(Rests.Ordered.emplace_back().Why))
         return false;
+    } else if (accept("inspect")) {
+      // What it declares is seen up to the end of the region.
+      std::vector<StmtRef> Body;
+      if (!expect("{"))
+        return false;
+      while (!failed() && !at("}")) {
+        StmtRef S = parseStmt();
+        if (!S)
+          return false;
+        Body.push_back(std::move(S));
+      }
+      if (!expect("}"))
+        return false;
+      Rests.Inspection = makeBlock(std::move(Body));
     } else if (accept("guard")) {
       if (!parseGuard(Rests.Guards.emplace_back()))
         return false;
@@ -371,6 +386,8 @@ bool Parser::parseObligations(Obligations &Rests) {
 StmtRef Parser::parseRegion() {
   const size_t First = Pos++;
   Obligations Rests;
+  Scopes.emplace_back();
+  auto Leave = make_scope_exit([&] { Scopes.pop_back(); });
   if (!expect("{") || !parseObligations(Rests) || !expect("body"))
     return nullptr;
   Regions.emplace_back();

@@ -196,6 +196,11 @@ void Printer::region(const Region &R) {
     quoted(Kept.Why);
     OS << '\n';
   }
+  if (R.Rests.Inspection) {
+    line() << "inspect ";
+    body(R.Rests.Inspection);
+    OS << '\n';
+  }
   for (const Guard &G : R.Rests.Guards)
     guard(G);
   line() << "body ";

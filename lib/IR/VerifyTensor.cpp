@@ -164,6 +164,17 @@ void Verifier::guard(const Guard &G, ArrayRef<Guard> Earlier) {
 }
 
 void Verifier::region(const Region &R) {
+  const auto Outside = Visible;
+  if (R.Rests.Inspection) {
+    Effects Of = effectsOf(R.Rests.Inspection);
+    bool Writes = any_of(Of.Memory, [](const MemoryAccess &A) {
+      return A.How != MemoryAccess::Mode::Read;
+    });
+    if (Writes || !Of.ScalarWrites.empty() || Of.Unknown)
+      report("an inspection has effects");
+    for (const StmtRef &S : statements(R.Rests.Inspection))
+      stmt(S);
+  }
   ArrayRef<Guard> Guards = R.Rests.Guards;
   for (unsigned N = 0; N != Guards.size(); ++N)
     guard(Guards[N], Guards.take_front(N));
@@ -171,6 +182,7 @@ void Verifier::region(const Region &R) {
     return report("a region lacks its body or its original");
   body(R.Body);
   body(R.Original);
+  Visible = Outside;
 }
 
 } // namespace raise::detail

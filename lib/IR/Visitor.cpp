@@ -50,6 +50,8 @@ void Visitor::walk(const ExprRef &E) {
 }
 
 static void walkRegion(Visitor &V, const Region &R) {
+  if (R.Rests.Inspection && V.VisitInspections)
+    V.walk(R.Rests.Inspection);
   for (const Guard &G : R.Rests.Guards) {
     V.walk(G.Cond);
     for (const ElementRange *Range : {&G.A, &G.B}) {
@@ -332,7 +334,9 @@ static StmtRef rewriteTensorOp(Rewriter &R, const StmtRef &S) {
 static StmtRef rewriteRegion(Rewriter &R, const StmtRef &S) {
   const auto *Reg = cast<Region>(S.get());
   Obligations Rests = Reg->Rests;
-  bool Changed = false;
+  if (Rests.Inspection)
+    Rests.Inspection = runBody(R, Rests.Inspection);
+  bool Changed = Rests.Inspection != Reg->Rests.Inspection;
   for (Guard &G : Rests.Guards)
     for (ExprRef *E : {&G.Cond, &G.A.Lo, &G.A.Hi, &G.B.Lo, &G.B.Hi}) {
       ExprRef New = R.run(*E);

@@ -77,6 +77,7 @@ struct StmtNode {
   std::vector<const ExprNode *> Exprs; ///< extents, then initial values
   // TensorOp, Region
   std::vector<IteratorNode> Iterators;
+  const StmtNode *Inspection = nullptr;
   std::vector<GuardNode> Guards;
 };
 

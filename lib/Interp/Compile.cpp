@@ -220,6 +220,7 @@ void Compiler::tensor(const TensorOp &T, StmtNode &N) {
 }
 
 void Compiler::region(const Region &R, StmtNode &N) {
+  N.Inspection = R.Rests.Inspection ? stmt(R.Rests.Inspection) : nullptr;
   for (const Guard &G : R.Rests.Guards) {
     GuardNode Out;
     if (G.Cond) {

@@ -373,6 +373,8 @@ Flow Engine::execRegion(const StmtNode *N, Frame &F) {
   bool Body = S.Regions == Settings::Which::Body;
   if (S.Regions == Settings::Which::Guarded) {
     Body = true;
+    if (N->Inspection)
+      exec(N->Inspection, F);
     for (const GuardNode &G : N->Guards)
       if (Body && !failed())
         Body = guardHolds(G, F);

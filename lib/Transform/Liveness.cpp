@@ -166,7 +166,7 @@ VarSet Liveness::before(const StmtRef &S, VarSet Live, const Exits &E) {
     for (const Guard &G : R->Rests.Guards)
       for (const ExprRef &X : {G.Cond, G.A.Lo, G.A.Hi, G.B.Lo, G.B.Hi})
         addReads(X, Body);
-    return Body;
+    return R->Rests.Inspection ? before(R->Rests.Inspection, Body, E) : Body;
   }
   }
   llvm_unreachable("unknown statement");

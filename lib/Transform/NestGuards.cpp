@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "NestGuards.h"
+#include "LoopForm.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -130,7 +131,81 @@ std::optional<Guard> forAllIterations(const Guard &G, const Nest &N) {
   return All;
 }
 
+/// The loops of I around Body, each with a variable of its own; null if one of
+/// them has no ascending form. Values: what takes the place of their variables.
+StmtRef aroundLoops(const Inspection &I, Substitution &Values,
+                    llvm::function_ref<StmtRef()> Body) {
+  std::vector<Iterator> Its;
+  for (const auto &L : I.Loops) {
+    Reason Why;
+    auto Form = ascendingForm(*L, /*KeepOrder=*/false, Why);
+    if (!Form)
+      return nullptr;
+    auto Own = std::make_shared<Var>(*L->V);
+    Own->Ty = Form->Lo->Ty;
+    Own->Kind = VarKind::Local;
+    Its.push_back({Own, substitute(Form->Lo, Values),
+                   substitute(Form->Hi, Values), substitute(Form->Step, Values),
+                   IterKind::Reduction});
+    Values[L->V.get()] = build::cast(build::var(Own), L->V->Ty);
+  }
+  return std::make_shared<TensorOp>(std::move(Its), nullptr, Body(), "");
+}
+
 } // namespace
+
+bool Nest::inspect(llvm::ArrayRef<Inspection> Inspections, const For &L) {
+  std::vector<StmtRef> Decls, Ops;
+  if (Rests.Inspection) {
+    auto Old = statements(Rests.Inspection);
+    Decls.assign(Old.begin(), Old.end());
+  }
+  for (size_t First = 0; First < Inspections.size();) {
+    const Inspection &I = Inspections[First];
+    size_t End = First;
+    while (End < Inspections.size() && Inspections[End].Nest == I.Nest)
+      ++End;
+    Substitution Values;
+    StmtRef Op = aroundLoops(I, Values, [&] {
+      std::vector<StmtRef> Body;
+      for (const Inspection &Each : Inspections.slice(First, End - First)) {
+        ExprRef Element = substitute(Each.Element, Values);
+        for (auto &[V, How] : {std::make_pair(Each.Least, Combiner::Min),
+                               std::make_pair(Each.Greatest, Combiner::Max)}) {
+          Decls.push_back(std::make_shared<Decl>(V, build::intConst(0, V->Ty)));
+          Body.push_back(std::make_shared<Assign>(V, How, Element));
+        }
+      }
+      return makeBlock(std::move(Body));
+    });
+    if (!Op)
+      return false;
+    Ops.push_back(Op);
+    First = End;
+  }
+  // Where the region is L alone, guards of L keep what L writes apart from what
+  // is looked at.
+  bool Alone = Root.get() == &L, Set = false;
+  for (const StmtRef &Op : Ops)
+    forEachExpr(Op, [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      Set |= U && Inner.count(U->V.get());
+      auto *Ld = dyn_cast<Load>(E.get());
+      Set |= Ld && !Alone && isWritten(*Ld->From.Buf, *this);
+    });
+  if (Set)
+    return false;
+  Decls.insert(Decls.end(), Ops.begin(), Ops.end());
+  Rests.Inspection = makeBlock(std::move(Decls));
+  return true;
+}
+
+void Nest::separate(llvm::ArrayRef<Guard> Guards) {
+  Separated.clear();
+  for (const Guard &G : Guards)
+    if (!G.Cond)
+      Separated.push_back({G.A.Buf.get(), G.B.Buf.get()});
+}
 
 bool Nest::adopt(const std::vector<Guard> &Guards, bool Outermost) {
   Obligations Old = Rests;

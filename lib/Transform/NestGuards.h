@@ -4,7 +4,7 @@
 #ifndef RAISE_LIB_TRANSFORM_NESTGUARDS_H
 #define RAISE_LIB_TRANSFORM_NESTGUARDS_H
 
-#include "raise/IR/Stmt.h"
+#include "raise/Analysis/Loops.h"
 #include <set>
 #include <vector>
 
@@ -16,6 +16,8 @@ struct Nest {
   Obligations Rests;
   std::vector<const For *> Loops; ///< around the current place, outermost first
   std::vector<ExprRef> Known;
+  /// See LoopQuery.
+  std::vector<std::pair<const Buffer *, const Buffer *>> Separated;
   /// Variables that are set inside the region: no guard may look at them.
   std::set<const Var *> Inner;
   bool Kernel = false;
@@ -29,6 +31,14 @@ struct Nest {
   /// before the region. The outermost loop's test of two buffers covers every
   /// access inside it, so it serves the inner loops too.
   bool adopt(const std::vector<Guard> &Guards, bool Outermost);
+
+  /// Has the region begin with Inspections, which guards of L use. False, and
+  /// nothing taken, if what they look at may be set in the region before L.
+  bool inspect(llvm::ArrayRef<Inspection> Inspections, const For &L);
+
+  /// After adopting Guards of its outermost loop: what they say of buffers
+  /// holds for the loops inside as well.
+  void separate(llvm::ArrayRef<Guard> Guards);
 };
 
 } // namespace raise

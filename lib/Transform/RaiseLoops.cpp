@@ -164,6 +164,7 @@ private:
     Q.Loop = &L;
     Q.Enclosing = N.Loops;
     Q.Known = N.Known;
+    Q.Separated = N.Separated;
     return Q;
   }
 
@@ -196,6 +197,22 @@ private:
         "the OpenMP directive claims that iterations are independent, but " +
             Facts.Why.Text,
         Facts.Why.Loc};
+  }
+
+  /// What Facts of L asks for, taken over into N.
+  static bool adopt(const LoopFacts &Facts, const For &L, Nest &N,
+                    bool Outermost) {
+    bool Looks = !Facts.Inspections.empty();
+    Obligations Old = N.Rests;
+    if (Looks && (!Outermost || !N.inspect(Facts.Inspections, L)))
+      return false;
+    if (!N.adopt(Facts.Guards, Outermost)) {
+      N.Rests = std::move(Old);
+      return false;
+    }
+    if (Outermost)
+      N.separate(Facts.Guards);
+    return true;
   }
 
   /// The loop as a TensorOp (and what must follow it), or nothing and a reason
@@ -241,7 +258,7 @@ private:
       }
     // Threads are unordered whatever their stores are; for them no test is
     // needed, and none is made.
-    if (!Threads && !N.adopt(Facts.Guards, Outermost)) {
+    if (!Threads && !adopt(Facts, L, N, Outermost)) {
       if (Outermost || N.Loops.empty())
         Ctx.miss("CR1203",
                  "what the proof needs cannot be tested before the loop",

@@ -33,6 +33,20 @@ struct ReductionInfo {
   bool Rounds = false;
 };
 
+/// Which values an element of an index array takes in one run of the loop, so
+/// that guards can say which part of another buffer it leads to: the least and
+/// the greatest of Element (and 0) over the iterations of Loops, as variables
+/// that guards use. Loops stand in each other, outermost first; each of their
+/// iterations evaluates Element, which uses their variables and what does not
+/// change in the loop.
+struct Inspection {
+  ExprRef Element;
+  std::vector<std::shared_ptr<const For>> Loops; ///< with empty bodies
+  VarRef Least, Greatest;
+  /// Equal for inspections of the same Loops.
+  unsigned Nest = 0;
+};
+
 /// The outcome for one loop.
 ///
 /// Codes of Why (docs/diagnostics has a page for each): CR1101 a value flows to
@@ -56,6 +70,8 @@ struct LoopFacts {
   /// a trap or an overflow once those before it hold (`w > 0` comes before what
   /// divides by w). Ranges come last. Conditions are in 64 bits.
   std::vector<Guard> Guards;
+  /// To be computed before Guards, which use them.
+  std::vector<Inspection> Inspections;
   std::vector<std::string>
       Proved; ///< for the comment: "stores are distinct: ..."
   std::vector<std::string> Assumed; ///< by --alias=assume
@@ -81,6 +97,15 @@ struct LoopQuery {
   /// proved, and only a proved conflict stops it. (A store of one and the same
   /// value by several threads is no conflict.)
   bool Threads = false;
+  /// Pairs of buffers of which a guard around the loop has found that no access
+  /// in it meets one of the other.
+  std::vector<std::pair<const Buffer *, const Buffer *>> Separated;
+  bool isSeparated(const Buffer &A, const Buffer &B) const {
+    for (auto &[X, Y] : Separated)
+      if ((X == &A && Y == &B) || (X == &B && Y == &A))
+        return true;
+    return false;
+  }
 };
 
 /// Decides about Q.Loop. Never modifies; deterministic; bounded by

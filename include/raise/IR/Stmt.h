@@ -311,6 +311,10 @@ struct KeptOrder {
 /// sees what holds always, what is tested and what was asked for.
 struct Obligations {
   std::vector<std::string> Proved;
+  /// Runs before the guards, which see the variables that it declares: what
+  /// only a look at memory can tell them. It reads what Original reads in every
+  /// run, and writes only what it declares. Null for none.
+  StmtRef Inspection;
   std::vector<Guard> Guards;
   std::vector<std::string> Assumptions;
   std::vector<KeptOrder> Ordered;

@@ -22,6 +22,7 @@ namespace raise {
 class Visitor {
 public:
   bool VisitOriginals = false;
+  bool VisitInspections = true;
   virtual ~Visitor() = default;
   virtual bool visitExpr(const ExprRef &) { return true; }
   virtual bool visitStmt(const StmtRef &) { return true; }

@@ -74,7 +74,8 @@ std::string Generator::richIndex(unsigned Depth) {
     return "(" + L + " & " + std::to_string((1 << pick(4)) - 1) + ":" + Ty +
            ")";
   case 3:
-    return "(" + L + " >> " + std::to_string(pick(3)) + ")";
+    return pick(2) ? "(" + L + " >> " + std::to_string(pick(3)) + ")"
+                   : "c[" + L + "]";
   case 4:
     return "(" + L + " << " + std::to_string(pick(3)) + ")";
   default: {
@@ -233,7 +234,7 @@ std::string Generator::function() {
   Ty = Types[pick(6)];
   std::string S = "func @f(a: f64*, b: f64*" +
                   std::string(pick(2) ? " restrict" : "") + ", n: " + Ty +
-                  ", m: " + Ty + ", q: i32) {\n";
+                  ", m: " + Ty + ", q: i32, c: const " + Ty + "*) {\n";
   if (Rich && pick(2)) {
     // A size with a name, which may or may not be what it was declared with.
     Scope = {"n", "m"};
@@ -286,7 +287,8 @@ TEST(Fuzz, InnerLoops) {
 }
 
 TEST(Fuzz, AnswersHold) {
-  unsigned Independent = 0, Conflict = 0, Unknown = 0, Ran = 0, NotShown = 0;
+  unsigned Independent = 0, Conflict = 0, Unknown = 0, Ran = 0, NotShown = 0,
+           Looked = 0;
   const char *First = std::getenv("RAISE_FUZZ_FIRST");
   unsigned From = First ? std::atoi(First) : 0;
   for (unsigned P = From; P < From + programs(400); ++P) {
@@ -305,6 +307,7 @@ TEST(Fuzz, AnswersHold) {
     Trial T = tryMany(A, 5, 40);
     if (A.independent()) {
       ++Independent;
+      Looked += !A.Facts.Inspections.empty();
       ASSERT_EQ(tryExtremes(A, 60), "") << "program " << P << "\n"
                                         << Text << A.toString();
       Ran += T.Ran;
@@ -325,12 +328,80 @@ TEST(Fuzz, AnswersHold) {
   RecordProperty("independent", Independent);
   RecordProperty("conflict", Conflict);
   RecordProperty("unknown", Unknown);
-  printf("independent %u (%u runs), conflict %u, unknown %u\n", Independent,
-         Ran, Conflict, Unknown);
+  printf("independent %u (%u runs, %u after a look), conflict %u, unknown %u\n",
+         Independent, Ran, Looked, Conflict, Unknown);
   // Some conflicts need sizes at which another access is undefined.
   EXPECT_LE(NotShown * 25, Conflict);
   EXPECT_GT(Independent, 0u);
   EXPECT_GT(Conflict, 0u);
+}
+
+/// A loop, or two, that stores in order and reads where an index array says,
+/// in every iteration or in some.
+std::string gathering(uint64_t Seed) {
+  std::mt19937_64 Random(Seed);
+  auto Pick = [&](unsigned N) { return unsigned(Random() % N); };
+  bool Nested = Pick(2), Named = Pick(2), Counted = Nested && Pick(3) == 0;
+  std::string At = Nested && Pick(2) ? "i * m + j" : Pick(2) ? "i" : "i + 1";
+  std::string Index = "c[" + At + "]";
+  std::string Named1 = Named ? "let k: i32 = " + Index + ";\n" : "";
+  std::string K = Named ? "k" : Index;
+  static const char *Scales[] = {"", " + 2", " * m", " - i"};
+  std::string Read =
+      "b[" + K + Scales[Pick(4)] + (Nested && Pick(2) ? " + j" : "") + "]";
+  std::string Store = std::string("a[") + (Nested ? "i * m + j" : "i") + "] = ";
+  static const char *When[] = {"i < q", "c[i] > 1", "n > m"};
+  std::string If = std::string("if (") + When[Pick(3)] + ") {\n";
+  std::string Body;
+  switch (Pick(6)) {
+  case 0:
+    Body = Named1 + If + Store + Read + ";\n}\n";
+    break;
+  case 1:
+    Body = If + Named1 + Store + Read + ";\n}\n";
+    break;
+  case 2:
+    Body = If + "continue;\n}\n" + Named1 + Store + Read + ";\n";
+    break;
+  case 3:
+    Body = Named1 + Store + "i < q ? " + Read + " : 0.5;\n";
+    break;
+  default:
+    Body = Named1 + Store + Read + " + 1.0;\n";
+  }
+  if (Pick(8) == 0)
+    Body += "c[i] = 1;\n";
+  if (Nested)
+    Body = std::string("for (j: i32 = ") + (Counted ? "c[i]" : "0") + "; j < " +
+           (Counted ? "c[i + 1]" : "m") + "; j += " + (Pick(4) ? "1" : "2") +
+           ") {\n" + Body + "}\n";
+  static const char *Heads[] = {"i: i32 = 0; i < n; i += 1",
+                                "i: i32 = n - 1; i >= 0; i += -1",
+                                "i: i32 = 1; i < n; i += 2"};
+  return "func @f(a: f64*, b: const f64*, c: i32*, n: i32, m: i32, q: i32) {\n"
+         "for (" +
+         std::string(Heads[Pick(3)]) + ") {\n" + Body + "}\n}\n";
+}
+
+TEST(Fuzz, Looks) {
+  unsigned Looked = 0, Ran = 0;
+  for (unsigned P = 0; P < programs(150); ++P) {
+    std::string Text = gathering(P);
+    Answer A = ask(Text, {});
+    ASSERT_EQ(A.Error, "") << Text;
+    if (!A.independent())
+      continue;
+    Looked += !A.Facts.Inspections.empty();
+    ASSERT_EQ(tryExtremes(A, 60), "") << "program " << P << "\n"
+                                      << Text << A.toString();
+    Trial T = tryMany(A, 5, 40);
+    Ran += T.Ran;
+    ASSERT_EQ(T.Violation, "") << "program " << P << "\n"
+                               << Text << A.toString();
+  }
+  printf("after a look %u (%u runs)\n", Looked, Ran);
+  EXPECT_GT(Looked * 20, programs(150));
+  EXPECT_GT(Ran, Looked);
 }
 
 } // namespace

@@ -118,7 +118,38 @@ static std::shared_ptr<interp::Storage> storage(uint64_t Seed) {
 
 enum class Held { Yes, No, Undefined, NeverReached };
 
-static Held holds(const Answer &A, interp::Inputs &In, std::string &Which) {
+using Evaluate = llvm::function_ref<std::optional<int64_t>(const ExprRef &)>;
+
+/// Sees all values of I's element, with Values for what is known; false where
+/// one cannot be had.
+static bool look(const Inspection &I, size_t Level, Substitution &Values,
+                 Evaluate Number, llvm::function_ref<void(int64_t)> See) {
+  if (Level == I.Loops.size()) {
+    auto V = Number(substitute(I.Element, Values));
+    if (V)
+      See(*V);
+    return V.has_value();
+  }
+  const For &L = *I.Loops[Level];
+  auto V = Number(substitute(L.Lo, Values));
+  while (V) {
+    Values[L.V.get()] = build::intConst(*V, L.V->Ty);
+    ExprRef More =
+        build::binary(L.Cond, build::cast(build::var(L.V), L.Hi->Ty), L.Hi);
+    auto Goes = Number(substitute(More, Values));
+    if (!Goes || !*Goes)
+      return Goes.has_value();
+    if (!look(I, Level + 1, Values, Number, See))
+      return false;
+    V = Number(substitute(build::add(build::var(L.V), L.Step), Values));
+  }
+  return false;
+}
+
+/// Found: what an inspection finds, instead of a look.
+static Held holds(const Answer &A, interp::Inputs &In, std::string &Which,
+                  llvm::function_ref<std::pair<int64_t, int64_t>(const Type &)>
+                      Found = nullptr) {
   // Guards stand before the loop, where the function's own variables have
   // values already.
   Substitution Before;
@@ -143,6 +174,21 @@ static Held holds(const Answer &A, interp::Inputs &In, std::string &Which) {
     auto V = interp::evaluate(substitute(Guarded, Before), *A.F, In);
     return V ? std::optional<int64_t>(V->I) : std::nullopt;
   };
+  for (const Inspection &I : A.Facts.Inspections) {
+    Which = "inspection of " + raise::toString(I.Element);
+    int64_t Least = 0, Greatest = 0;
+    auto See = [&](int64_t V) {
+      Least = std::min(Least, V);
+      Greatest = std::max(Greatest, V);
+    };
+    Substitution Values;
+    if (Found)
+      std::tie(Least, Greatest) = Found(I.Least->Ty);
+    else if (!look(I, 0, Values, Number, See))
+      return Held::NeverReached; // the loop does not get to its end either
+    Before[I.Least.get()] = build::intConst(Least, I.Least->Ty);
+    Before[I.Greatest.get()] = build::intConst(Greatest, I.Greatest->Ty);
+  }
   for (const Guard &G : A.Facts.Guards) {
     if (G.Cond) {
       Which = raise::toString(G.Cond);
@@ -302,8 +348,15 @@ std::string tryExtremes(const Answer &A, unsigned Runs) {
       In.Scalars[P.Scalar->Name] = interp::Value::ofInt(V, Ty);
       Shown += " " + P.Scalar->Name + "=" + std::to_string(V);
     }
+    auto Found = [&](const Type &Ty) {
+      int64_t Most = (int64_t(1) << (Ty.Bits - Ty.Signed - 1)) - 1 +
+                     (int64_t(1) << (Ty.Bits - Ty.Signed - 1));
+      int64_t Least = Ty.Signed ? -Most - 1 : 0;
+      int64_t Lows[] = {0, Least / 2, Least}, Highs[] = {0, Most / 2, Most};
+      return std::make_pair(Lows[Random() % 3], Highs[Random() % 3]);
+    };
     std::string Which;
-    if (holds(A, In, Which) == Held::Undefined)
+    if (holds(A, In, Which, Found) == Held::Undefined)
       return "guard not evaluable: " + Which + " at" + Shown;
   }
   return "";
