@@ -73,8 +73,16 @@ void FlowBuilder::collect(const StmtRef &S, Arms Under) {
     G.Nodes.push_back({S, std::move(Under), cast<Assign>(S.get())->V});
     return;
   case StmtKind::Store:
+  case StmtKind::Break:
+  case StmtKind::Return:
     G.Nodes.push_back({S, std::move(Under), nullptr});
     return;
+  case StmtKind::Opaque:
+    if (cast<Opaque>(S.get())->NoReturn) {
+      G.Nodes.push_back({S, std::move(Under), nullptr});
+      return;
+    }
+    [[fallthrough]];
   default:
     refuse("CR1111", "the order of what the loop does is not followed", S->Loc);
   }
@@ -105,6 +113,12 @@ bool FlowBuilder::reads(unsigned Node, const Var *V) const {
     const auto *A = cast<Assign>(S);
     return uses(A->Value, V) || (A->V.get() == V && A->Op != Combiner::None);
   }
+  case StmtKind::Break:
+    return false;
+  case StmtKind::Return:
+    return cast<Return>(S)->Value && uses(cast<Return>(S)->Value, V);
+  case StmtKind::Opaque: // may read what it likes
+    return true;
   default: {
     const auto *St = cast<Store>(S);
     bool Any = uses(St->Value, V);
@@ -230,6 +244,42 @@ FlowGraph FlowBuilder::run() {
   if (!G.Why.isSet())
     components();
   return std::move(G);
+}
+
+bool FlowNode::isExit() const {
+  return isa<Break>(S.get()) || isa<Return>(S.get()) || isa<Opaque>(S.get());
+}
+
+bool FlowGraph::leaves() const {
+  return any_of(Nodes, [](const FlowNode &N) { return N.isExit(); });
+}
+
+/// Backwards from the ways out, along all that they were reached by. What one
+/// of them returns does not matter, but is part of its node.
+bool FlowGraph::leavesByState() const {
+  std::vector<bool> Seen(Nodes.size());
+  std::vector<unsigned> Todo;
+  for (unsigned I = 0; I < Nodes.size(); ++I)
+    if (Nodes[I].isExit()) {
+      Seen[I] = true;
+      Todo.push_back(I);
+    }
+  while (!Todo.empty()) {
+    unsigned At = Todo.back();
+    Todo.pop_back();
+    for (const FlowEdge &E : Edges) {
+      bool Value = Nodes[At].isExit() && (E.Scalar || E.Memory);
+      if (E.To != At || Value)
+        continue;
+      if (E.Carried)
+        return true;
+      if (!Seen[E.From]) {
+        Seen[E.From] = true;
+        Todo.push_back(E.From);
+      }
+    }
+  }
+  return false;
 }
 
 bool FlowGraph::isRecurrent(unsigned C) const {

@@ -8,14 +8,16 @@
 
 namespace raise::analysis {
 
-/// A simple statement of the body (Decl, Assign or Store), or the test of an
-/// If, which the statements in its arms depend on.
+/// A simple statement of the body (Decl, Assign or Store), the test of an If,
+/// which the statements in its arms depend on, or a way out of the loop (break,
+/// return, a call that does not come back), which ends what would follow.
 struct FlowNode {
   StmtRef S;
   /// The Ifs around, outermost first, and which arm.
   std::vector<std::pair<const If *, bool>> Under;
   VarRef Writes; ///< of a Decl or Assign
   bool isTest() const { return llvm::isa<If>(S.get()); }
+  bool isExit() const;
 };
 
 /// A value that node From may have computed is used by node To: in the same
@@ -37,6 +39,10 @@ struct FlowGraph {
   std::vector<unsigned> Component;
   /// Whether values go round in the component.
   bool isRecurrent(unsigned C) const;
+  /// Whether some iteration may be the last.
+  bool leaves() const;
+  /// Whether which iteration leaves hangs on what others computed.
+  bool leavesByState() const;
 };
 
 /// The flow through one loop's body, which holds no loop. W has run.

@@ -14,11 +14,12 @@ namespace {
 /// Statements that no order but the written one can be given to.
 class HazardFinder : public Visitor {
 public:
-  explicit HazardFinder(bool Blocks, bool Threads)
-      : Blocks(Blocks), Threads(Threads) {}
+  HazardFinder(bool Blocks, bool Threads, bool MayLeave)
+      : Blocks(Blocks), Threads(Threads), MayLeave(MayLeave) {}
   Reason Why;
   bool visitStmt(const StmtRef &S) override {
-    if (const auto *O = dyn_cast<Opaque>(S.get()); O && !Why.isSet())
+    const auto *O = dyn_cast<Opaque>(S.get());
+    if (O && !(O->NoReturn && MayLeave) && !Why.isSet())
       // What the frontend stopped at says more than that it stopped.
       Why = {O->Code.empty() ? "CR1111" : O->Code,
              O->Why.empty() ? "the loop contains '" + O->Text +
@@ -27,9 +28,9 @@ public:
              S->Loc};
     if (isa<Barrier>(S.get()) && !(Blocks && Depth > 0))
       set("the loop contains a barrier", S);
-    if (isa<Return>(S.get()) && !Threads)
+    if (isa<Return>(S.get()) && !Threads && !MayLeave)
       set("the loop may return", S);
-    if (isa<Break>(S.get()) && Depth == 0)
+    if (isa<Break>(S.get()) && Depth == 0 && !MayLeave)
       set("the loop may break", S);
     if (const auto *W = dyn_cast<Store>(S.get()))
       if (W->To.Buf->Volatile)
@@ -55,16 +56,16 @@ private:
     if (!Why.isSet())
       Why = {"CR1111", std::move(Text), S->Loc};
   }
-  bool Blocks, Threads;
+  bool Blocks, Threads, MayLeave;
   int Depth = 0;
 };
 
 } // namespace
 
-Reason findHazard(const For &L) {
+Reason findHazard(const For &L, bool MayLeave) {
   bool Blocks = L.LKind == LoopKind::GridX || L.LKind == LoopKind::GridY ||
                 L.LKind == LoopKind::GridZ;
-  HazardFinder H(Blocks, isThreadLoop(L.LKind));
+  HazardFinder H(Blocks, isThreadLoop(L.LKind), MayLeave);
   H.walk(L.Body);
   return H.Why;
 }

@@ -11,7 +11,8 @@ namespace raise::analysis {
 /// The first thing in L's body that no order but the written one can be given
 /// to: what was not understood, a barrier between threads, a way out of the
 /// loop, volatile memory, a call that may not return. Unset: there is none.
-Reason findHazard(const For &L);
+/// MayLeave: ways out of the loop are none.
+Reason findHazard(const For &L, bool MayLeave = false);
 
 } // namespace raise::analysis
 

@@ -200,6 +200,10 @@ bool OrderAnalysis::composes(unsigned Node) const {
       }
     return Running && Others == 1;
   }
+  case StmtKind::Break:
+  case StmtKind::Return:
+  case StmtKind::Opaque:
+    return true;
   case StmtKind::Decl: {
     const auto *D = cast<Decl>(St);
     return !D->Init || degree(Node, D->Init) != Degree::Other;
@@ -255,7 +259,7 @@ void OrderAnalysis::checkComponents() {
 }
 
 OrderFacts OrderAnalysis::run() {
-  Facts.Why = findHazard(*Q.Loop);
+  Facts.Why = findHazard(*Q.Loop, /*MayLeave=*/true);
   if (Facts.Why.isSet())
     return Facts;
   Facts.Why = W.run();
@@ -273,6 +277,8 @@ OrderFacts OrderAnalysis::run() {
   if (Facts.Why.isSet())
     return Facts;
   Facts.Recognised = true;
+  Facts.Leaves = G.leaves();
+  Facts.LeavesByState = G.leavesByState();
   Facts.Assumed = A.Assumed;
   Facts.Guards = S.guards(N + A.N);
   Facts.Guards.insert(Facts.Guards.end(), A.Guards.begin(), A.Guards.end());

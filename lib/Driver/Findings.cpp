@@ -48,8 +48,9 @@ bool isLoop(const Stmt *S) {
 const Stmt *firstUnraised(const StmtRef &Body) {
   const Stmt *Found = nullptr;
   forEachStmt(Body, [&](const StmtRef &S) {
+    auto *O = dyn_cast<Opaque>(S.get());
     if (!Found &&
-        (isa<For>(S.get()) || isa<While>(S.get()) || isa<Opaque>(S.get())))
+        (isa<For>(S.get()) || isa<While>(S.get()) || (O && !O->NoReturn)))
       Found = S.get();
   });
   return Found;

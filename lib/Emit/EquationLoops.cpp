@@ -57,6 +57,15 @@ std::vector<VarRef> Reader::assignedIn(const StmtRef &Loop) const {
   return Found;
 }
 
+/// Whether not all iterations that the ranges name may run.
+static bool leaves(const StmtRef &Loop) {
+  bool Found = false;
+  forEachStmt(Loop, [&](const StmtRef &S) {
+    Found |= isa<Break>(*S) || isa<Return>(*S) || isa<Opaque>(*S);
+  });
+  return Found;
+}
+
 /// All that the loop does with V is to combine values into it.
 bool Reader::onlyCombines(const StmtRef &Loop, const Var *V) const {
   bool Only = true;
@@ -137,8 +146,8 @@ void Reader::readLoop(const StmtRef &S, std::vector<Range> Own,
     });
   };
   for (const VarRef &V : Assigned)
-    if (!Accumulators.count(V.get()) && onlyCombines(S, V.get()) &&
-        !D.Separate.count({S.get(), V.get()})) {
+    if (!Accumulators.count(V.get()) && !leaves(S) &&
+        onlyCombines(S, V.get()) && !D.Separate.count({S.get(), V.get()})) {
       Summed.push_back(V);
       Accumulators[V.get()] = {Ranges.size(), Conditions.size(), {}, false};
     }
@@ -225,6 +234,8 @@ bool Reader::sumOverLoops(const Store &S, const Access &To,
   for (const Level &L : Levels) {
     ArrayRef<Range> Inner = ArrayRef(Ranges).drop_front(L.Ranges);
     auto Loop = StmtRef(std::shared_ptr<const Stmt>(), L.Loop);
+    if (leaves(Loop))
+      return false;
     Equation Line;
     Mentions Place, All;
     for (const ExprRef &E : To.Indices)

@@ -85,6 +85,7 @@ private:
   void readArray(const DeclBuffer &S);
   void readAssign(const Assign &A);
   void readStore(const Store &S);
+  void readExit(const StmtRef &S);
   void readIf(const StmtRef &S, const If &I);
   void merge(llvm::DenseMap<const Var *, State> Then, const ExprRef &Cond,
              bool Dead);

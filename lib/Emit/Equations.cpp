@@ -444,9 +444,29 @@ void Reader::read(const StmtRef &S) {
       Own.push_back({I.V, I.Lo, I.Hi, I.Step});
     return readLoop(S, Own, T.Mask, T.Body);
   }
+  case StmtKind::Break:
+  case StmtKind::Return:
+  case StmtKind::Opaque:
+    return readExit(S);
   default: // no equation says in which iterations it happens
     GaveUp = true;
   }
+}
+
+/// A way out of an operation in order. (A loop that one point runs is none.)
+void Reader::readExit(const StmtRef &S) {
+  auto *O = dyn_cast<Opaque>(S.get());
+  if (Levels.empty() || !isa<TensorOp>(Levels.back().Loop) ||
+      (O && !O->NoReturn)) {
+    GaveUp = true;
+    return;
+  }
+  Equation Line;
+  Line.At = S.get();
+  Line.Leaves = true;
+  if (auto *R = dyn_cast<Return>(S.get()))
+    Line.Value = known(R->Value);
+  line(std::move(Line));
 }
 
 void Reader::readRoot() {

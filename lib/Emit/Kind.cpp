@@ -173,8 +173,7 @@ const TensorOp *inOrder(const StmtRef &S) {
       Only = T;
     }
   bool Ordered = Only && Only->Iterators.size() == 1 &&
-                 (Only->Iterators[0].Kind == IterKind::Scan ||
-                  Only->Iterators[0].Kind == IterKind::Serial);
+                 isOrdered(Only->Iterators[0].Kind);
   return Ordered ? Only : nullptr;
 }
 
@@ -226,6 +225,8 @@ std::string kindOf(const StmtRef &S) {
   if (Sh.Nested || Top > 1)
     return "nest";
   if (const TensorOp *T = inOrder(S)) {
+    if (T->Iterators[0].Kind == IterKind::Search)
+      return "search";
     if (keepsPlace(*T))
       return "argument of an extreme";
     if (packs(*T, Sh))

@@ -8,7 +8,6 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <limits>
 #include <map>
 #include <set>
 
@@ -16,147 +15,13 @@ using namespace llvm;
 
 namespace raise {
 
-StringRef bigOperator(Combiner Op) {
-  switch (Op) {
-  case Combiner::Add:
-  case Combiner::Sub:
-    return "Σ";
-  case Combiner::Mul:
-    return "Π";
-  case Combiner::Min:
-    return "min";
-  case Combiner::Max:
-    return "max";
-  case Combiner::And:
-    return "and";
-  case Combiner::Or:
-    return "or";
-  case Combiner::Xor:
-    return "xor";
-  case Combiner::LAnd:
-    return "all";
-  case Combiner::LOr:
-    return "any";
-  default:
-    return "";
-  }
-}
-
-// --- Sums -------------------------------------------------------------------
-
-void NotationPrinter::addRange(const Range &R) {
-  if (R.Cond != BinaryOp::LT)
-    return;
-  Iterators.push_back({R.V, R.Lo, R.Hi, R.Step, IterKind::Parallel});
-  P.Domain.push_back(&Iterators.back());
-}
-
-void NotationPrinter::addDigit(const VarRef &V, const ExprRef &Value) {
-  ExprRef Hi = build::intConst(int64_t(1) << 30, Type::getI64());
-  auto *B = dyn_cast<Binary>(withoutImplicitCasts(Value).get());
-  if (B && B->Op == BinaryOp::Rem)
-    Hi = B->R;
-  ExprRef Zero = build::intConst(0, Type::getI64());
-  ExprRef One = build::intConst(1, Type::getI64());
-  addRange({V, Zero, Hi, One, BinaryOp::LT, false});
-}
-
-void NotationPrinter::rename(const Var *V, std::string Text) {
-  P.Values[V] = {std::move(Text), Atom};
-  Renamed.insert(V);
-}
-
-bool NotationPrinter::restoreNames() {
-  bool Any = !Renamed.empty();
-  for (const Var *V : Renamed)
-    P.Values.erase(V);
-  Renamed.clear();
-  return Any;
-}
-
-Formula NotationPrinter::combined(const Combined &C) const {
-  std::vector<std::string> Names, Under;
-  for (const Range &R : C.Over)
-    Names.push_back(plainName(*R.V));
-  for (const ExprRef &E : C.Under)
-    Under.push_back(within(of(E), And));
-  std::string Text = llvm::join(Names, ",");
-  if (!Under.empty())
-    Text = "{" + Text + ": " + llvm::join(Under, " ∧ ") + "}";
-  else if (Names.size() > 1)
-    Text = "{" + Text + "}";
-  // How far a sum reaches to the right is shown wherever more could follow.
-  return {bigOperator(C.Op).str() + "_" + Text + " " +
-              within(of(C.Value), Product),
-          Compare};
-}
-
-static bool isConstant(const ExprRef &E, double Value) {
-  ExprRef Bare = withoutImplicitCasts(E);
-  if (auto *C = dyn_cast<FloatConst>(Bare.get()))
-    return C->Value == Value;
-  auto *C = dyn_cast<IntConst>(Bare.get());
-  return C && double(C->Value) == Value;
-}
-
-/// What combining with changes nothing.
-static double neutral(Combiner Op) {
-  constexpr double Infinity = std::numeric_limits<double>::infinity();
-  switch (Op) {
-  case Combiner::Mul:
-    return 1;
-  case Combiner::Min:
-    return Infinity;
-  case Combiner::Max:
-    return -Infinity;
-  default:
-    return 0;
-  }
-}
-
-static Formula join(const Formula &Old, Combiner Op, const Formula &Term,
-                    bool Empty) {
-  switch (Op) {
-  case Combiner::Add:
-    return Empty ? Term
-                 : Formula{within(Old, Additive) + " + " + Term.Text, Additive};
-  case Combiner::Sub:
-    return {(Empty ? "-" : within(Old, Additive) + " - ") +
-                within(Term, Product),
-            Additive};
-  case Combiner::Mul:
-    return Empty ? Term
-                 : Formula{within(Old, Product) + "·" + within(Term, Atom),
-                           Product};
-  case Combiner::Min:
-  case Combiner::Max:
-    if (Empty)
-      return Term;
-    return {std::string(Op == Combiner::Min ? "min(" : "max(") + Old.Text +
-                ", " + Term.Text + ")",
-            Atom};
-  default:
-    return {within(Old, Atom) + " " + spelling(Op).drop_back().str() + " " +
-                within(Term, Atom),
-            Choice};
-  }
-}
-
-void NotationPrinter::addSum(const Sum &S) {
-  Formula Whole = of(S.Init);
-  bool Empty = isConstant(S.Init, neutral(S.Terms.front().Op));
-  for (const Combined &C : S.Terms) {
-    Whole = join(Whole, C.Op, combined(C), Empty);
-    Empty = false;
-  }
-  P.Values[S.Name.get()] = Whole;
-}
-
 // --- The whole --------------------------------------------------------------
 
 namespace {
 
 constexpr size_t LineWidth = 100, MaxLines = 8;
+/// An iterator that is less than this has no bound.
+constexpr int64_t NoEnd = int64_t(1) << 62;
 
 /// What an equation mentions: everything that a reader has to know by name.
 struct Names {
@@ -178,6 +43,10 @@ public:
 private:
   std::string target(const Equation &E) const;
   std::string line(const Equation &E) const;
+  bool findExits();
+  std::string exitLine(const Equation &E) const;
+  std::string ofSearch(const Equation &E, std::string &Text,
+                       std::vector<ExprRef> &Where) const;
   static std::string assignment(const std::string &Target, Combiner Op,
                                 const std::string &Value);
   void collect(const ExprRef &E, Names &N) const;
@@ -194,6 +63,8 @@ private:
   const Equations &All;
   NotationPrinter P;
   DenseMap<const Var *, const Sum *> Sums;
+  /// How a loop with this iterator ends early.
+  DenseMap<const Var *, const Equation *> Exits;
 };
 
 Writer::Writer(const Equations &All) : All(All) {
@@ -257,6 +128,61 @@ std::string Writer::line(const Equation &E) const {
       return assignment(Target, S->Terms[0].Op, P.combined(S->Terms[0]).Text);
   }
   return assignment(Target, E.Op, P.of(E.Value).Text);
+}
+
+// --- Searches ---------------------------------------------------------------
+
+/// False where a loop ends early in more ways than one, or without a test.
+bool Writer::findExits() {
+  for (const Equation &E : All.Lines)
+    if (E.Leaves && (E.Loops.empty() || E.Where.empty() ||
+                     !Exits.insert({E.Loops.back().V.get(), &E}).second))
+      return false;
+  return true;
+}
+
+/// What a way out does, but for ending the loop; "" for nothing.
+std::string Writer::exitLine(const Equation &E) const {
+  if (auto *O = dyn_cast<Opaque>(E.At))
+    return StringRef(O->Text).rtrim("; \n").str();
+  if (!isa<Return>(E.At))
+    return "";
+  return E.Value ? "return " + P.of(E.Value).Text : "return";
+}
+
+/// Which iterations of a loop that ends early E is of, with Text, which says E
+/// itself, made shorter where that is the first of them. Where loses what is
+/// said.
+std::string Writer::ofSearch(const Equation &E, std::string &Text,
+                             std::vector<ExprRef> &Where) const {
+  const Equation *Exit = nullptr;
+  for (const Range &R : E.Loops)
+    if (auto It = Exits.find(R.V.get()); It != Exits.end())
+      Exit = It->second;
+  if (!Exit)
+    return "";
+  const Range &Over = Exit->Loops.back();
+  std::string Name = plainName(*Over.V), Test;
+  for (const ExprRef &C : Exit->Where)
+    Test += (Test.empty() ? "" : " ∧ ") + within(P.of(C), And);
+  bool Later = &E > Exit;
+  bool Same = Where.size() >= Exit->Where.size();
+  for (size_t I = 0; Same && I < Exit->Where.size(); ++I)
+    Same = structurallyEqual(Where[I], Exit->Where[I]);
+  if (!Same || Later)
+    return std::string(Later ? "before" : "up to") + " the first " + Name +
+           " with " + Test;
+  // Done on the way out.
+  Where.erase(Where.begin(), Where.begin() + ptrdiff_t(Exit->Where.size()));
+  auto *U = E.Value && E.Op == Combiner::None
+                ? dyn_cast<VarUse>(withoutImplicitCasts(E.Value).get())
+                : nullptr;
+  if (!U || U->V != Over.V || !Where.empty())
+    return "at the first " + Name + " with " + Test;
+  std::string Place = "min {" + Name + ": " + Test + "}";
+  Text = E.Leaves ? "return " + Place
+                  : assignment(target(E), Combiner::None, Place);
+  return "if any";
 }
 
 // --- Names ------------------------------------------------------------------
@@ -436,6 +362,7 @@ std::string Writer::bounds(const Range &R) {
         P.rename(U->V.get(), Name + "₀");
     });
   std::string Lo = P.of(R.Lo).Text, Hi = P.of(R.Hi).Text;
+  auto *End = dyn_cast<IntConst>(R.Hi.get());
   std::string Step = P.of(R.Step).Text, Text;
   bool Renamed = P.restoreNames();
   switch (R.Cond) {
@@ -452,7 +379,10 @@ std::string Writer::bounds(const Range &R) {
     Text = "\x01 = " + Lo + ", … up to, not with, " + Hi;
     break;
   default:
-    Text = Lo + " ≤ \x01 < " + Hi;
+    Text = Lo + " ≤ \x01";
+    // A walk has no end of its own.
+    if (!End || End->Value < NoEnd)
+      Text += " < " + Hi;
   }
   if (Step != "1")
     Text += " step " + Step;
@@ -488,7 +418,7 @@ std::string Writer::text() {
       return ""; // a moving pointer says little
     PerLine.push_back(namesOf(E));
   }
-  if (isAmbiguous(PerLine))
+  if (isAmbiguous(PerLine) || !findExits())
     return "";
   // One range for each name is said once, at the end.
   std::map<std::string, std::string> RangeOf;
@@ -505,18 +435,26 @@ std::string Writer::text() {
   std::vector<std::string> Lines, Tail;
   for (size_t I = 0; I < All.Lines.size(); ++I) {
     const Equation &E = All.Lines[I];
-    std::string Text = line(E);
+    std::string Text = E.Leaves ? exitLine(E) : line(E);
+    if (Text.empty())
+      continue;
     if (E.Lasting) {
       Tail.push_back(std::move(Text));
       continue;
     }
     std::vector<std::string> Where;
-    for (const ExprRef &C : E.Where) // a local is there only to be used there
-      if (!E.Declares)
-        addOnce(Where, within(P.of(C), And));
+    std::vector<ExprRef> Tests = E.Where;
+    if (E.Declares) // a local is there only to be used there
+      Tests.clear();
+    std::string Which = E.Declares ? "" : ofSearch(E, Text, Tests);
+    if (!Which.empty())
+      Text += "  " + Which;
+    for (const ExprRef &C : Tests)
+      addOnce(Where, within(P.of(C), And));
     if (!Where.empty())
       Text += "  where " + llvm::join(Where, " ∧ ");
-    if (std::string Each = repeats(E); !Each.empty())
+    std::string Each = E.Leaves ? "" : repeats(E);
+    if (!Each.empty())
       Text += "  for each " + Each;
     std::string Domain = Together ? "" : domain(PerLine[I].Bound);
     if (!Domain.empty())

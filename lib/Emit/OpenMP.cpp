@@ -283,17 +283,17 @@ static bool keepsAllOrder(const Region &R) {
   return all_of(statements(R.Body), [](const StmtRef &S) {
     auto *T = dyn_cast<TensorOp>(S.get());
     return !T || all_of(T->Iterators, [](const Iterator &I) {
-      return I.Kind == IterKind::Scan || I.Kind == IterKind::Serial;
+      return isOrdered(I.Kind);
     });
   });
 }
 
 Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
-  if (Reason Why = notExpressible(R.Body); Why.isSet())
-    return Why;
   if (keepsAllOrder(R))
     return {"CR1603", "its order is kept: " + R.Rests.Ordered.front().Why,
             R.Rests.Ordered.front().Loc};
+  if (Reason Why = notExpressible(R.Body); Why.isSet())
+    return Why;
   bool IsKernel = isThreadNest(R.Original);
   if (Opts.FP == FPMode::Strict && Opts.MathErrno && !IsKernel)
     if (const Call *C = errnoCall(R.Body))

@@ -252,6 +252,7 @@ StmtRef Parser::parseOpaque() {
   std::vector<VarRef> Touches;
   if (!parseString(Text) || !parseString(Code) || !parseString(Why))
     return nullptr;
+  const bool NoReturn = accept("noreturn");
   if (accept("touches")) {
     if (!expect("("))
       return nullptr;
@@ -267,7 +268,7 @@ StmtRef Parser::parseOpaque() {
   if (!expect(";"))
     return nullptr;
   return std::make_shared<Opaque>(Text, Code, Why, std::move(Touches),
-                                  locFrom(First));
+                                  locFrom(First), NoReturn);
 }
 
 bool Parser::parseIterator(std::vector<Iterator> &Out) {
@@ -277,7 +278,7 @@ bool Parser::parseIterator(std::vector<Iterator> &Out) {
     return false;
   std::optional<IterKind> Kind = iterKindByWord(tok().Text);
   if (!Kind)
-    return expected("parallel, reduction, scan or serial");
+    return expected("parallel, reduction, scan, serial or search");
   ++Pos;
   Iterator It;
   It.Kind = *Kind;

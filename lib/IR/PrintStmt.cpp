@@ -108,6 +108,7 @@ void Printer::opaque(const Opaque &O) {
   quoted(O.Code);
   OS << ' ';
   quoted(O.Why);
+  OS << (O.NoReturn ? " noreturn" : "");
   if (!O.Touches.empty()) {
     OS << " touches (";
     for (size_t I = 0; I < O.Touches.size(); ++I) {

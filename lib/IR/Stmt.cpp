@@ -45,6 +45,10 @@ llvm::StringRef spelling(Combiner C) {
 
 bool isThreadLoop(LoopKind K) { return K >= LoopKind::GridX; }
 
+bool isOrdered(IterKind K) {
+  return K == IterKind::Scan || K == IterKind::Serial || K == IterKind::Search;
+}
+
 llvm::ArrayRef<StmtRef> statements(const StmtRef &S) {
   if (!S)
     return {};

@@ -106,10 +106,9 @@ static constexpr struct {
   IterKind Kind;
   const char *Word;
 } IterWords[] = {
-    {IterKind::Parallel, "parallel"},
-    {IterKind::Reduction, "reduction"},
-    {IterKind::Scan, "scan"},
-    {IterKind::Serial, "serial"},
+    {IterKind::Parallel, "parallel"}, {IterKind::Reduction, "reduction"},
+    {IterKind::Scan, "scan"},         {IterKind::Serial, "serial"},
+    {IterKind::Search, "search"},
 };
 
 StringRef iterWord(IterKind K) {

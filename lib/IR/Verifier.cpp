@@ -224,7 +224,8 @@ void Verifier::stmt(const StmtRef &S) {
     break;
   case StmtKind::Break:
   case StmtKind::Continue:
-    if (LoopDepth == 0)
+    if (LoopDepth == 0 &&
+        (P->Kind == StmtKind::Continue || Tensors.empty() || !mayEndTensor()))
       report("a break or continue outside a loop");
     break;
   case StmtKind::Opaque:

@@ -69,6 +69,7 @@ private:
   void iterator(const Iterator &I);
   void writtenInTensor(const VarRef &V, Combiner Op);
   bool allowedInTensor(const Stmt &S);
+  bool mayEndTensor() const;
   void parameters();
 };
 

@@ -30,10 +30,19 @@ void Verifier::tensorOp(const TensorOp &T) {
     iterator(I);
   if (T.Mask)
     typed(T.Mask, Type::getBool(), "the mask");
+  const unsigned Outer = LoopDepth;
   Tensors.push_back({&T, {}, {}});
+  LoopDepth = 0;
   body(T.Body);
+  LoopDepth = Outer;
   Tensors.pop_back();
   Visible = Outside;
+}
+
+/// Whether a point of the innermost operation may be the last.
+bool Verifier::mayEndTensor() const {
+  const auto &Its = Tensors.back().Op->Iterators;
+  return Tensors.size() == 1 && Its.size() == 1 && isOrdered(Its[0].Kind);
 }
 
 bool Verifier::allowedInTensor(const Stmt &S) {
@@ -51,6 +60,10 @@ bool Verifier::allowedInTensor(const Stmt &S) {
   case StmtKind::Break:
   case StmtKind::Continue:
     return true;
+  case StmtKind::Return:
+    return mayEndTensor();
+  case StmtKind::Opaque:
+    return cast<Opaque>(&S)->NoReturn && mayEndTensor();
   default:
     return false;
   }
@@ -76,7 +89,8 @@ void Verifier::writtenInTensor(const VarRef &V, Combiner Op) {
     if (S.Own.contains(V.get()))
       return;
     // In order, anything may be written.
-    if (hasKind(*S.Op, IterKind::Serial) || hasKind(*S.Op, IterKind::Scan))
+    if (any_of(S.Op->Iterators,
+               [](const Iterator &I) { return isOrdered(I.Kind); }))
       continue;
     if (!hasKind(*S.Op, IterKind::Reduction))
       return report("all points of a tensor operation without reduction write "

@@ -47,6 +47,7 @@ struct IteratorNode {
   TC Ty = TC::I32;
   const ExprNode *Lo = nullptr, *Hi = nullptr, *Step = nullptr;
   bool Parallel = false;
+  bool Ordered = false;
 };
 
 struct GuardNode {

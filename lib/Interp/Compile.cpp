@@ -213,6 +213,7 @@ void Compiler::tensor(const TensorOp &T, StmtNode &N) {
     It.Slot = declare(I.V);
     It.Ty = typeCode(I.V->Ty);
     It.Parallel = I.Kind == IterKind::Parallel;
+    It.Ordered = isOrdered(I.Kind);
     N.Iterators.push_back(It);
   }
   N.Value = T.Mask ? expr(T.Mask) : nullptr;

@@ -72,7 +72,7 @@ private:
   Flow runSerial(const StmtNode *N, Frame &F);
   Flow runOrdered(const StmtNode *N, Frame &F);
   Flow execWhile(const StmtNode *N, Frame &F);
-  void execTensor(const StmtNode *N, Frame &F, unsigned Depth);
+  Flow execTensor(const StmtNode *N, Frame &F, unsigned Depth);
   Flow execRegion(const StmtNode *N, Frame &F);
   bool guardHolds(const GuardNode &G, Frame &F);
   void assign(const StmtNode *N, Frame &F);

@@ -319,42 +319,57 @@ Flow Engine::execWhile(const StmtNode *N, Frame &F) {
   return failed() ? Flow::Return : R;
 }
 
-void Engine::execTensor(const StmtNode *N, Frame &F, unsigned Depth) {
+Flow Engine::execTensor(const StmtNode *N, Frame &F, unsigned Depth) {
   if (Depth == N->Iterators.size()) {
     if (step() && (!N->Value || eval(N->Value, F).I) && !failed())
-      exec(N->Body[0], F);
-    return;
+      return exec(N->Body[0], F);
+    return Flow::Next;
   }
   const IteratorNode &I = N->Iterators[Depth];
   int64_t Lo = eval(I.Lo, F).I, Hi = eval(I.Hi, F).I, Step = eval(I.Step, F).I;
   if (failed())
-    return;
-  if (Step <= 0)
-    return fail(Stop::Unsupported, N->Src->Loc,
-                "iterator step is not positive");
+    return Flow::Return;
+  if (Step <= 0) {
+    fail(Stop::Unsupported, N->Src->Loc, "iterator step is not positive");
+    return Flow::Return;
+  }
   bool Unsigned = !isSigned(I.Hi->Ty);
   auto Before = [&](int64_t A) {
     return Unsigned ? uint64_t(A) < uint64_t(Hi) : A < Hi;
   };
+  Flow R = Flow::Next;
+  auto RunAt = [&](int64_t Count, int64_t V) {
+    F.Where.back().second = Count;
+    F.Vars[I.Slot] = {ofI(wrap(V, I.Ty)), true};
+    R = execTensor(N, F, Depth + 1);
+    return R == Flow::Next && !failed();
+  };
+  // In order: one by one, since some iteration may be the last.
+  if (I.Ordered) {
+    F.Where.emplace_back(N->Src, 0);
+    int64_t V = Lo;
+    for (int64_t Count = 0; Before(V) && step() && RunAt(Count, V); ++Count)
+      if (__builtin_add_overflow(V, Step, &V))
+        break;
+    F.Where.pop_back();
+    return R == Flow::Break ? Flow::Next : R;
+  }
   std::vector<std::pair<int64_t, int64_t>> Order;
   for (int64_t V = Lo; Before(V);) {
     Order.emplace_back(Order.size(), V);
     if (!step())
-      return;
+      return Flow::Return;
     if (__builtin_add_overflow(V, Step, &V))
       break;
   }
   if (I.Parallel)
     reorder(Order);
   F.Where.emplace_back(N->Src, 0);
-  for (auto &[Count, V] : Order) {
-    F.Where.back().second = Count;
-    F.Vars[I.Slot] = {ofI(wrap(V, I.Ty)), true};
-    execTensor(N, F, Depth + 1);
-    if (failed())
+  for (auto &[Count, V] : Order)
+    if (!RunAt(Count, V))
       break;
-  }
   F.Where.pop_back();
+  return R;
 }
 
 bool Engine::guardHolds(const GuardNode &G, Frame &F) {
@@ -454,7 +469,7 @@ Flow Engine::exec(const StmtNode *N, Frame &F) {
     fail(Stop::Unsupported, N->Src->Loc, llvm::cast<Opaque>(N->Src)->Why);
     break;
   case StmtKind::TensorOp:
-    execTensor(N, F, 0);
+    R = execTensor(N, F, 0);
     break;
   case StmtKind::Region:
     R = execRegion(N, F);

@@ -71,7 +71,7 @@ private:
   static bool mayGoInnermost(const TensorOp &T, unsigned N) {
     for (unsigned M = N + 1; M != T.Iterators.size(); ++M) {
       IterKind K = T.Iterators[M].Kind;
-      if (K == IterKind::Serial || K == IterKind::Scan)
+      if (isOrdered(K))
         return false;
       if (K == IterKind::Reduction && T.Iterators[N].Kind != IterKind::Parallel)
         return false;

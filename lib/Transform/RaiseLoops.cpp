@@ -10,6 +10,7 @@
 // must be known there.
 //
 //===----------------------------------------------------------------------===//
+#include "EarlyExits.h"
 #include "LoopForm.h"
 #include "NestGuards.h"
 #include "ReductionForm.h"
@@ -60,6 +61,8 @@ private:
       return S;
     switch (S->Kind) {
     case StmtKind::Block: {
+      if (auto Raised = raiseWhile(S, Around))
+        return *Raised;
       std::vector<StmtRef> Out;
       for (const StmtRef &Sub : cast<Block>(S.get())->Body) {
         // `for (i = 0, s = 0; ...)` is a block of what the header does first
@@ -88,12 +91,15 @@ private:
     }
     case StmtKind::While: {
       auto *W = cast<While>(S.get());
+      if (auto Raised = raiseWhile(S, Around))
+        return *Raised;
       // A statement that is not understood may be all that keeps the loop from
       // having a range.
       const Opaque *Unknown = nullptr;
       forEachStmt(W->Body, [&](const StmtRef &Sub) {
-        if (!Unknown)
-          Unknown = dyn_cast<Opaque>(Sub.get());
+        auto *O = dyn_cast<Opaque>(Sub.get());
+        if (!Unknown && O && !O->NoReturn)
+          Unknown = O;
       });
       if (Unknown)
         Ctx.miss(Unknown->Code, Unknown->Why, Unknown->Loc);
@@ -405,6 +411,8 @@ private:
       return std::nullopt;
     addOnce(N.Rests.Assumptions, Facts.Assumed);
     IterKind Kind = Facts.Carried.empty() ? IterKind::Serial : IterKind::Scan;
+    if (Facts.Leaves)
+      return raiseLeaving(L, *Form, Facts, NeedsLast, N);
     if (ascendingForm(L, /*KeepOrder=*/true, Why))
       return build(L, L.Body, *Form, Kind, {}, N);
     auto Up = countedUp(L, *Form);
@@ -412,6 +420,63 @@ private:
     if (NeedsLast)
       Out.push_back(std::make_shared<Assign>(L.V, Combiner::None, Form->Last));
     return makeBlock(std::move(Out), L.Loc);
+  }
+
+  /// Likewise, where some iteration may be the last.
+  std::optional<StmtRef> raiseLeaving(const For &L, const LoopForm &Form,
+                                      const OrderFacts &Facts, bool NeedsLast,
+                                      Nest &N) {
+    IterKind Kind = !Facts.LeavesByState    ? IterKind::Search
+                    : Facts.Carried.empty() ? IterKind::Serial
+                                            : IterKind::Scan;
+    OwnedLoop Own;
+    if (L.DeclaresVar)
+      Own.Loop = std::make_shared<For>(L);
+    else if (auto New = withOwnVariable(L, NeedsLast ? Form.Last : nullptr))
+      Own = std::move(*New);
+    else
+      return std::nullopt;
+    Reason Why;
+    if (!ascendingForm(*Own.Loop, /*KeepOrder=*/true, Why))
+      Own.Loop = countedUp(*Own.Loop, Form);
+    std::vector<StmtRef> Out = std::move(Own.Before);
+    Out.push_back(build(*Own.Loop, Own.Loop->Body, Form, Kind, {}, N));
+    llvm::append_range(Out, Own.After);
+    return makeBlock(std::move(Out), L.Loc);
+  }
+
+  /// A while loop that walks over elements until one says to stop: S, or the
+  /// last statement of S where S is a `for` that is none, what its header does
+  /// first before it.
+  std::optional<StmtRef> raiseWhile(const StmtRef &S,
+                                    const std::vector<const For *> &Around) {
+    auto List = statements(S);
+    auto *W = List.empty() ? nullptr : dyn_cast<While>(List.back().get());
+    bool OneText =
+        W && (isa<While>(S.get()) ||
+              (List.size() > 1 && W->Loc.isValid() &&
+               W->Loc.Begin == S->Loc.Begin && W->Loc.End == S->Loc.End));
+    bool Inner = false;
+    for (const StmtRef &First : List.drop_back(OneText ? 1 : 0))
+      Inner |= !isa<Assign>(First.get()) && !isa<Decl>(First.get());
+    Reason Why;
+    auto Counted = OneText && !Inner ? countedWhile(*W, Why) : std::nullopt;
+    if (!Counted)
+      return std::nullopt;
+    Nest N;
+    N.Root = S;
+    N.Loops = Around;
+    auto Raised = raiseInOrder(*Counted->Loop, N);
+    // A test would be made of a range that has no end.
+    if (!Raised || !N.Rests.Guards.empty())
+      return std::nullopt;
+    N.Rests.Ordered.push_back({W->Why, W->Loc});
+    std::vector<StmtRef> Out(List.begin(), List.end() - 1);
+    llvm::append_range(Out, Counted->Before);
+    llvm::append_range(Out, statements(*Raised));
+    llvm::append_range(Out, Counted->After);
+    return std::make_shared<Region>(std::move(N.Rests),
+                                    makeBlock(std::move(Out)), S, S->Loc);
   }
 
   /// A loop inside a raised one that is not raised itself: its order is kept.

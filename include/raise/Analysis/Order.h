@@ -27,6 +27,10 @@ struct OrderFacts {
   bool Recognised = false;
   /// What flows from an iteration to a later one, by name; empty: nothing.
   std::vector<std::string> Carried;
+  /// Some iteration may be the last: by a break, a return, or a call that does
+  /// not come back. LeavesByState: which one hangs on what iterations before it
+  /// computed.
+  bool Leaves = false, LeavesByState = false;
   std::vector<Guard> Guards;
   std::vector<std::string> Assumed; ///< by --alias=assume
   /// If not Recognised. Codes are those of LoopFacts.
@@ -34,6 +38,9 @@ struct OrderFacts {
 };
 
 /// Decides about Q.Loop, whose body holds no other loop (else: not recognised).
+/// Where iterations may end the loop, that is no part of the flow of values: a
+/// value that goes round is looked at as if none did, and the first iteration
+/// that leaves then says how far all of them count.
 OrderFacts analyseOrder(const LoopQuery &Q, const Function &F,
                         const Context &Ctx);
 

@@ -43,10 +43,13 @@ struct Sum {
 };
 
 /// `Target Op= Value` wherever all of Where hold. The target is Scalar, or
-/// Element, or Array, which then gets Values.
+/// Element, or Array, which then gets Values. Or, if Leaves is set, no target:
+/// where all of Where hold, the innermost of Loops ends as At says, which is a
+/// break, a return (of Value) or a call that does not come back.
 struct Equation {
   const Stmt *At = nullptr; ///< holds in place of this statement
   bool After = false;       ///< or, if set, once this loop has ended
+  bool Leaves = false;
   VarRef Scalar;
   Access Element;
   BufferRef Array;

@@ -230,18 +230,21 @@ public:
 
 /// A statement that was not understood: its text, and why, with a diagnostic
 /// code. It may read and write anything that any pointer can reach, and any
-/// variable in `Touches`.
+/// variable in `Touches`. NoReturn: it is a call that does not come back, so
+/// that nothing after it sees what it wrote.
 class Opaque : public Stmt {
 public:
   const std::string Text;
   const std::string Code; ///< diagnostic code, e.g. "CR1005"
   const std::string Why;
   const std::vector<VarRef> Touches;
+  const bool NoReturn;
   Opaque(std::string Text, std::string Code, std::string Why,
-         std::vector<VarRef> Touches = {}, SourceLoc Loc = {})
+         std::vector<VarRef> Touches = {}, SourceLoc Loc = {},
+         bool NoReturn = false)
       : Stmt(StmtKind::Opaque, std::move(Loc)), Text(std::move(Text)),
-        Code(std::move(Code)), Why(std::move(Why)),
-        Touches(std::move(Touches)) {}
+        Code(std::move(Code)), Why(std::move(Why)), Touches(std::move(Touches)),
+        NoReturn(NoReturn) {}
   static bool classof(const Stmt *S) { return S->Kind == StmtKind::Opaque; }
 };
 
@@ -250,7 +253,11 @@ enum class IterKind {
   Reduction, ///< writes of different iterations combine (the combiner says how)
   Scan,      ///< iteration i uses what i - 1 wrote, in order
   Serial,    ///< order kept as written
+  Search,    ///< order kept; some iteration may be the last, for a reason that
+             ///< hangs on nothing that iterations pass on to later ones
 };
+/// Iterations run in their order.
+bool isOrdered(IterKind K);
 
 /// V runs over Lo, Lo + Step, ... while < Hi. Step > 0. All three are fixed
 /// before the operation, but may use iterators further left (triangular).
@@ -264,10 +271,12 @@ struct Iterator {
 /// Mask (may be null) holds, run Body. Body is a Block of: Decl (a let) and
 /// DeclBuffer, Assign and Store (writes), If over such statements, nested
 /// TensorOps whose iterators lie inside, and For and While, which one point
-/// runs in order. A scalar written under a Reduction iterator is declared
-/// outside this TensorOp and written only with one combiner (Add and Sub count
-/// as one). `Kind` is filled by recognition ("map", "reduction", ...) and is a
-/// name for people: nothing is decided by it.
+/// runs in order. If the only iterator is ordered, a point may also be the
+/// last: `break` ends the operation, `return` the function, and so does an
+/// Opaque that does not return. A scalar written under a Reduction iterator is
+/// declared outside this TensorOp and written only with one combiner (Add and
+/// Sub count as one). `Kind` is filled by recognition ("map", "reduction", ...)
+/// and is a name for people: nothing is decided by it.
 class TensorOp : public Stmt {
 public:
   const std::vector<Iterator> Iterators;

@@ -86,6 +86,10 @@ StmtRef Rebuilder::withSums(llvm::ArrayRef<ExprRef> Needs, StmtRef S) const {
 
 StmtRef Rebuilder::lineOf(const Equation &E) const {
   StmtRef Line;
+  if (E.Leaves && llvm::isa<Return>(E.At))
+    return withSums(E.Where, under(E.Where, std::make_shared<Return>(E.Value)));
+  if (E.Leaves)
+    return withSums(E.Where, under(E.Where, std::make_shared<Break>()));
   if (E.Array)
     return std::make_shared<DeclBuffer>(E.Array, E.Values);
   if (E.Scalar)
@@ -176,8 +180,9 @@ public:
 private:
   struct Scope {
     std::vector<std::string> Scalars, Arrays, Iterators;
+    bool MayLeave = false; ///< the innermost loop
   };
-  Scope Now{{"p", "q"}, {"a", "b", "c"}, {}};
+  Scope Now{{"p", "q"}, {"a", "b", "c"}, {}, false};
   unsigned Fresh = 0;
   std::mt19937 Random;
 
@@ -241,6 +246,7 @@ private:
   std::string loop(unsigned Depth) {
     std::string V = "i" + std::to_string(Fresh++), Head;
     std::string Lo = pick(3) ? "0" : "1";
+    Now.MayLeave = false;
     std::string Hi = pick(3) ? "n" : std::to_string(pick(5));
     if (!Now.Iterators.empty() && pick(4) == 0)
       Hi = one(Now.Iterators);
@@ -260,6 +266,8 @@ private:
         std::string W = "i" + std::to_string(Fresh++);
         Head += ", " + W + ": serial 0 .. " + (pick(2) ? V : "n");
         Now.Iterators.push_back(W);
+      } else {
+        Now.MayLeave = true;
       }
       if (pick(5) == 0)
         Head += ") where " + condition();
@@ -271,6 +279,13 @@ private:
     return Head + " {\n" + block(Depth - 1) + "}\n";
   }
   std::string statement(unsigned Depth) {
+    if (Now.MayLeave && pick(8) == 0) {
+      Scope Saved = Now;
+      std::string Text = "if (" + condition() + ") {\n";
+      Text += block(0);
+      Now = Saved;
+      return Text + (pick(4) ? "break;" : "return;") + "}\n";
+    }
     switch (pick(Depth ? 9 : 5)) {
     case 0: {
       std::string Init = expr(2), V = "t" + std::to_string(Fresh++);
@@ -351,7 +366,7 @@ std::string contents(const interp::Inputs &In) {
 }
 
 TEST(Equations, ComputeWhatTheProgramComputes) {
-  unsigned Known = 0, Runs = 0, WithSums = 0, Printed = 0;
+  unsigned Known = 0, Runs = 0, WithSums = 0, Printed = 0, WithExits = 0;
   for (unsigned Seed = 0; Seed < 8000; ++Seed) {
     Generator G(Seed);
     std::string Text = G.function();
@@ -364,6 +379,7 @@ TEST(Equations, ComputeWhatTheProgramComputes) {
       continue;
     ++Known;
     WithSums += !All.Sums.empty();
+    WithExits += llvm::any_of(All.Lines, [](auto &E) { return E.Leaves; });
     Printed += !notation(F.Body).empty();
     FunctionRef Again = withBody(F, Rebuilder(All).run(F.Body));
     for (unsigned Try = 0; Try < 6; ++Try) {
@@ -389,6 +405,7 @@ TEST(Equations, ComputeWhatTheProgramComputes) {
   EXPECT_GT(Known, 1000u);
   EXPECT_GT(Runs, 5000u);
   EXPECT_GT(WithSums, 200u);
+  EXPECT_GT(WithExits, 200u);
   EXPECT_GT(Printed, 500u);
 }
 

@@ -1,0 +1,33 @@
+//===- EarlyExits.h - loops that some iteration leaves ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_TRANSFORM_EARLYEXITS_H
+#define RAISE_LIB_TRANSFORM_EARLYEXITS_H
+
+#include "raise/IR/Context.h"
+#include <optional>
+
+namespace raise {
+
+/// A loop that counts with a variable of its own, and what stands around it.
+struct OwnedLoop {
+  std::vector<StmtRef> Before, After;
+  std::shared_ptr<const For> Loop;
+};
+
+/// L, whose variable is declared outside of it, with one of its own: L's is set
+/// before the loop to Last, which is what it is if no iteration leaves, and by
+/// each break to the iteration that takes it. Last null: what it is after the
+/// loop is of no interest. Nothing where the bounds of L use it.
+std::optional<OwnedLoop> withOwnVariable(const For &L, const ExprRef &Last);
+
+/// W with its iterations numbered: `while (c(i)) { S(i); i += 1; }` is, but for
+/// the names, `t = 0; for (k = 0; ...; k += 1) { if (!c(i + k)) { t = k; break;
+/// } S(i + k); } i += t;`, and so for each variable that every iteration
+/// changes by the same number. The range ends at 2^62, which no loop reaches.
+/// Nothing, and Why, where no such variable says which element is looked at.
+std::optional<OwnedLoop> countedWhile(const While &W, Reason &Why);
+
+} // namespace raise
+
+#endif // RAISE_LIB_TRANSFORM_EARLYEXITS_H
