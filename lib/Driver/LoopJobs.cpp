@@ -101,7 +101,12 @@ bool canBeGiven(StringRef Name, const Structures &Known) {
 class Frame {
 public:
   Frame(const Outlined &O, const Structures &Known, bool LanguageC)
-      : LanguageC(LanguageC), Known(Known) {
+      : LanguageC(LanguageC), Known(Known), Result(O.Original->Result.cName()) {
+    if (O.Finished) {
+      States.insert(O.Finished.get());
+      Last = "*" + O.Finished->Name + " += 1;\n" +
+             (O.Original->Result.isVoid() ? "return;\n" : "return 0;\n");
+    }
     for (const OutlinedState &S : O.States)
       States.insert(S.State.get());
     for (const Param &P : O.Original->Params)
@@ -114,8 +119,9 @@ public:
   }
 
   std::string around(StringRef Name, StringRef Loop) const {
-    return "static void " + Name.str() + "(" + join(Params, ", ") + ") {\n" +
-           Before + "{\n" + Loop.str() + "\n}\n" + After + "}\n";
+    return "static " + Result + " " + Name.str() + "(" + join(Params, ", ") +
+           ") {\n" + Before + "{\n" + Loop.str() + "\n}\n" + After + Last +
+           "}\n";
   }
 
 private:
@@ -124,7 +130,7 @@ private:
   StringSet<> Declared;
   SmallPtrSet<const Buffer *, 4> States;
   std::vector<std::string> Params;
-  std::string Before, After;
+  std::string Result, Before, After, Last;
 
   /// A member comes in under a name of its own and is put into its structure.
   bool member(StringRef Name, const std::string &Type) {
@@ -191,6 +197,30 @@ private:
   }
 };
 
+/// Labels that a piece of a function's text jumps to and that stand behind it.
+class LabelsBehind : public clang::RecursiveASTVisitor<LabelsBehind> {
+public:
+  LabelsBehind(const clang::SourceManager &SM, unsigned Begin, unsigned End)
+      : SM(SM), Begin(Begin), End(End) {}
+  std::string Text;
+  bool VisitGotoStmt(clang::GotoStmt *G) {
+    const clang::LabelDecl *L = G->getLabel();
+    if (holds(G->getGotoLoc()) && !holds(L->getLocation()) &&
+        Seen.insert(L).second)
+      Text += "\n" + L->getName().str() + ":;";
+    return true;
+  }
+
+private:
+  bool holds(clang::SourceLocation L) const {
+    const unsigned At = SM.getFileOffset(SM.getExpansionLoc(L));
+    return At >= Begin && At < End;
+  }
+  const clang::SourceManager &SM;
+  unsigned Begin, End;
+  SmallPtrSet<const clang::LabelDecl *, 2> Seen;
+};
+
 /// Text inside the namespaces that FD stands in.
 std::string inNamespaces(const clang::FunctionDecl &FD, std::string Text,
                          std::string &Prefix) {
@@ -247,7 +277,10 @@ bool makeLoopJob(const Candidate &C, const Finding &F, StringRef Source,
     Prefix.clear();
     return inNamespaces(*C.Decl, Around.around(Name, Loop), Prefix);
   };
-  Job.OriginalBelow = Below(Original);
+  // What it jumps to is what follows it.
+  LabelsBehind Labels(AST.getSourceManager(), R.Loc.Begin, R.Loc.End);
+  Labels.TraverseStmt(C.Decl->getBody());
+  Job.OriginalBelow = Below(Original.str() + Labels.Text);
   Job.EmittedBelow = Below(emitRegion(R, *C.Raised, Original, Opts));
   Options Eager = Opts;
   Eager.Machine.ParallelWork = 1;

@@ -306,7 +306,10 @@ Code StmtPrinter::printBare(const StmtRef &S) {
   case StmtKind::Barrier:
     return oneLine("__syncthreads();");
   case StmtKind::Opaque: {
-    Code C = oneLine(cast<Opaque>(S.get())->Text);
+    auto *O = cast<Opaque>(S.get());
+    // Of a call that does not come back, the lift keeps the expression.
+    bool Call = O->NoReturn && !StringRef(O->Text).ends_with(";");
+    Code C = oneLine(O->Text + (Call ? ";" : ""));
     C.NeedsBlock = true;
     return C;
   }

@@ -64,6 +64,7 @@ public:
         !path(0, Sequence.size(), /*Inside=*/false, Plan.Items) ||
         Taken.size() != Total)
       return std::nullopt;
+    Plan.Breaks = std::move(Breaks);
     return Plan;
   }
 
@@ -78,7 +79,8 @@ private:
   llvm::DenseMap<const LabelDecl *, size_t> Position;
   std::set<size_t> Labels; ///< places that have one
   unsigned Total = 0, Steps = 0, Items = 0;
-  std::set<const Stmt *> Taken; ///< the jumps that the plan stands for
+  std::set<const Stmt *> Taken;  ///< the jumps that the plan stands for
+  std::set<const Stmt *> Breaks; ///< those of them that leave a loop
   bool Computed = false;
 
   /// What runs first on one way, and where it goes on.
@@ -176,6 +178,41 @@ private:
     return true;
   }
 
+  /// The jumps of S to this block's labels, S being a part of a loop. False if
+  /// one of them leads elsewhere than to Next, or stands in a loop or a switch
+  /// inside of that loop, so that it is no break.
+  bool addBreaks(const Stmt *S, size_t Next, bool Direct,
+                 std::vector<const Stmt *> &Found) const {
+    if (!S)
+      return true;
+    if (auto To = target(S)) {
+      Found.push_back(S);
+      return Direct && *To == Next;
+    }
+    const bool Own = isLoop(S) || llvm::isa<SwitchStmt>(S);
+    return llvm::all_of(S->children(), [&](const Stmt *Sub) {
+      return addBreaks(Sub, Next, Direct && !Own, Found);
+    });
+  }
+
+  static bool isLoop(const Stmt *S) {
+    return llvm::isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+  }
+
+  /// Whether S, at I, is a loop that jumps to what follows it and nowhere else
+  /// in this block.
+  bool isLeft(const Stmt *S, size_t I) {
+    std::vector<const Stmt *> Found;
+    if (!isLoop(S) || !jumpsHere(*S))
+      return false;
+    for (const Stmt *Sub : S->children())
+      if (!addBreaks(Sub, I + 1, /*Direct=*/true, Found))
+        return false;
+    Taken.insert(Found.begin(), Found.end());
+    Breaks.insert(Found.begin(), Found.end());
+    return true;
+  }
+
   /// The ways on from S, if it jumps in a form that is followed.
   bool split(const Stmt *S, size_t Next, std::vector<const Stmt *> &Jumps,
              std::vector<Way> &Ways) {
@@ -231,8 +268,8 @@ private:
         Taken.insert(Jumps.begin(), Jumps.end());
         continue;
       }
-      if (jumpsHere(*S) || (Inside && llvm::isa<DeclStmt>(S)) ||
-          ++Items > MostItems)
+      if ((jumpsHere(*S) && !isLeft(S, I)) ||
+          (Inside && llvm::isa<DeclStmt>(S)) || ++Items > MostItems)
         return false;
       Out.push_back({S, nullptr});
       ++I;

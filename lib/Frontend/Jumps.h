@@ -5,7 +5,8 @@
 // Internal to lib/Frontend. Old Fortran lives on in C as `if (c) goto L;` over
 // a few statements of one block, arithmetic `if` and computed `goto`. Where
 // every jump to a block's labels goes forward inside that block, the block is a
-// nest of conditions; what several ways lead through stands in each of them.
+// nest of conditions; what several ways lead through stands in each of them. A
+// jump out of a loop to the statement behind it is a break.
 //
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_LIB_FRONTEND_JUMPS_H
@@ -14,6 +15,7 @@
 #include "clang/AST/Stmt.h"
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace raise::lifting {
@@ -40,6 +42,8 @@ struct JumpPlan {
     std::vector<Way> Ways;
   };
   std::vector<Item> Items;
+  /// Jumps out of a loop to what follows it: each is a `break`.
+  std::set<const clang::Stmt *> Breaks;
 };
 
 /// The plan for Body, a block of a function whose whole body is Function;

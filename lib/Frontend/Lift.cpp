@@ -72,12 +72,20 @@ std::vector<VarRef> Lifter::touchedBy(const clang::Stmt *S) {
   return Touched;
 }
 
+/// Whether control never comes to what follows S.
+static bool endsHere(const clang::Stmt *S) {
+  const auto *E = dyn_cast<clang::Expr>(S);
+  const auto *C = E ? dyn_cast<CallExpr>(E->IgnoreParenCasts()) : nullptr;
+  const FunctionDecl *FD = C ? C->getDirectCallee() : nullptr;
+  return FD && FD->isNoReturn();
+}
+
 void Lifter::makeOpaque(const clang::Stmt *S, size_t KeepStatements) {
   Out->resize(KeepStatements);
   Stopped.push_back(Failure);
   emit(std::make_shared<Opaque>(sourceText(S->getSourceRange(), AST),
                                 Failure.Code, Failure.Text, touchedBy(S),
-                                locateStatement(S, AST)));
+                                locateStatement(S, AST), endsHere(S)));
   Failure = {};
 }
 

@@ -274,8 +274,10 @@ bool Lifter::liftBranch(const JumpPlan::Branch &B, StmtList &List) {
 /// The statements of a block, without the jumps that are conditions.
 bool Lifter::liftChildren(const CompoundStmt *C, StmtList &List) {
   if (FunctionBody)
-    if (std::optional<JumpPlan> Plan = planJumps(*C, *FunctionBody))
+    if (std::optional<JumpPlan> Plan = planJumps(*C, *FunctionBody)) {
+      BreakJumps.insert(Plan->Breaks.begin(), Plan->Breaks.end());
       return liftItems(Plan->Items, List);
+    }
   for (const clang::Stmt *Child : C->body())
     if (!liftInto(Child, List))
       return false;
@@ -320,7 +322,7 @@ bool Lifter::liftInner(const clang::Stmt *S) {
     return liftSwitch(W);
   if (isa<ContinueStmt>(S))
     return liftContinue(S);
-  if (isa<BreakStmt>(S))
+  if (isa<BreakStmt>(S) || BreakJumps.count(S))
     return liftBreak(S);
   if (isa<NullStmt>(S))
     return true;

@@ -5,6 +5,7 @@
 #include "LoopForm.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace raise;
 using llvm::cast;
@@ -90,11 +91,20 @@ std::optional<Counter> asCounter(const StmtRef &S) {
   return Counter{A->V, Op == Combiner::Add ? C->Value : -C->Value, A, nullptr};
 }
 
+/// Whether an element is found by V, itself or by a local made of it.
 bool indexes(const StmtRef &Body, const ExprRef &Cond, const Var *V) {
+  llvm::SmallPtrSet<const Var *, 4> Made{V};
+  forEachStmt(Body, [&](const StmtRef &S) {
+    auto *D = dyn_cast<Decl>(S.get());
+    if (D && D->Init &&
+        llvm::any_of(Made, [&](const Var *M) { return uses(D->Init, M); }))
+      Made.insert(D->V.get());
+  });
   bool Found = false;
   auto Look = [&](const Access &A) {
     for (const ExprRef &I : A.Indices)
-      Found |= uses(I, V);
+      for (const Var *M : Made)
+        Found |= uses(I, M);
   };
   auto InExpr = [&](const ExprRef &E) {
     if (auto *L = dyn_cast<Load>(E.get()))

@@ -108,10 +108,10 @@ bool isPlainName(llvm::StringRef Name) {
          });
 }
 
-BufferRef makeState(const Var &V) {
+BufferRef makeState(const std::string &Name, const Type &Ty) {
   auto B = std::make_shared<Buffer>();
-  B->Name = V.Name + "_state";
-  B->Elem = V.Ty;
+  B->Name = Name + "_state";
+  B->Elem = Ty;
   B->Kind = BufferKind::Param;
   B->Reference = true;
   B->Restrict = true;
@@ -140,6 +140,7 @@ public:
       return {};
     Outlined Out;
     Out.States = States;
+    Out.Finished = Finished;
     Out.Original = make(Name, R.Original);
     Out.Raised = make(Name, Whole);
     return Out;
@@ -152,6 +153,7 @@ private:
   FreeNames Free;
   std::vector<Param> Params;
   std::vector<OutlinedState> States;
+  BufferRef Finished;
   llvm::StringSet<> Taken;
 
   bool take(llvm::StringRef Name, std::string &Why) {
@@ -175,7 +177,8 @@ private:
         Params.push_back({V, nullptr});
         continue;
       }
-      OutlinedState S{V, makeState(*V), Live.isLiveAfter(&R, V.get())};
+      OutlinedState S{V, makeState(V->Name, V->Ty),
+                      Live.isLiveAfter(&R, V.get())};
       if (!take(S.State->Name, Why))
         return false;
       States.push_back(S);
@@ -187,29 +190,51 @@ private:
     }
     for (const OutlinedState &S : States)
       Params.push_back({nullptr, S.State});
-    return true;
+    bool Returns = false;
+    forEachStmt(R.Original, [&](const StmtRef &S) {
+      Returns |= S->Kind == StmtKind::Return;
+    });
+    if (!Returns)
+      return true;
+    Finished = makeState("finished", Type::getInt(32, /*Signed=*/false));
+    Params.push_back({nullptr, Finished});
+    return take(Finished->Name, Why);
   }
 
-  static Access stateOf(const OutlinedState &S) {
+  static Access only(const BufferRef &B) {
     Access A;
-    A.Buf = S.State;
+    A.Buf = B;
     A.Indices = {build::intConst(0, Type::getI64())};
     return A;
+  }
+
+  /// What the test returns where the region does not; null in a void function.
+  static ExprRef nothing(const Type &Ty) {
+    if (Ty.isVoid())
+      return nullptr;
+    return Ty.isFloat() ? build::floatConst(0, Ty)
+                        : build::cast(build::intConst(0), Ty);
   }
 
   FunctionRef make(const std::string &Name, const StmtRef &Run) const {
     std::vector<StmtRef> Body;
     for (const OutlinedState &S : States)
       Body.push_back(
-          std::make_shared<Decl>(S.V, build::load(stateOf(S)), R.Loc));
+          std::make_shared<Decl>(S.V, build::load(only(S.State)), R.Loc));
     Body.push_back(Run);
     for (const OutlinedState &S : States)
       if (S.WriteBack)
-        Body.push_back(std::make_shared<Store>(stateOf(S), Combiner::None,
+        Body.push_back(std::make_shared<Store>(only(S.State), Combiner::None,
                                                build::var(S.V), false, R.Loc));
+    if (Finished) {
+      Body.push_back(std::make_shared<Store>(only(Finished), Combiner::Add,
+                                             build::intConst(1, Finished->Elem),
+                                             false, R.Loc));
+      Body.push_back(std::make_shared<Return>(nothing(F.Result), R.Loc));
+    }
     auto G = std::make_shared<Function>();
     G->Name = G->QualifiedName = Name;
-    G->Result = Type::getVoid();
+    G->Result = Finished ? F.Result : Type::getVoid();
     G->Params = Params;
     G->Loc = R.Loc;
     G->LanguageC = F.LanguageC;

@@ -104,11 +104,7 @@ private:
       if (Unknown)
         Ctx.miss(Unknown->Code, Unknown->Why, Unknown->Loc);
       else
-        Ctx.miss("CR1201",
-                 W->Why.empty()
-                     ? "the loop has no range that is known before it"
-                     : W->Why,
-                 W->Loc);
+        Ctx.miss("CR1201", whyNoRange(*W), W->Loc);
       return std::make_shared<While>(W->Cond, W->TestFirst,
                                      raiseIn(W->Body, Around), W->Why, W->Loc);
     }
@@ -445,6 +441,11 @@ private:
     return makeBlock(std::move(Out), L.Loc);
   }
 
+  static std::string whyNoRange(const While &W) {
+    return W.Why.empty() ? "the loop has no range that is known before it"
+                         : W.Why;
+  }
+
   /// A while loop that walks over elements until one says to stop: S, or the
   /// last statement of S where S is a `for` that is none, what its header does
   /// first before it.
@@ -470,7 +471,7 @@ private:
     // A test would be made of a range that has no end.
     if (!Raised || !N.Rests.Guards.empty())
       return std::nullopt;
-    N.Rests.Ordered.push_back({W->Why, W->Loc});
+    N.Rests.Ordered.push_back({whyNoRange(*W), W->Loc});
     std::vector<StmtRef> Out(List.begin(), List.end() - 1);
     llvm::append_range(Out, Counted->Before);
     llvm::append_range(Out, statements(*Raised));

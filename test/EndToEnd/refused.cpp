@@ -31,7 +31,7 @@ void bounds(double *u, int n) {
   for (int i = 0; i < n; ++i) {
     u[i] = 0;
     if (u[i + 1] < 0)
-      n = i;
+      n = n * n;
   }
 }
 

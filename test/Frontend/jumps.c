@@ -134,14 +134,56 @@ again:
   for (i = 0; i < n; ++i)
     a[i] += 1;
 }
+// Out of a loop to what follows it: a break.
 // CHECK-LABEL: @out
-// CHECK: opaque "goto found" "CR1006"
+// CHECK: if (a[i] < icast<f32>(0)) {
+// CHECK-NEXT: break;
+// CHECK-NOT: CR1006
+// CHECK: return i;
 int out(float *a, int n) {
   int i;
   for (i = 0; i < n; ++i) {
     if (a[i] < 0)
       goto found;
   }
+found:
+  return i;
+}
+// Further than that, out of two loops, or from a switch it is none.
+// CHECK-LABEL: @further
+// CHECK: opaque "goto found" "CR1006"
+int further(float *a, int n) {
+  int i;
+  for (i = 0; i < n; ++i) {
+    if (a[i] < 0)
+      goto found;
+  }
+  i = -1;
+found:
+  return i;
+}
+// CHECK-LABEL: @outOfTwo
+// CHECK: opaque "goto found" "CR1006"
+int outOfTwo(float *a, int n) {
+  int i;
+  for (i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      if (a[i + j] < 0)
+        goto found;
+found:
+  return i;
+}
+// CHECK-LABEL: @fromSwitch
+// CHECK: CR1006
+int fromSwitch(int *a, int n) {
+  int i;
+  for (i = 0; i < n; ++i)
+    switch (a[i]) {
+    case 1:
+      goto found;
+    default:
+      a[i] = 2;
+    }
 found:
   return i;
 }

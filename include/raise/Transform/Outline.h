@@ -27,11 +27,14 @@ struct OutlinedState {
 
 /// Both functions have the same parameters: the scalars that the region only
 /// reads (a cursor as its offset from its base), each buffer, and a one-element
-/// reference for each State.
+/// reference for each State. Where the region may return, both return what it
+/// does, else 0; one element more, Finished, then counts the runs that came to
+/// the region's end.
 struct Outlined {
   FunctionRef Original; ///< runs the region's original
   FunctionRef Raised;   ///< runs the region
   std::vector<OutlinedState> States;
+  BufferRef Finished; ///< null where the region cannot return
 };
 
 /// Outlines R, a statement of F's body, under the given name. Names of

@@ -290,6 +290,9 @@ TEST(RoundTrip, Opaque) {
   VarRef C = param("c");
   expectBody({make<Opaque>("f(\"\\x\xc3\xa4\");\n\tg();", "CR1005", "calls f",
                            std::vector<VarRef>{C}),
+              make<Opaque>("exit(1)", "CR1005", "calls exit",
+                           std::vector<VarRef>{C}, SourceLoc(),
+                           /*NoReturn=*/true),
               make<Opaque>("", "", "")},
              {C});
 }
@@ -300,7 +303,7 @@ TEST(RoundTrip, TensorOpsAndRegions) {
   BufferRef P = makeBuffer("p"), Q = makeBuffer("q");
   StmtRef Sum = make<Assign>(S, Combiner::Add, load({Q, {var(K)}, {}, ""}));
   for (IterKind Kind : {IterKind::Parallel, IterKind::Reduction, IterKind::Scan,
-                        IterKind::Serial}) {
+                        IterKind::Serial, IterKind::Search}) {
     StmtRef Op = make<TensorOp>(
         std::vector<Iterator>{
             {I, intConst(0), var(N), intConst(1), IterKind::Parallel},

@@ -233,6 +233,32 @@ TEST_F(Verifier, StatementsThatATensorOpMayNotHold) {
                "may not contain");
 }
 
+TEST_F(Verifier, APointMayBeTheLastInOrderOnly) {
+  const std::string Exits[] = {"break;", "if (n == 2) { break; }",
+                               "if (n == 2) { return; }",
+                               "opaque \"exit(0)\" \"CR1005\" \"\" noreturn;"};
+  for (const std::string &Exit : Exits)
+    for (const char *Kind : {"serial", "scan", "search"})
+      EXPECT_THAT(inText(std::string("tensor (i: ") + Kind + " 0 .. n) { " +
+                         Exit + " }"),
+                  IsEmpty());
+  for (const char *Its : {"i: parallel 0 .. n", "i: reduction 0 .. n",
+                          "i: search 0 .. n, j: search 0 .. n"}) {
+    EXPECT_ONE(inText(std::string("tensor (") + Its + ") { break; }"),
+               "a break");
+    EXPECT_ONE(inText(std::string("tensor (") + Its + ") { return; }"),
+               "may not contain");
+  }
+  // Not out of the operation around, nor on to the next point.
+  EXPECT_ONE(inText("tensor (i: serial 0 .. n) { tensor (j: parallel 0 .. n) { "
+                    "break; } }"),
+             "a break");
+  EXPECT_ONE(inText("for (k: i32 = 0; k < n; k += 1) { tensor (j: parallel 0 "
+                    ".. n) { break; } }"),
+             "a break");
+  EXPECT_ONE(inText("tensor (i: search 0 .. n) { continue; }"), "a break");
+}
+
 TEST_F(Verifier, Regions) {
   EXPECT_ONE(inText("region { guard (4 / n > 0) \"\" body { } original { } }"),
              "a guard may trap");

@@ -167,6 +167,35 @@ TEST(Statement, RegionGuards) {
   EXPECT_EQ(ints(*Both), (std::vector<int64_t>{1, 2, 3, 4}));
 }
 
+TEST(Statement, TheLastPointInOrder) {
+  // for a in 0..9: p[0] += 1; if (a == 3) leave;  p[1] += 1; and then p[2] = 1
+  auto Go = [&](const StmtRef &Leave, Settings::Order O) {
+    Maker M;
+    BufferRef P = M.pointer("p");
+    VarRef A = scalar("a");
+    auto Count = [&](int64_t At) {
+      return put(P, i(At), op(B::Add, get(P, i(At)), i(1)));
+    };
+    auto T = std::make_shared<TensorOp>(
+        std::vector<Iterator>{{A, i(0), i(9), i(1), IterKind::Search}}, nullptr,
+        block({Count(0),
+               std::make_shared<If>(op(B::EQ, use(A), i(3)), Leave, nullptr),
+               Count(1)}));
+    Inputs In;
+    In.Buffers["p"] = {cells({0, 0, 0}), 0};
+    Settings S;
+    S.Ord = O;
+    Outcome R = run(M.body({T, put(P, i(2), i(1))}), In, S);
+    EXPECT_EQ(R.Why, Stop::Done) << R.Message;
+    return ints(*In.Buffers["p"].Store);
+  };
+  using Cells = std::vector<int64_t>;
+  for (auto O : {Settings::Order::Ascending, Settings::Order::Descending}) {
+    EXPECT_EQ(Go(std::make_shared<Break>(), O), (Cells{4, 3, 1}));
+    EXPECT_EQ(Go(std::make_shared<Return>(nullptr), O), (Cells{4, 3, 0}));
+  }
+}
+
 TEST(Statement, TensorMaskOrderAndTriangle) {
   Maker M;
   BufferRef P = M.pointer("p");

@@ -79,6 +79,18 @@ TEST(Outline, ACursorComesWithItsBase) {
   EXPECT_EQ(R.States, "");
 }
 
+// The test tells a region that returns from one that comes to its end.
+TEST(Outline, ARegionThatReturns) {
+  Result R = outlineFirst(
+      "func @f(x: const i32*, n: i32): i32 { " +
+      region("tensor (i: search 0 .. n) { if (x[i] == 0) { return i; } }",
+             "for (i: i32 = 0; i < n; i += 1) { if (x[i] == 0) { return i; } "
+             "}") +
+      " return -1; }");
+  EXPECT_EQ(R.Why, "");
+  EXPECT_EQ(R.Params, "n x finished_state ");
+}
+
 TEST(Outline, WhatHasNoNameIsRefused) {
   Result R = outlineFirst(
       "global x: f32[9]; func @f(y: f32*, n: i32) { let x: f32 = x[0]; " +
