@@ -348,6 +348,9 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
             "no order of its loops that pays was found; compiled with -fopenmp "
             "it would run in parallel",
             R.Loc};
+  if (Passes.size() > 1 && Writes == 1)
+    return {"CR1602",
+            "the pieces of the loop's range are too short for threads", R.Loc};
   if (Passes.size() > 1)
     return {"CR1602",
             "the raised form takes " + std::to_string(Passes.size()) +

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "raise/Transform/Distribute.h"
+#include "LoopForm.h"
 #include "Peel.h"
 #include "StoredValues.h"
 #include "raise/Analysis/Dependences.h"
@@ -170,7 +171,8 @@ bool Distributor::isFree(const PartSet &Parts) const {
   LoopQuery Own = Q;
   Own.Loop = Loop.get();
   LoopFacts Found = analyseLoop(Own, F, Ctx);
-  return Found.R == LoopFacts::Result::Independent && Found.LastValue.empty();
+  return Found.R == LoopFacts::Result::Independent &&
+         hasKnownValuesAfter(Found, L);
 }
 
 /// Into the first group of its kind that may hold it, or one of its own.

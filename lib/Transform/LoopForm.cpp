@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "LoopForm.h"
 #include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace raise;
 using llvm::dyn_cast;
@@ -138,6 +139,11 @@ std::shared_ptr<const For> raise::countedUp(const For &L,
   return std::make_shared<For>(Up, Form.Lo, BinaryOp::LT, Form.Hi, Form.Step,
                                LoopKind::Serial, /*DeclaresVar=*/true,
                                makeBlock(std::move(Body), L.Body->Loc), L.Loc);
+}
+
+bool raise::hasKnownValuesAfter(const LoopFacts &Facts, const For &L) {
+  return llvm::all_of(Facts.LastValue,
+                      [&](const VarRef &V) { return V == L.V; });
 }
 
 StmtRef raise::renameVar(const StmtRef &S, const VarRef &V, const VarRef &To) {

@@ -4,7 +4,7 @@
 #ifndef RAISE_LIB_TRANSFORM_LOOPFORM_H
 #define RAISE_LIB_TRANSFORM_LOOPFORM_H
 
-#include "raise/IR/Context.h"
+#include "raise/Analysis/Loops.h"
 #include <optional>
 
 namespace raise {
@@ -27,6 +27,10 @@ std::optional<LoopForm> ascendingForm(const For &L, bool KeepOrder,
 /// their order: a variable of its own counts up, and the body computes L's from
 /// it.
 std::shared_ptr<const For> countedUp(const For &L, const LoopForm &Form);
+
+/// Whether nothing is read after L, of which Facts tell, but the loop's own
+/// variable, whose last value its range gives.
+bool hasKnownValuesAfter(const LoopFacts &Facts, const For &L);
 
 /// S with V, its declarations and its assignments renamed to To.
 StmtRef renameVar(const StmtRef &S, const VarRef &V, const VarRef &To);

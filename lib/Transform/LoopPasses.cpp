@@ -68,3 +68,7 @@ private:
 FunctionRef raise::distributePass(FunctionRef F, Context &Ctx) {
   return withBody(*F, EachLoop(*F, Ctx, distribute).run(F->Body));
 }
+
+FunctionRef raise::splitRangePass(FunctionRef F, Context &Ctx) {
+  return withBody(*F, EachLoop(*F, Ctx, splitRange).run(F->Body));
+}

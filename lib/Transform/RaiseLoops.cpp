@@ -375,15 +375,30 @@ private:
     const auto &After = Live->liveAfter(&L);
     std::vector<const Var *> LiveOut(After.begin(), After.end());
     Q.LiveOut = &LiveOut;
-    auto New = distribute(Q, *F, Ctx);
-    if (!New || !N.adopt(New->Guards, /*Outermost=*/true))
+    for (auto Apart : {splitRange, distribute}) {
+      Obligations Before = N.Rests;
+      if (auto New = Apart(Q, *F, Ctx))
+        if (auto Raised = raiseParts(L, *New, N))
+          return Raised;
+      N.Rests = std::move(Before);
+    }
+    return std::nullopt;
+  }
+
+  std::optional<StmtRef> raiseParts(const For &L, LoopSequence &Parts,
+                                    Nest &N) {
+    if (!N.adopt(Parts.Guards, /*Outermost=*/true))
       return std::nullopt;
-    addOnce(N.Rests.Assumptions, New->Assumed);
-    StmtRef Body = makeBlock(std::move(New->Body), L.Loc);
+    addOnce(N.Rests.Assumptions, Parts.Assumed);
+    StmtRef Body = makeBlock(std::move(Parts.Body), L.Loc);
     Liveness Own(Body, &L, *Live);
     llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
     llvm::SaveAndRestore<bool> Covered(N.Covered, true);
-    return raiseAll(Body, N);
+    size_t Known = N.Known.size();
+    llvm::append_range(N.Known, Parts.Known);
+    auto Raised = raiseAll(Body, N);
+    N.Known.resize(Known);
+    return Raised;
   }
 
   //===-- Loops that stay in their order ---------------------------------===//

@@ -33,6 +33,8 @@ static const Pass Rewrites[] = {
      rewriteScalarsPass},
     {"distribute", "the statements of a loop in loops of their own",
      distributePass},
+    {"split-range", "the range of a loop in pieces that are free",
+     splitRangePass},
 };
 
 llvm::ArrayRef<Pass> raise::allPasses() { return Passes; }

@@ -26,6 +26,8 @@ struct LoopSequence {
   std::vector<StmtRef> Body;
   std::vector<Guard> Guards;
   std::vector<std::string> Assumed; ///< by --alias=assume
+  /// Conditions, as in LoopQuery, that then hold before each statement.
+  std::vector<ExprRef> Known;
 };
 
 /// The statements of Q.Loop's body in loops of their own, in an order that
@@ -43,6 +45,16 @@ struct LoopSequence {
 /// Nothing where no loop of several would have independent iterations.
 /// Q.LiveOut must be set.
 std::optional<LoopSequence> distribute(const LoopQuery &Q, const Function &F,
+                                       const Context &Ctx);
+
+/// The iterations before and after a point of Q.Loop's range in loops of their
+/// own, and, where only that one depends on others, the iteration at the point
+/// between them (index-set splitting and peeling; see Crossings.h). The loop
+/// counts up by one.
+///
+/// Nothing where no point is found for which the iterations of each loop are
+/// independent. Q.LiveOut must be set.
+std::optional<LoopSequence> splitRange(const LoopQuery &Q, const Function &F,
                                        const Context &Ctx);
 
 } // namespace raise

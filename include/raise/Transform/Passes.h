@@ -60,6 +60,7 @@ FunctionRef splitArgExtremaPass(FunctionRef F, Context &Ctx);
 FunctionRef rewriteScalarsPass(FunctionRef F, Context &Ctx);
 /// Distribute.h's, each loop that it changes as a region of its result.
 FunctionRef distributePass(FunctionRef F, Context &Ctx);
+FunctionRef splitRangePass(FunctionRef F, Context &Ctx);
 /// Arrays that raised code declares get names of their own there.
 FunctionRef nameArrays(FunctionRef F, Context &Ctx);
 

@@ -14,13 +14,6 @@ using namespace raise::testing;
 
 namespace {
 
-bool hasRegion(const FunctionRef &F) {
-  bool Found = false;
-  forEachStmt(F->Body,
-              [&](const StmtRef &S) { Found |= llvm::isa<Region>(S.get()); });
-  return Found;
-}
-
 TEST(Distribute, RandomBodies) {
   checkLoopBodies(
       1000,

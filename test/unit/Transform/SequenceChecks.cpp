@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "SequenceChecks.h"
 #include "raise/IR/Text.h"
+#include "raise/IR/Visitor.h"
 #include "raise/Interp/Interp.h"
 #include <cmath>
 #include <cstdlib>
@@ -232,6 +233,13 @@ SequenceTrial raise::testing::compareRuns(const Function &Old,
     return T;
   }
   return T;
+}
+
+bool raise::testing::hasRegion(const FunctionRef &F) {
+  bool Found = false;
+  forEachStmt(F->Body,
+              [&](const StmtRef &S) { Found |= llvm::isa<Region>(S.get()); });
+  return Found;
 }
 
 void raise::testing::checkLoopBodies(unsigned Programs, FunctionRewrite Rewrite,

@@ -57,6 +57,9 @@ SequenceTrial compareRuns(const Function &Old, const Function &New,
 using FunctionRewrite =
     llvm::function_ref<FunctionRef(const FunctionRef &, Context &)>;
 
+/// Whether something in F was changed.
+bool hasRegion(const FunctionRef &F);
+
 /// Tries Rewrite on Programs random loop bodies (RAISE_FUZZ_PROGRAMS in the
 /// environment, if set), which must show no difference and change one in OneIn
 /// of them at least. All scalars of a program may be read after its loop where
