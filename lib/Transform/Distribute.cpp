@@ -242,6 +242,8 @@ raise::distribute(const LoopQuery &Q, const Function &F, const Context &Ctx) {
     for (StmtRef &S : Found->Body)
       S = withoutSingleUses(S);
   }
+  if (useLets(Found->Guards, Fixed))
+    return std::nullopt;
   Found->Body.insert(Found->Body.begin(), Fixed.Lets.begin(), Fixed.Lets.end());
   return Found;
 }

@@ -97,6 +97,17 @@ FixedBounds raise::fixBounds(const For &L) {
   return F;
 }
 
+bool raise::useLets(const std::vector<Guard> &Guards, const FixedBounds &F) {
+  return llvm::any_of(Guards, [&](const Guard &G) {
+    return llvm::any_of(F.Lets, [&](const StmtRef &Let) {
+      const Var *V = llvm::cast<Decl>(Let.get())->V.get();
+      return llvm::any_of(std::initializer_list<ExprRef>{G.Cond, G.A.Lo, G.A.Hi,
+                                                         G.B.Lo, G.B.Hi},
+                          [&](const ExprRef &E) { return E && uses(E, V); });
+    });
+  });
+}
+
 std::optional<PeeledLoop> raise::peelFirst(const For &L) {
   if (!runsThrough(L) || !isFixedIn(L.Step, L))
     return std::nullopt;

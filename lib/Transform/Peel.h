@@ -16,6 +16,8 @@ struct FixedBounds {
   ExprRef Runs; ///< whether it has an iteration
 };
 FixedBounds fixBounds(const For &L);
+/// Whether one of Guards looks at one of F's lets, which are set after them.
+bool useLets(const std::vector<Guard> &Guards, const FixedBounds &F);
 
 /// The variable's value in the last iteration of a loop that runs; null where
 /// it is not known.

@@ -134,6 +134,8 @@ raise::splitRange(const LoopQuery &Q, const Function &F, const Context &Ctx) {
     Found->Guards = C.Guards;
     llvm::append_range(Found->Guards, Facts.Guards);
     Found->Assumed = Facts.Assumed;
+    if (useLets(Found->Guards, Fixed))
+      return std::nullopt;
     return Found;
   }
   return std::nullopt;

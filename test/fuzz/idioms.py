@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Forms that the passes recognise as a whole, with random parts: scans,
 searches, histograms, products of matrices, transpositions, stencils, mirrors,
-pointer walks."""
+pointer walks, statements that can be taken apart."""
 
 from expressions import Expressions, raw
 from program import Block, Expr, Interval, Line
@@ -58,7 +58,8 @@ class Idioms(Expressions):
         return [Line(self.pick(*forms), value)]
 
     def whole(self, scope):
-        forms = [self.stencil, self.mirror, self.walk, self.two_steps]
+        forms = [self.stencil, self.mirror, self.walk, self.two_steps,
+                 self.parts, self.parts]
         if self.levels > 1:
             forms += [self.transposed, self.row_sums]
         if self.levels > 2:
@@ -88,6 +89,35 @@ class Idioms(Expressions):
         # Not below zero: n - reach might wrap.
         return [Block(f"if (n > {2 * reach})",
                       [self.over(name, [line], reach, "n", f" - {reach}")],
+                      open=False)]
+
+    def parts(self, scope):
+        """Statements that use each other's neighbours: some can be taken
+        apart, in some order; some go round."""
+        found = self.target_of(self.pick(2, 3, 3))
+        if not found:
+            return self.loop(scope)
+        name, t = self.fresh("i"), self.fresh("t")
+        for pointer in found:
+            pointer.touch(self.most + Interval.of(0, 1))
+        near = [name, name, name, f"{name} + 1", f"{name} - 1"]
+
+        def element():
+            return f"{self.pick(*found).name}[{self.pick(*near)}]"
+        targets = [p.name for p in found if not p.const]
+        ctype = "double" if self.is_float(found[0]) else "unsigned"
+        lines = [Line(f"{ctype} {t} = {element()};")]
+        for _ in range(self.pick(2, 2, 3, 4)):
+            operator = self.pick("=", "=", "=", "+=", "-=")
+            other = self.pick(element(), element(), t, f"{name}")
+            line = Line(f"{self.pick(*targets)}[{self.pick(*near)}] {operator} "
+                        f"{element()} {self.pick('+', '-')} {other};")
+            if self.chance(15):
+                line = Block(f"if ({element()} < {element()})", [line])
+            lines.append(line)
+            if self.chance(15):
+                lines.append(Line(f"{t} = {element()};"))
+        return [Block("if (n > 2)", [self.over(name, lines, 1, "n", " - 1")],
                       open=False)]
 
     def mirror(self, scope):

@@ -136,6 +136,21 @@ TEST(Distribute, LeftAlone) {
   EXPECT_EQ(loopsOf("a[i] = a[i - 1] + 1.0;"), "");
 }
 
+// Such a bound is evaluated once, before the loops: too late for a test.
+TEST(Distribute, TestsDoNotLookAtBoundsFromTheRegion) {
+  const char *Loop = ") {\nfor (i: i32 = 0; i < n / 2; i += 1) { a[i] = 1.0; "
+                     "b[i] = a[i + 1]; }\n}\n";
+  for (const char *Params : {"a: f64*, b: f64*, n: i32",
+                             "a: f64* restrict, b: f64* restrict, n: i32"}) {
+    auto Fs = parseIR("func @f(" + std::string(Params) + Loop, "test.rir");
+    ASSERT_TRUE(bool(Fs)) << llvm::toString(Fs.takeError());
+    Context Ctx;
+    FunctionRef New = distributePass(Fs->front(), Ctx);
+    EXPECT_EQ(hasRegion(New), Fs->front()->Params[0].Buf->Restrict);
+    EXPECT_TRUE(verify(*New).empty());
+  }
+}
+
 TEST(Dependences, NamesWhatItRestsOn) {
   auto Fs = parseIR("func @f(a: f64*, b: f64*, n: i32) {\nfor (i: i32 = 0; i < "
                     "n; i += 1) { a[i] = 1.0; b[i] = a[i + 1]; }\n}\n",

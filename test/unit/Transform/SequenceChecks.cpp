@@ -116,7 +116,7 @@ std::string LoopBodies::statement(unsigned Level) {
 
 std::string LoopBodies::header() {
   static const char *From[] = {"0", "1", "2", "m", "-1"};
-  static const char *To[] = {"n", "n - 1", "12", "n + 1"};
+  static const char *To[] = {"n", "n - 1", "12", "n + 1", "n / 2 + 4"};
   switch (pick(8)) {
   case 0:
     return "for (i: i32 = n; i >= 0; i += -1) {\n";
@@ -126,7 +126,7 @@ std::string LoopBodies::header() {
     return "for (i: i32 = 0; i <= n; i += 1) {\n";
   default:
     return std::string("for (i: i32 = ") + From[pick(5)] + "; i < " +
-           To[pick(4)] + "; i += 1) {\n";
+           To[pick(5)] + "; i += 1) {\n";
   }
 }
 
