@@ -44,13 +44,27 @@ bool isLoop(const Stmt *S) {
   return Word == "for" || Word == "while" || Word == "do";
 }
 
+/// A loop that only its direction keeps from being a Serial iterator: it counts
+/// down by a known step, and all its iterations run.
+bool countsDown(const For &L) {
+  auto *Step = dyn_cast<IntConst>(L.Step.get());
+  bool Leaves = false;
+  forEachStmt(L.Body, [&](const StmtRef &S) {
+    Leaves |=
+        isa<Break>(S.get()) || isa<Continue>(S.get()) || isa<Return>(S.get());
+  });
+  return Step && Step->Value < 0 && L.V->Ty.Signed && !Leaves &&
+         (L.Cond == BinaryOp::GT || L.Cond == BinaryOp::GE);
+}
+
 /// The first loop or unlifted statement that is left inside a raised body.
 const Stmt *firstUnraised(const StmtRef &Body) {
   const Stmt *Found = nullptr;
   forEachStmt(Body, [&](const StmtRef &S) {
     auto *O = dyn_cast<Opaque>(S.get());
+    auto *L = dyn_cast<For>(S.get());
     if (!Found &&
-        (isa<For>(S.get()) || isa<While>(S.get()) || (O && !O->NoReturn)))
+        ((L && !countsDown(*L)) || isa<While>(S.get()) || (O && !O->NoReturn)))
       Found = S.get();
   });
   return Found;

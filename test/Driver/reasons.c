@@ -74,6 +74,21 @@ void repeats(float *x, int n, float limit) {
     while (x[r] > limit)
       x[r] *= 0.5f;
 }
+// One that counts down is an operation in order like one that counts up ...
+void falls(float *x, int n, int m) {
+  for (int r = 0; r < n; ++r) // results: none
+    for (int c = m - 2; c >= 0; --c)
+      x[r * m + c] += x[r * m + c + 1];
+}
+// ... unless it may leave early.
+void falls_out(float *x, int n, int m) {
+  for (int r = 0; r < n; ++r) // results: CR1714
+    for (int c = m - 2; c >= 0; --c) {
+      if (x[r * m + c + 1] > 1)
+        break;
+      x[r * m + c] += x[r * m + c + 1];
+    }
+}
 void does_not(float *x, int n) {
   for (int r = 0; r < n; ++r) // results: none
     x[r] *= 0.5f;
