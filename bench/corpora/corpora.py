@@ -217,7 +217,7 @@ def run_corpus(corpus, folder, chosen):
         if verified.trouble:
             summary.troubles.append(f"rewrite {base}: {verified.trouble}")
         for result in verified.results:
-            if result["rewritten"] or result["status"] == "failed":
+            if result["verification"] != "none":
                 summary.verdicts[result["verification"]] += 1
             if result["verification"] == "failed":
                 summary.failed.append(f"{base}:{result['line']} "
@@ -238,7 +238,7 @@ def show(corpus, summary):
           f"{len(summary.functions)}")
     print(f"loops: {counts(summary.loops)}")
     print(f"reasons: {counts(summary.codes)}")
-    print(f"rewritten loops by verdict: {counts(summary.verdicts)}")
+    print(f"raised loops by verdict: {counts(summary.verdicts)}")
     print("time: " + ", ".join(f"{name} {spent:.1f} s" for name, spent in
                                summary.seconds.items()) +
           f"; slowest explain {summary.slowest[0]:.1f} s ({summary.slowest[1]})")

@@ -8,6 +8,8 @@ namespace raise {
 
 static const char Fixed[] =
 #include "Harness.inc"
+#include "HarnessCompare.inc"
+#include "HarnessMain.inc"
     ;
 
 unsigned harnessKind(const Type &T) {

@@ -180,9 +180,9 @@ private:
   void runJob(unsigned I, bool ExactBuild, const std::string &Suffix) {
     const VerifyJob &J = Jobs[I];
     std::string Number = std::to_string(I);
-    // Eleven runs of each input at most; few take long.
+    // Fourteen runs of each input at most; few take long.
     unsigned Seconds =
-        (size_t(J.TimeoutSeconds) + 1) * 8 * Found[I].Inputs.size();
+        (size_t(J.TimeoutSeconds) + 1) * 10 * Found[I].Inputs.size();
     std::vector<std::string> Arguments = {
         path("harness"),
         path("original" + Suffix + ".so"),
@@ -227,7 +227,7 @@ private:
     bool Fails = false;
     for (const TestInput &T : Found[I].Inputs)
       Fails |= T.GuardFailed;
-    std::string Text = std::to_string(Tested[I]) + " inputs, 1 and 4 threads";
+    std::string Text = std::to_string(Tested[I]) + " inputs, 1, 2 and 4 threads";
     if (Jobs[I].IsKernel)
       Text += ", three thread orders";
     if (Found[I].Racy)

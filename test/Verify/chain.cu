@@ -4,7 +4,7 @@
 // RUN: %clang_raise rewrite --verify %s -o %t.cpp -- 2>&1 | FileCheck %s
 
 // Whole columns of a matrix: the extent is a product of parameters.
-// CHECK: chain.cu:[[#@LINE+1]]:17: remark: kernel raised to {{.*}}verification passed ({{[0-9]+}} inputs, 1 and 4 threads, three thread orders
+// CHECK: chain.cu:[[#@LINE+1]]:17: remark: kernel raised to {{.*}}verification passed ({{[0-9]+}} inputs, 1, 2 and 4 threads, three thread orders
 __global__ void scaleColumns(float *a, const float *s, int rows, int cols) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < rows * cols)

@@ -20,7 +20,7 @@ enum class Verdict { Passed, Failed, Inconclusive, Racy, None };
 
 struct VerifyResult {
   Verdict V = Verdict::None;
-  std::string Detail; ///< "12 inputs, sizes 0..1025, 1 and 4 threads" or the
+  std::string Detail; ///< "12 inputs, sizes 0..1025, 1, 2 and 4 threads" or the
                       ///< first difference
 };
 

@@ -48,7 +48,7 @@ static const char SafeCopy[] = R"(
 TEST(Verify, Passes) {
   VerifyResult R = copyAs(SafeCopy);
   EXPECT_EQ(R.V, Verdict::Passed) << R.Detail;
-  EXPECT_NE(R.Detail.find("inputs, 1 and 4 threads"), std::string::npos)
+  EXPECT_NE(R.Detail.find("inputs, 1, 2 and 4 threads"), std::string::npos)
       << R.Detail;
 }
 
@@ -190,6 +190,43 @@ TEST(Verify, MissingTermOfASumFails) {
                          FPMode::Reduce);
   EXPECT_EQ(R.V, Verdict::Failed);
   EXPECT_NE(R.Detail.find("the result is"), std::string::npos) << R.Detail;
+}
+
+/// A sum whose rounding is amplified some thousand times, with its loop
+/// replaced.
+static VerifyResult unsteadySumAs(const std::string &Loop) {
+  auto IR = [](const std::string &Sum) {
+    return "func @f(x: const f32*, n: i32) : f32 {\n  let s: f32 = 0.0:f32;\n" +
+           Sum +
+           "  let v: f32 = s * s / (1.0:f32 + s * s);\n"
+           "  for (k: i32 = 0; k < 26; k += 1) {\n"
+           "    v = 3.75:f32 * v * (1.0:f32 - v);\n  }\n  return v;\n}";
+  };
+  auto Text = [](const std::string &Loop) {
+    return "float f(const float *x, int n) {\n  float s = 0;\n" + Loop +
+           "\n  float v = s * s / (1.0f + s * s);\n"
+           "  for (int k = 0; k < 26; k++)\n    v = 3.75f * v * (1.0f - v);\n"
+           "  return v;\n}\n";
+  };
+  std::string Sum = "for (i: i32 = 0; i < n; i += 1) { s += x[i]; }\n";
+  Pair P{IR(Sum),
+         Text("for (int i = 0; i < n; i++) s += x[i];"),
+         Text(Loop),
+         "f",
+         {"-O2", "-std=c11"}};
+  P.C = true;
+  P.Raised = IR("region { body { tensor (i: reduction 0 .. n) { s += x[i]; } } "
+                "original { " +
+                Sum + "} }\n");
+  return verifyPair(P);
+}
+
+TEST(Verify, WhatAmplifiesRoundingMayDifferAsFar) {
+  VerifyResult R = unsteadySumAs("for (int i = n - 1; i >= 0; i--) s += x[i];");
+  EXPECT_EQ(R.V, Verdict::Passed) << R.Detail;
+  R = unsteadySumAs(
+      "for (int i = 0; i < n - (n > 0 && n < 20); i++) s += x[i];");
+  EXPECT_EQ(R.V, Verdict::Failed) << R.Detail;
 }
 
 TEST(Verify, NanIsEqualToNanButNotToANumber) {
