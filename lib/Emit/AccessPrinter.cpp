@@ -99,7 +99,8 @@ std::string ExprPrinter::flat(const Access &A) const {
   CursorSplit Split = splitCursor(Index, A.Buf.get());
   std::string Base = Split.Cursor ? Name.of(Split.Cursor.get()) : A.Buf->Name;
   ExprRef Rest = Split.Cursor ? Split.Rest : Index;
-  if (Rest && !(Split.Cursor && isZero(Rest)))
+  bool First = Rest && isZero(Rest) && (Split.Cursor || !A.Field.empty());
+  if (Rest && !First)
     return Base + "[" + subscript(Rest) + "]" +
            (A.Field.empty() ? "" : "." + A.Field);
   return A.Field.empty() ? "*" + Base : Base + "->" + A.Field;

@@ -47,6 +47,9 @@ std::string FormulaPrinter::access(const Access &A) const {
     Indices.reserve(Digits.size());
     for (const ExprRef &I : Digits)
       Indices.push_back(index(I));
+    // The object that a pointer leads to, not an array of them.
+    if (!A.Field.empty() && Indices.size() == 1 && Indices[0] == "0")
+      return Text + "->" + A.Field;
     Text += "[" + join(Indices, ",") + "]";
   }
   return A.Field.empty() ? Text : Text + "." + A.Field;

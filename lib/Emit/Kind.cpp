@@ -172,8 +172,8 @@ const TensorOp *inOrder(const StmtRef &S) {
         return nullptr;
       Only = T;
     }
-  bool Ordered = Only && Only->Iterators.size() == 1 &&
-                 isOrdered(Only->Iterators[0].Kind);
+  bool Ordered =
+      Only && Only->Iterators.size() == 1 && isOrdered(Only->Iterators[0].Kind);
   return Ordered ? Only : nullptr;
 }
 

@@ -282,9 +282,8 @@ static bool keepsAllOrder(const Region &R) {
     return false;
   return all_of(statements(R.Body), [](const StmtRef &S) {
     auto *T = dyn_cast<TensorOp>(S.get());
-    return !T || all_of(T->Iterators, [](const Iterator &I) {
-      return isOrdered(I.Kind);
-    });
+    return !T || all_of(T->Iterators,
+                        [](const Iterator &I) { return isOrdered(I.Kind); });
   });
 }
 

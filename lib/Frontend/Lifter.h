@@ -353,6 +353,8 @@ private:
   BufferRef pointerByName(const clang::VarDecl *Of, const std::string &Name,
                           clang::QualType T, PointerHome Home);
   BufferRef globalPointer(const clang::DeclRefExpr *E);
+  bool isMemberArray(const Place &P) const;
+  bool makeMemberArray(Place &P, const clang::Expr *E);
   BufferRef heldPointer(const Place &Held, const clang::Expr *E);
   PointerHome memberHome(const clang::VarDecl *D, llvm::StringRef Path) const;
   bool writesMember(const clang::VarDecl *D, llvm::StringRef Path) const;

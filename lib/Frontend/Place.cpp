@@ -229,6 +229,8 @@ Place Lifter::subscript(const ArraySubscriptExpr *E) {
   appendAfter(P.Offset, std::move(Later), "offset");
   if (!IsArray)
     return element(P, Index, E->getType(), E->getSourceRange());
+  if (isMemberArray(Whole) && !makeMemberArray(Whole, E))
+    return Place();
   if (Whole.Kind != Place::Memory || !Whole.Path.empty() ||
       Whole.A.Indices.size() >= Whole.A.Buf->rank())
     return refuse(codes::Expression, "an array inside a structure",

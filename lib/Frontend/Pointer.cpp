@@ -34,6 +34,8 @@ Pointer Lifter::decay(const clang::Expr *E) {
   Place Array = place(E);
   if (!Array.isSet())
     return Pointer();
+  if (isMemberArray(Array) && !makeMemberArray(Array, E))
+    return Pointer();
   Pointer P;
   if (Array.Kind == Place::Memory && Array.A.Indices.empty() &&
       Array.Path.empty()) {
@@ -319,6 +321,52 @@ BufferRef Lifter::heldPointer(const Place &Held, const clang::Expr *E) {
   Owned->Owner = Held.A.Buf;
   Owned->OwnerField = Held.A.Field;
   return Known = Owned;
+}
+
+/// Whether P is a whole array that is a member of a structure.
+bool Lifter::isMemberArray(const Place &P) const {
+  return P.QualTy->isConstantArrayType() && !P.Path.empty() &&
+         (P.Kind == Place::Frozen || P.Kind == Place::Memory);
+}
+
+/// Has P, such an array, be the memory that its name leads to, if the structure
+/// itself has a name: `model->sizes`.
+bool Lifter::makeMemberArray(Place &P, const clang::Expr *E) {
+  const QualType Decayed = AST.getArrayDecayedType(P.QualTy);
+  BufferRef B;
+  if (IsKernel || IsDevice) {
+    // Said below.
+  } else if (P.Kind == Place::Frozen) {
+    B = pointerByName(P.Of, P.Path, Decayed, PointerHome::Fixed);
+  } else if (!P.A.isView() && P.A.Indices.size() == 1) {
+    const Buffer &In = *P.A.Buf;
+    const auto *At = dyn_cast<IntConst>(P.A.Indices[0].get());
+    const bool IsOwn =
+        In.Kind == BufferKind::Local || In.Kind == BufferKind::Shared;
+    // The array moves with the structure: nothing may move that.
+    const bool Stays =
+        In.Kind != BufferKind::Pointer || In.Home == PointerHome::Fixed;
+    if (At && At->Value == 0 && !IsOwn && Stays) {
+      BufferRef &Known = Members[{&In, P.A.Field}];
+      if (!Known)
+        Known = makeNamed(memberName(P.A), Decayed, PointerHome::Fixed,
+                          E->getExprLoc());
+      B = Known;
+    }
+  }
+  if (!B)
+    return refuse(codes::Expression,
+                  "'" + sourceText(E->getSourceRange(), AST) +
+                      "': an array inside a structure that has no name of its "
+                      "own",
+                  E->getSourceRange()),
+           false;
+  Place R;
+  R.Kind = Place::Memory;
+  R.A.Buf = B;
+  R.QualTy = P.QualTy;
+  P = R;
+  return true;
 }
 
 /// The member of a structure that is the first element of a buffer.

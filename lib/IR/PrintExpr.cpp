@@ -48,6 +48,16 @@ void Printer::list(ArrayRef<ExprRef> Exprs) {
 
 void Printer::access(const Access &A) {
   name(*A.Buf);
+  if (AsSource && A.Buf->Reference) {
+    OS << (A.Field.empty() ? "" : "." + A.Field);
+    return;
+  }
+  const auto *First =
+      A.Indices.size() == 1 ? dyn_cast<IntConst>(A.Indices[0].get()) : nullptr;
+  if (AsSource && First && First->Value == 0 && !A.Field.empty()) {
+    OS << "->" << A.Field;
+    return;
+  }
   if (A.isView()) {
     OS << '{';
     list(A.Extents);

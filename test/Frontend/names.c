@@ -59,7 +59,7 @@ int member(void) {
 }
 
 // CHECK-LABEL: @array
-// CHECK: opaque "sum += l.in.w[i]"
+// CHECK: sum += l.in.w[i];
 double array(struct layer l) {
   double sum = 0;
   for (int i = 0; i < 4; i++)

@@ -7,7 +7,7 @@ struct net {
 int step(void);
 
 // CHECK-LABEL: @stored
-// CHECK: why "the store to 'x[i]' may change 'net[0].batch', which the loop's bound uses"
+// CHECK: why "the store to 'x[i]' may change 'net->batch', which the loop's bound uses"
 void stored(struct net *net, float *x) {
   for (int i = 0; i < net->batch; i++)
     x[i] = 0;
@@ -33,7 +33,7 @@ void assigned(float *x, int n) {
 }
 
 // CHECK-LABEL: @called
-// CHECK: why "the body may change 'net[0].batch', which the loop's bound uses"
+// CHECK: why "the body may change 'net->batch', which the loop's bound uses"
 // CHECK: calls step, whose effects are not known
 void called(struct net *net) {
   for (int i = 0; i < net->batch; i++)
