@@ -62,7 +62,8 @@ bool Walk::isInspectable(const ExprRef &E) const {
     if (const auto *L = dyn_cast<Load>(Sub.get()))
       Ok &= !Written.count(L->From.Buf.get()) &&
             !Own.count(L->From.Buf.get()) && !L->From.Buf->Volatile &&
-            L->From.Buf->Home == PointerHome::Fixed;
+            (L->From.Buf->Home == PointerHome::Fixed ||
+             L->From.Buf->Home == PointerHome::Variable);
     if (const auto *U = dyn_cast<VarUse>(Sub.get()))
       Ok &= U->V->Kind != VarKind::Cursor &&
             (!Inside.count(U->V.get()) ||

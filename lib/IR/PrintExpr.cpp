@@ -46,7 +46,43 @@ void Printer::list(ArrayRef<ExprRef> Exprs) {
   }
 }
 
+/// The pointer into B that is a term of E, and in Rest the other terms; null
+/// if there is none.
+static const Var *takeCursor(const ExprRef &E, const Buffer *B, ExprRef &Rest) {
+  if (const auto *U = dyn_cast<VarUse>(E.get())) {
+    bool IsCursor = U->V->Kind == VarKind::Cursor && U->V->Base.get() == B;
+    return IsCursor ? U->V.get() : nullptr;
+  }
+  const auto *Sum = dyn_cast<Binary>(E.get());
+  if (!Sum || Sum->Op != BinaryOp::Add)
+    return nullptr;
+  for (bool Left : {true, false}) {
+    ExprRef Inner;
+    const ExprRef &Other = Left ? Sum->R : Sum->L;
+    if (const Var *V = takeCursor(Left ? Sum->L : Sum->R, B, Inner)) {
+      Rest = !Inner ? Other
+             : Left ? build::add(Inner, Other)
+                    : build::add(Other, Inner);
+      return V;
+    }
+  }
+  return nullptr;
+}
+
 void Printer::access(const Access &A) {
+  ExprRef Rest;
+  if (const Var *V = AsSource && !A.isView() && A.Indices.size() == 1
+                         ? takeCursor(A.Indices[0], A.Buf.get(), Rest)
+                         : nullptr) {
+    OS << (Rest || !A.Field.empty() ? "" : "*") << V->Name;
+    if (Rest) {
+      OS << '[';
+      expr(Rest);
+      OS << ']';
+    }
+    OS << (A.Field.empty() ? "" : Rest ? "." : "->") << A.Field;
+    return;
+  }
   name(*A.Buf);
   if (AsSource && A.Buf->Reference) {
     OS << (A.Field.empty() ? "" : "." + A.Field);
