@@ -83,9 +83,13 @@ private:
 void Forwarder::forget(const StmtRef &S) {
   llvm::erase_if(Table, [&](const Known &K) {
     bool Lost = false;
+    ExprRef Element = build::load(K.At); // its subscripts may be loads as well
     forEachStmt(S, [&](const StmtRef &Sub) {
       if (auto *St = dyn_cast<Store>(Sub.get()))
-        Lost |= mayBeOne(K.At, St->To);
+        forEachExpr(Element, [&](const ExprRef &E) {
+          auto *Ld = dyn_cast<Load>(E.get());
+          Lost |= Ld && mayBeOne(Ld->From, St->To);
+        });
     });
     assignedVars(S, [&](const VarRef &V) {
       for (const auto &List : {K.At.Indices, K.At.Extents})
