@@ -294,6 +294,20 @@ private:
 };
 } // namespace
 
+/// Sets the lines of Site's function around E.
+static void addContext(Edit &E, const EditSite &Site, StringRef Source) {
+  const clang::SourceManager &SM =
+      Site.Decl->getASTContext().getSourceManager();
+  unsigned From =
+      SM.getFileOffset(SM.getExpansionLoc(Site.Decl->getBeginLoc()));
+  unsigned To = SM.getFileOffset(SM.getExpansionLoc(Site.Decl->getEndLoc()));
+  if (From > E.Begin || To < E.End || To > Source.size())
+    return;
+  E.From = Source.take_front(From).rfind('\n') + 1;
+  size_t End = Source.find('\n', To);
+  E.To = End == StringRef::npos ? Source.size() : End + 1;
+}
+
 Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
               StringRef Source, StringRef Id, const Options &Opts) {
   StringRef Original = Source.slice(R.Loc.Begin, R.Loc.End);
@@ -311,6 +325,7 @@ Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
   Edit E;
   E.Begin = R.Loc.Begin;
   E.End = R.Loc.End;
+  addContext(E, Site, Source);
   // A comment needs its line to itself.
   if (!lineBefore(Source, R.Loc.Begin).empty() &&
       Source.take_front(R.Loc.Begin).rtrim(" \t").back() != '\n')
@@ -326,6 +341,37 @@ Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
   return E;
 }
 
+namespace {
+struct EditedPart {
+  std::string Formatted, Plain;
+};
+} // namespace
+
+/// Part, which begins at From of the source, with Edits in it. The formatter
+/// takes a time of lines times edits, so it gets no more text than it needs.
+static Expected<EditedPart>
+formatPart(StringRef Part, size_t From, ArrayRef<Edit> Edits, StringRef Path,
+           const clang::format::FormatStyle &Style) {
+  clang::tooling::Replacements All;
+  for (const Edit &E : Edits)
+    if (Error Conflict = All.add(clang::tooling::Replacement(
+            Path, E.Begin - From, E.End - E.Begin,
+            wrapComments(E.Text, Style.ColumnLimit))))
+      return std::move(Conflict);
+  auto Formatted = clang::format::formatReplacements(Part, All, Style);
+  if (!Formatted)
+    return Formatted.takeError();
+  EditedPart Out;
+  for (auto [Text, Changes] : {std::make_pair(&Out.Formatted, &*Formatted),
+                               std::make_pair(&Out.Plain, &All)}) {
+    auto Applied = clang::tooling::applyAllReplacements(Part, *Changes);
+    if (!Applied)
+      return Applied.takeError();
+    *Text = std::move(*Applied);
+  }
+  return std::move(Out);
+}
+
 Expected<std::string> applyEdits(StringRef Source, ArrayRef<Edit> Edits,
                                  StringRef Path) {
   if (Edits.empty())
@@ -333,28 +379,33 @@ Expected<std::string> applyEdits(StringRef Source, ArrayRef<Edit> Edits,
   auto Style = styleFor(Path, Source);
   if (!Style)
     return Style.takeError();
-  clang::tooling::Replacements All;
-  for (const Edit &E : Edits)
-    if (Error Conflict = All.add(clang::tooling::Replacement(
-            Path, E.Begin, E.End - E.Begin,
-            wrapComments(E.Text, Style->ColumnLimit))))
-      return std::move(Conflict);
-  auto Formatted = clang::format::formatReplacements(Source, All, *Style);
-  if (!Formatted)
-    return Formatted.takeError();
-  auto Applied = clang::tooling::applyAllReplacements(Source, *Formatted);
-  if (!Applied)
-    return Applied.takeError();
-  std::string Text = std::move(*Applied);
-  sealBlocks(Text);
+  // A style that looks at the whole file for what is usual there needs it.
+  bool Whole = Style->DerivePointerAlignment;
+  std::string Formatted, Plain;
+  size_t Done = 0;
+  for (size_t I = 0; I < Edits.size();) {
+    size_t From = Whole ? 0 : Edits[I].From,
+           To = Whole ? UINT_MAX : Edits[I].To;
+    size_t End = I + 1;
+    while (End < Edits.size() && (Whole || Edits[End].From < To))
+      To = std::max<size_t>(To, Edits[End++].To);
+    StringRef Part = Source.slice(From, To);
+    auto Text = formatPart(Part, From, Edits.slice(I, End - I), Path, *Style);
+    if (!Text)
+      return Text.takeError();
+    for (auto [Into, New] : {std::make_pair(&Formatted, &Text->Formatted),
+                             std::make_pair(&Plain, &Text->Plain)})
+      *Into += (Source.slice(Done, From) + *New).str();
+    Done = From + Part.size();
+    I = End;
+  }
+  for (std::string *Text : {&Formatted, &Plain}) {
+    *Text += Source.drop_front(Done);
+    sealBlocks(*Text);
+  }
   // A style with very short lines may break a marker: then as emitted.
-  if (countBlocks(Text) == countBlocks(Source) + Edits.size())
-    return withLineEndsOf(Source, std::move(Text));
-  Applied = clang::tooling::applyAllReplacements(Source, All);
-  if (!Applied)
-    return Applied.takeError();
-  sealBlocks(*Applied);
-  return withLineEndsOf(Source, std::move(*Applied));
+  bool Broken = countBlocks(Formatted) != countBlocks(Source) + Edits.size();
+  return withLineEndsOf(Source, std::move(Broken ? Plain : Formatted));
 }
 
 Expected<std::string> formatChanged(StringRef Old, StringRef New,

@@ -38,6 +38,9 @@ Reason whyNotEditable(const Region &R, const EditSite &Site,
 struct Edit {
   unsigned Begin = 0, End = 0;
   std::string Text;
+  /// The lines of the function around it, which are formatted on their own;
+  /// everything where they are not known.
+  unsigned From = 0, To = UINT_MAX;
 };
 
 /// The marked block for R in F, with the comments of what it replaces.
