@@ -36,6 +36,8 @@ public:
   LoopFacts run();
 
 private:
+  bool isApart(const Touch &First, Needs &N);
+  std::optional<ReductionInfo> matchElement(const Touch &First);
   void findElementReductions();
   bool mayShare(const Touch &A, const Touch &B) const;
   bool mayStoreTheSame(const Touch &A, const Touch &B) const;
@@ -60,64 +62,103 @@ private:
   ConflictTest Test;
   LoopFacts Facts;
   Needs N;
-  std::set<const Buffer *> Reduced;
+  std::set<const Touch *> Reduced; ///< accesses of reductions' elements
 };
 
 } // namespace
 
-/// Buffers of which the loop touches one element only, by updates that commute.
-void LoopAnalysis::findElementReductions() {
-  std::vector<const Touch *> Writes;
+/// Whether T is of the element that First writes, of which every iteration has
+/// the same.
+static bool isOfElement(const Touch &T, const Touch &First) {
+  return T.At.Buf == First.At.Buf && T.P == First.P;
+}
+
+/// Whether no other access of its buffer meets the element, in any two
+/// iterations or in one, under N.
+bool LoopAnalysis::isApart(const Touch &First, Needs &N) {
+  for (const Touch &Other : W.Touches) {
+    if (Other.At.Buf != First.At.Buf || isOfElement(Other, First))
+      continue;
+    for (const Touch &Own : W.Touches)
+      if (isOfElement(Own, First))
+        for (When Pairs : {When::Different, When::Same}) {
+          Meeting M = Test.test(Own, Other, Pairs);
+          if (M.V != Meeting::Verdict::Never)
+            return false;
+          N = N + M.N;
+        }
+  }
+  return true;
+}
+
+/// The element of First as a reduction, if all that the loop does with it is to
+/// update it by one operator.
+std::optional<ReductionInfo> LoopAnalysis::matchElement(const Touch &First) {
+  unsigned Count = 0;
   for (const Touch &T : W.Touches)
-    if (T.writes() && !S.varies(T.P) && Reduced.insert(T.At.Buf.get()).second)
-      Writes.push_back(&T);
-  Reduced.clear();
-  for (const Touch *First : Writes) {
-    unsigned Count = 0;
-    bool Same = !First->Atomic;
-    for (const Touch &T : W.Touches)
-      if (T.At.Buf == First->At.Buf) {
-        ++Count;
-        Same &= T.P == First->P && T.At.Field == First->At.Field && !T.Atomic;
-      }
-    if (!Same)
-      continue;
-    auto IsTarget = [&](const ExprRef &E) {
-      const auto *L = dyn_cast<Load>(E.get());
-      return L && L->From.Buf == First->At.Buf;
-    };
-    auto IsWrite = [&](const StmtRef &St) {
-      const auto *W = dyn_cast<Store>(St.get());
-      return W && W->To.Buf == First->At.Buf;
-    };
-    UpdateMatcher M{IsTarget, IsWrite};
-    ReductionInfo R;
-    R.Element = First->At;
-    R.Loc = First->Loc;
-    R.Op = Combiner::None;
-    unsigned Matched = 0;
-    bool Ok = true;
-    std::set<const Stmt *> Inside;
-    forEachStmt(Q.Loop->Body, [&](const StmtRef &St) {
-      if (Inside.count(St.get()))
-        return;
-      auto U = M.match(St);
-      if (!U)
-        return;
-      if (const auto *I = dyn_cast<If>(St.get()))
-        for (const StmtRef &Sub : statements(I->Then))
-          Inside.insert(Sub.get());
-      Ok &= !U->Inexact && (R.Op == Combiner::None || R.Op == U->Op);
-      R.Op = U->Op;
-      Matched += 1 + U->Reads;
+    if (isOfElement(T, First)) {
+      ++Count;
+      if (T.Atomic || T.At.Field != First.At.Field)
+        return std::nullopt;
+    }
+  // Spelled in this way or that. (One that is spelled so and means another
+  // element makes the counts differ.)
+  auto IsElement = [&](const Access &At) {
+    return any_of(W.Touches, [&](const Touch &T) {
+      return isOfElement(T, First) && sameAccess(T.At, At);
     });
-    if (!Ok || Matched != Count)
+  };
+  auto IsTarget = [&](const ExprRef &E) {
+    const auto *L = dyn_cast<Load>(E.get());
+    return L && IsElement(L->From);
+  };
+  auto IsWrite = [&](const StmtRef &St) {
+    const auto *W = dyn_cast<Store>(St.get());
+    return W && IsElement(W->To);
+  };
+  UpdateMatcher M{IsTarget, IsWrite};
+  ReductionInfo R;
+  R.Element = First.At;
+  R.Loc = First.Loc;
+  R.Op = Combiner::None;
+  unsigned Matched = 0;
+  bool Ok = true;
+  std::set<const Stmt *> Inside;
+  forEachStmt(Q.Loop->Body, [&](const StmtRef &St) {
+    if (Inside.count(St.get()))
+      return;
+    auto U = M.match(St);
+    if (!U)
+      return;
+    if (const auto *I = dyn_cast<If>(St.get()))
+      for (const StmtRef &Sub : statements(I->Then))
+        Inside.insert(Sub.get());
+    Ok &= !U->Inexact && (R.Op == Combiner::None || R.Op == U->Op);
+    R.Op = U->Op;
+    Matched += 1 + U->Reads;
+  });
+  if (!Ok || Matched != Count)
+    return std::nullopt;
+  R.Rounds = First.At.Buf->Elem.isFloat() &&
+             (R.Op == Combiner::Add || R.Op == Combiner::Mul);
+  return R;
+}
+
+/// Elements of which every iteration has the same, updated by operators that
+/// commute, and met by nothing else.
+void LoopAnalysis::findElementReductions() {
+  for (const Touch &First : W.Touches) {
+    if (!First.writes() || S.varies(First.P) || Reduced.count(&First))
       continue;
-    R.Rounds = First->At.Buf->Elem.isFloat() &&
-               (R.Op == Combiner::Add || R.Op == Combiner::Mul);
-    N = N + First->N;
-    Reduced.insert(First->At.Buf.get());
-    Facts.Reductions.push_back(std::move(R));
+    auto R = matchElement(First);
+    Needs Apart;
+    if (!R || !isApart(First, Apart))
+      continue;
+    N = N + First.N + Apart;
+    for (const Touch &T : W.Touches)
+      if (isOfElement(T, First))
+        Reduced.insert(&T);
+    Facts.Reductions.push_back(std::move(*R));
   }
 }
 
@@ -216,7 +257,7 @@ void LoopAnalysis::comparePairs() {
   for (size_t I = 0; I < W.Touches.size(); ++I)
     for (size_t J = I; J < W.Touches.size(); ++J) {
       const Touch *A = &W.Touches[I], *B = &W.Touches[J];
-      if (A->At.Buf != B->At.Buf || Reduced.count(A->At.Buf.get()) ||
+      if (A->At.Buf != B->At.Buf || Reduced.count(A) || Reduced.count(B) ||
           !mayShare(*A, *B))
         continue;
       if (!A->writes())
@@ -305,7 +346,7 @@ LoopFacts LoopAnalysis::run() {
   }
   bool Writes = false, Atomic = false;
   for (const Touch &T : W.Touches) {
-    Writes |= T.writes() && !T.Atomic && !Reduced.count(T.At.Buf.get());
+    Writes |= T.writes() && !T.Atomic && !Reduced.count(&T);
     Atomic |= T.writes() && T.Atomic;
   }
   bool Tested = !Facts.Guards.empty() || !Q.Separated.empty();

@@ -31,6 +31,7 @@ static const Pass Rewrites[] = {
      splitArgExtremaPass},
     {"rewrite-scalars", "all of these, in an order that suits them",
      rewriteScalarsPass},
+    {"reroll", "bodies that were unrolled by hand", rerollPass},
     {"distribute", "the statements of a loop in loops of their own",
      distributePass},
     {"split-range", "the range of a loop in pieces that are free",

@@ -58,6 +58,8 @@ FunctionRef expandWrapAroundsPass(FunctionRef F, Context &Ctx);
 FunctionRef rewriteLastValuesPass(FunctionRef F, Context &Ctx);
 FunctionRef splitArgExtremaPass(FunctionRef F, Context &Ctx);
 FunctionRef rewriteScalarsPass(FunctionRef F, Context &Ctx);
+/// Loops that were unrolled by hand, with one copy of what they repeat.
+FunctionRef rerollPass(FunctionRef F, Context &Ctx);
 /// Distribute.h's, each loop that it changes as a region of its result.
 FunctionRef distributePass(FunctionRef F, Context &Ctx);
 FunctionRef splitRangePass(FunctionRef F, Context &Ctx);

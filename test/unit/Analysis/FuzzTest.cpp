@@ -286,6 +286,89 @@ TEST(Fuzz, InnerLoops) {
   EXPECT_GT(Independent, 0u);
 }
 
+/// A loop, or the inner one of two, that updates elements beside other accesses
+/// of their buffer.
+class ElementLoops {
+public:
+  explicit ElementLoops(uint64_t Seed) : Random(Seed) {}
+  std::string function(bool Inner) {
+    std::string Body;
+    for (unsigned K = 1 + pick(3); K; --K)
+      Body += statement(Inner);
+    std::string I = Inner ? "j" : "i";
+    std::string L = "for (" + I + ": i32 = " + (pick(2) ? "0" : "1") + "; " +
+                    I + " < " +
+                    (Inner && pick(2) ? "i"
+                     : pick(2)        ? "n"
+                                      : "m") +
+                    "; " + I + " += 1) {\n" + Body + "}\n";
+    if (Inner)
+      L = "for (i: i32 = 0; i < n; i += 1) {\n" + L + "}\n";
+    return "func @f(a: f64*, b: f64*, n: i32, m: i32, q: i32) {\n" + L + "}\n";
+  }
+
+private:
+  std::mt19937_64 Random;
+  unsigned pick(unsigned N) { return Random() % N; }
+  std::string place(bool Inner) {
+    static const char *const Outer[] = {"n", "m", "q", "n + 1", "n - 1", "2"};
+    static const char *const In[] = {"i", "i", "i + 1", "n * m + i", "q", "n"};
+    return Inner ? In[pick(6)] : Outer[pick(6)];
+  }
+  std::string other(bool Inner) {
+    static const char *const Outer[] = {"i",         "i + 1", "n - 1 - i",
+                                        "2 * i + 1", "q + i", "i % m"};
+    static const char *const In[] = {"i - j - 1", "j",         "i * m + j",
+                                     "j * m + i", "i + j + 1", "n + j"};
+    return Inner ? In[pick(6)] : Outer[pick(6)];
+  }
+  std::string statement(bool Inner) {
+    std::string To = "a[" + place(Inner) + "]", V = Inner ? "j" : "i";
+    std::string From = (pick(3) ? "a[" : "b[") + other(Inner) + "]";
+    std::string S;
+    switch (pick(6)) {
+    case 0:
+      S = "a[" + other(Inner) + "] = " + From + " + 1.0;\n";
+      break;
+    case 1:
+      S = "b[" + other(Inner) + "] = " + To + ";\n";
+      break;
+    case 2:
+      S = To + " = " + To + " * " + From + ";\n";
+      break;
+    default:
+      S = To + (pick(3) ? " += " : " -= ") + From + ";\n";
+    }
+    if (pick(4) == 0)
+      return "if (" + V + (pick(2) ? " != " : " < ") + place(Inner) + ") {\n" +
+             S + "}\n";
+    return S;
+  }
+};
+
+TEST(Fuzz, ElementsBesideOthers) {
+  unsigned Beside = 0, Ran = 0;
+  const char *First = std::getenv("RAISE_FUZZ_FIRST");
+  unsigned From = First ? std::atoi(First) : 0;
+  for (unsigned P = From; P < From + programs(400); ++P) {
+    Question Q;
+    Q.Which = P % 2;
+    std::string Text = ElementLoops(P).function(Q.Which);
+    Answer A = ask(Text, Q);
+    ASSERT_EQ(A.Error, "") << Text;
+    if (!A.independent() || A.Facts.Reductions.empty() ||
+        !mentionsOnlyParameters(A))
+      continue;
+    ++Beside;
+    Trial T = tryMany(A, 5, 40);
+    Ran += T.Ran;
+    ASSERT_EQ(T.Violation, "") << "program " << P << "\n"
+                               << Text << A.toString();
+  }
+  printf("independent %u (%u runs)\n", Beside, Ran);
+  EXPECT_GT(Beside, programs(400) / 20);
+}
+
 TEST(Fuzz, AnswersHold) {
   unsigned Independent = 0, Conflict = 0, Unknown = 0, Ran = 0, NotShown = 0,
            Looked = 0;

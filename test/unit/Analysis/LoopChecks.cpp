@@ -222,8 +222,15 @@ struct Seen {
 } // namespace
 
 /// The first two entries of different iterations that conflict.
-static std::string findConflict(const Answer &A, const interp::Outcome &O,
-                                const std::set<const interp::Storage *> &Skip) {
+///
+/// Iterations may meet in as many elements of a storage as Elements says, by
+/// updates.
+static std::string
+findConflict(const Answer &A, const interp::Outcome &O,
+             const std::map<const interp::Storage *, unsigned> &Elements) {
+  std::map<std::pair<const interp::Storage *, std::vector<int64_t>>,
+           std::map<int64_t, bool>>
+      Met; // whether by updates
   std::map<std::tuple<const interp::Storage *, int64_t, std::string,
                       std::vector<int64_t>>,
            std::vector<Seen>>
@@ -232,7 +239,7 @@ static std::string findConflict(const Answer &A, const interp::Outcome &O,
   for (const auto &L : O.Locals)
     Locals.insert(L.get());
   for (const interp::TraceEntry &E : O.Trace) {
-    if (!E.Store || Skip.count(E.Store) || Locals.count(E.Store))
+    if (!E.Store || Locals.count(E.Store))
       continue;
     std::vector<int64_t> Around;
     int64_t Iteration = -1;
@@ -255,8 +262,18 @@ static std::string findConflict(const Answer &A, const interp::Outcome &O,
           E.Op == Combiner::None && X.After.I == E.After.I &&
           X.After.D == E.After.D)
         continue;
-      return "cell " + std::to_string(E.Cell) + " in iterations " +
-             std::to_string(X.Iteration) + " and " + std::to_string(Iteration);
+      std::string Text = "cell " + std::to_string(E.Cell) + " in iterations " +
+                         std::to_string(X.Iteration) + " and " +
+                         std::to_string(Iteration);
+      auto Allowed = Elements.find(E.Store);
+      if (Allowed == Elements.end())
+        return Text;
+      auto &Cells = Met[{E.Store, Around}];
+      bool Update = E.Op != Combiner::None;
+      auto [Cell, New] = Cells.insert({E.Cell, Update});
+      if (Cells.size() > Allowed->second || Cell->second != Update ||
+          (Update && X.Op == Combiner::None))
+        return Text + ", which is no element of a reduction";
     }
     if (Old.size() < 64)
       Old.push_back({Iteration, E.IsWrite, E.Atomic, E.Op, E.After});
@@ -303,10 +320,10 @@ void tryOnce(const Answer &A, const Sizes &Known, uint64_t Seed, bool Overlap,
   case Held::Yes:
     break;
   }
-  std::set<const interp::Storage *> Reduced;
+  std::map<const interp::Storage *, unsigned> Reduced;
   for (const ReductionInfo &R : A.Facts.Reductions)
     if (!R.Scalar)
-      Reduced.insert(In.Buffers[R.Element.Buf->Name].Store.get());
+      ++Reduced[In.Buffers[R.Element.Buf->Name].Store.get()];
   interp::Settings S;
   S.Trace = true;
   S.MaxSteps = 200000;

@@ -324,6 +324,15 @@ TEST(Loops, Reductions) {
   EXPECT_EQ(answer("let t: f64 = s; " + over("t += b[i]; a[i] = t;")),
             "conflict CR1107");
   EXPECT_EQ(answer(over("a[k] += b[i]; b[i] = a[k];")), "conflict CR1103");
+
+  // Other elements of the buffer, where it is known that they are others.
+  EXPECT_EQ(answer(over("a[n] += a[i];")), "independent");
+  EXPECT_EQ(answer(over("a[n] += a[i]; a[n + 1] += b[i];")), "independent");
+  EXPECT_EQ(answer(over("a[n] += a[i]; a[i] = 0.0;")), "independent");
+  EXPECT_EQ(answer(over("a[n - 1] += a[i];")), "conflict CR1103");
+  EXPECT_EQ(answer(over("a[n] += a[i + 1];")), "conflict CR1103");
+  EXPECT_EQ(answer(over("a[k] += a[i];")), "conflict CR1103");
+  EXPECT_EQ(answer(over("if (i < k) { a[k] += a[i]; }")), "independent");
   // Several updates in one expression, in their order.
   EXPECT_EQ(answer("let t: f64 = s; " + over("t = b[i] + t - b[i + 1] + 1.0;")),
             "independent");
