@@ -225,7 +225,7 @@ void Verifier::stmt(const StmtRef &S) {
   case StmtKind::Break:
   case StmtKind::Continue:
     if (LoopDepth == 0 &&
-        (P->Kind == StmtKind::Continue || Tensors.empty() || !mayEndTensor()))
+        (Tensors.empty() || (P->Kind == StmtKind::Break && !mayEndTensor())))
       report("a break or continue outside a loop");
     break;
   case StmtKind::Opaque:

@@ -321,9 +321,10 @@ Flow Engine::execWhile(const StmtNode *N, Frame &F) {
 
 Flow Engine::execTensor(const StmtNode *N, Frame &F, unsigned Depth) {
   if (Depth == N->Iterators.size()) {
+    Flow R = Flow::Next;
     if (step() && (!N->Value || eval(N->Value, F).I) && !failed())
-      return exec(N->Body[0], F);
-    return Flow::Next;
+      R = exec(N->Body[0], F);
+    return R == Flow::Continue ? Flow::Next : R;
   }
   const IteratorNode &I = N->Iterators[Depth];
   int64_t Lo = eval(I.Lo, F).I, Hi = eval(I.Hi, F).I, Step = eval(I.Step, F).I;

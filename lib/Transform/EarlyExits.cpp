@@ -254,3 +254,24 @@ std::optional<OwnedLoop> raise::withOwnVariable(const For &L,
 std::optional<OwnedLoop> raise::countedWhile(const While &W, Reason &Why) {
   return WhileCounter(W).run(Why);
 }
+
+const While *raise::wholeWhile(const StmtRef &S) {
+  if (auto *W = dyn_cast<While>(S.get()))
+    return W;
+  auto List = statements(S);
+  auto *W = List.size() > 1 ? dyn_cast<While>(List.back().get()) : nullptr;
+  bool OneText = W && W->Loc.isValid() && W->Loc.Begin == S->Loc.Begin &&
+                 W->Loc.End == S->Loc.End;
+  for (const StmtRef &First : List.drop_back(OneText ? 1 : 0))
+    OneText &= isa<Assign>(First.get()) || isa<Decl>(First.get());
+  return OneText ? W : nullptr;
+}
+
+bool raise::leavesEarly(const StmtRef &S) {
+  bool Yes = false;
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    Yes |= isa<Break>(Sub.get()) || isa<Continue>(Sub.get()) ||
+           isa<Return>(Sub.get());
+  });
+  return Yes;
+}

@@ -28,6 +28,13 @@ std::optional<OwnedLoop> withOwnVariable(const For &L, const ExprRef &Last);
 /// Nothing, and Why, where no such variable says which element is looked at.
 std::optional<OwnedLoop> countedWhile(const While &W, Reason &Why);
 
+/// S if it is a while loop; or the last statement of S, where S is a `for` that
+/// became one, after what its header does first. Null otherwise.
+const While *wholeWhile(const StmtRef &S);
+
+/// Whether a break, continue or return stands anywhere in S.
+bool leavesEarly(const StmtRef &S);
+
 } // namespace raise
 
 #endif // RAISE_LIB_TRANSFORM_EARLYEXITS_H

@@ -168,3 +168,32 @@ StmtRef raise::renameVar(const StmtRef &S, const VarRef &V, const VarRef &To) {
   R.To = To;
   return R.run(S);
 }
+
+StmtRef raise::makeOperation(Iterator It, const StmtRef &Body, SourceLoc Loc) {
+  std::vector<Iterator> Its{std::move(It)};
+  auto List = statements(Body);
+  auto *T = List.size() == 1 ? dyn_cast<TensorOp>(List.front().get()) : nullptr;
+  if (T && !T->Mask) {
+    Its.insert(Its.end(), T->Iterators.begin(), T->Iterators.end());
+    return std::make_shared<TensorOp>(std::move(Its), nullptr, T->Body, "",
+                                      std::move(Loc));
+  }
+  return std::make_shared<TensorOp>(std::move(Its), nullptr, Body, "",
+                                    std::move(Loc));
+}
+
+StmtRef raise::declareInside(StmtRef Body, const std::vector<VarRef> &Private) {
+  for (const VarRef &V : Private) {
+    if (!uses(Body, V.get()) && !assigns(Body, V.get()))
+      continue; // an inner loop's variable, which that loop now declares
+    auto Own = std::make_shared<Var>(*V);
+    Own->Kind = V->Kind == VarKind::Param ? VarKind::Local : V->Kind;
+    Own->Const = false;
+    std::vector<StmtRef> Out{std::make_shared<Decl>(Own, nullptr)};
+    StmtRef Renamed = renameVar(Body, V, Own);
+    auto List = statements(Renamed);
+    Out.insert(Out.end(), List.begin(), List.end());
+    Body = makeBlock(std::move(Out), Body->Loc);
+  }
+  return Body;
+}

@@ -35,6 +35,14 @@ bool hasKnownValuesAfter(const LoopFacts &Facts, const For &L);
 /// S with V, its declarations and its assignments renamed to To.
 StmtRef renameVar(const StmtRef &S, const VarRef &V, const VarRef &To);
 
+/// Body for each value of It. A perfect nest is one operation with several
+/// iterators.
+StmtRef makeOperation(Iterator It, const StmtRef &Body, SourceLoc Loc);
+
+/// Body with scalars that each iteration writes before it reads them as its
+/// own.
+StmtRef declareInside(StmtRef Body, const std::vector<VarRef> &Private);
+
 } // namespace raise
 
 #endif // RAISE_LIB_TRANSFORM_LOOPFORM_H

@@ -14,6 +14,7 @@
 #include "LoopForm.h"
 #include "NestGuards.h"
 #include "ReductionForm.h"
+#include "Reroll.h"
 #include "raise/Analysis/Loops.h"
 #include "raise/Analysis/Order.h"
 #include "raise/IR/Effects.h"
@@ -110,6 +111,8 @@ private:
     }
     case StmtKind::For: {
       auto *L = cast<For>(S.get());
+      if (auto Raised = raiseRolled(S, Around))
+        return *Raised;
       Nest N;
       N.Root = S;
       N.Loops = Around;
@@ -354,6 +357,28 @@ private:
     return std::make_shared<Region>(std::move(N.Rests), *Ordered, S, S->Loc);
   }
 
+  /// A loop whose body was unrolled by hand, with one copy of what it repeats,
+  /// if every loop of that is raised.
+  std::optional<StmtRef> raiseRolled(const StmtRef &S,
+                                     const std::vector<const For *> &Around) {
+    auto *L = cast<For>(S.get());
+    Nest N;
+    auto New = L->LKind == LoopKind::Claimed ? std::nullopt
+                                             : reroll(*L, Ctx.Opts.FP, N.Known);
+    if (!New)
+      return std::nullopt;
+    N.Root = *New;
+    N.Loops = Around;
+    size_t Missed = Ctx.Missed.size();
+    Liveness Own(*New, L, *Live);
+    llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
+    auto Raised = raiseAll(*New, N);
+    Ctx.Missed.resize(Missed);
+    if (!Raised)
+      return std::nullopt;
+    return std::make_shared<Region>(std::move(N.Rests), *Raised, S, S->Loc);
+  }
+
   /// L after the rewrites that take values from one iteration to the next out
   /// of it, if every loop of the result is raised.
   std::optional<StmtRef> raiseRestructured(const For &L, Nest &N) {
@@ -467,16 +492,9 @@ private:
   std::optional<StmtRef> raiseWhile(const StmtRef &S,
                                     const std::vector<const For *> &Around) {
     auto List = statements(S);
-    auto *W = List.empty() ? nullptr : dyn_cast<While>(List.back().get());
-    bool OneText =
-        W && (isa<While>(S.get()) ||
-              (List.size() > 1 && W->Loc.isValid() &&
-               W->Loc.Begin == S->Loc.Begin && W->Loc.End == S->Loc.End));
-    bool Inner = false;
-    for (const StmtRef &First : List.drop_back(OneText ? 1 : 0))
-      Inner |= !isa<Assign>(First.get()) && !isa<Decl>(First.get());
+    auto *W = wholeWhile(S);
     Reason Why;
-    auto Counted = OneText && !Inner ? countedWhile(*W, Why) : std::nullopt;
+    auto Counted = W ? countedWhile(*W, Why) : std::nullopt;
     if (!Counted)
       return std::nullopt;
     Nest N;
@@ -509,15 +527,6 @@ private:
                                  L.DeclaresVar, Body, L.Loc);
   }
 
-  static bool leavesEarly(const StmtRef &S) {
-    bool Yes = false;
-    forEachStmt(S, [&](const StmtRef &Sub) {
-      Yes |= isa<Break>(Sub.get()) || isa<Continue>(Sub.get()) ||
-             isa<Return>(Sub.get());
-    });
-    return Yes;
-  }
-
   StmtRef build(const For &L, StmtRef Body, const LoopForm &Form, IterKind Kind,
                 const std::vector<VarRef> &Private, Nest &N) {
     Nest Inside = N;
@@ -537,43 +546,10 @@ private:
     Body = declareInside(Body, Private);
     std::vector<StmtRef> Out;
     Iterator It{V, Form.Lo, Form.Hi, Form.Step, Kind};
-    Out.push_back(makeOp(It, Body, L.Loc));
+    Out.push_back(makeOperation(It, Body, L.Loc));
     if (!L.DeclaresVar && Live->isLiveAfter(&L, L.V.get()))
       Out.push_back(std::make_shared<Assign>(L.V, Combiner::None, Form.Last));
     return makeBlock(std::move(Out), L.Loc);
-  }
-
-  /// A perfect nest is one operation with several iterators.
-  static StmtRef makeOp(Iterator It, const StmtRef &Body, SourceLoc Loc) {
-    std::vector<Iterator> Its{std::move(It)};
-    auto List = statements(Body);
-    auto *T =
-        List.size() == 1 ? dyn_cast<TensorOp>(List.front().get()) : nullptr;
-    if (T && !T->Mask) {
-      Its.insert(Its.end(), T->Iterators.begin(), T->Iterators.end());
-      return std::make_shared<TensorOp>(std::move(Its), nullptr, T->Body, "",
-                                        std::move(Loc));
-    }
-    return std::make_shared<TensorOp>(std::move(Its), nullptr, Body, "",
-                                      std::move(Loc));
-  }
-
-  /// Scalars that each iteration writes before it reads them become its own.
-  static StmtRef declareInside(StmtRef Body,
-                               const std::vector<VarRef> &Private) {
-    for (const VarRef &V : Private) {
-      if (!uses(Body, V.get()) && !assigns(Body, V.get()))
-        continue; // an inner loop's variable, which that loop now declares
-      auto Own = std::make_shared<Var>(*V);
-      Own->Kind = V->Kind == VarKind::Param ? VarKind::Local : V->Kind;
-      Own->Const = false;
-      std::vector<StmtRef> Out{std::make_shared<Decl>(Own, nullptr)};
-      StmtRef Renamed = renameVar(Body, V, Own);
-      auto List = statements(Renamed);
-      Out.insert(Out.end(), List.begin(), List.end());
-      Body = makeBlock(std::move(Out), Body->Loc);
-    }
-    return Body;
   }
 
   StmtRef raiseBody(const StmtRef &S, Nest &N) {

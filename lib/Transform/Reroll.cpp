@@ -184,7 +184,10 @@ private:
     return Ty.isFloat() ? FP != FPMode::Strict : Ty.isInt() && !Ty.Signed;
   }
   bool repeats(unsigned Copies, int64_t Step) const;
-  ExprRef end(int64_t Step) const;
+  ExprRef end(int64_t Step);
+
+public:
+  std::vector<ExprRef> Known;
 };
 
 } // namespace
@@ -214,9 +217,8 @@ void Reroller::addStatement(const StmtRef &S) {
   if (A->Op == Combiner::None && A->Value->Ty == A->V->Ty)
     if (auto Chain = updateChain(A->Value, IsTarget)) {
       for (ChainLink &Link : *Chain)
-        List.push_back(std::make_shared<Assign>(A->V, Link.Op,
-                                                std::move(Link.Operand),
-                                                A->Loc));
+        List.push_back(std::make_shared<Assign>(
+            A->V, Link.Op, std::move(Link.Operand), A->Loc));
       return;
     }
   bool Sum = A->Op == Combiner::Add || A->Op == Combiner::Sub;
@@ -240,7 +242,7 @@ bool Reroller::repeats(unsigned Copies, int64_t Step) const {
 
 /// Where the range ends that has all iterations: Lo and the least multiple of
 /// Step above Hi. The loop's own variable comes to that value, so it fits.
-ExprRef Reroller::end(int64_t Step) const {
+ExprRef Reroller::end(int64_t Step) {
   auto *Lo = dyn_cast<IntConst>(L.Lo.get());
   auto *Hi = dyn_cast<IntConst>(L.Hi.get());
   const Type Wide = Type::getI64();
@@ -264,8 +266,14 @@ ExprRef Reroller::end(int64_t Step) const {
   ExprRef Trips = build::binary(
       BinaryOp::Div, build::add(build::sub(To, From), Number(Step - 1)),
       Number(Step));
-  return build::cast(build::add(From, build::mul(Trips, Number(Step))),
-                     L.Hi->Ty);
+  ExprRef End = build::add(From, build::mul(Trips, Number(Step)));
+  if (L.Hi->Ty == Wide)
+    return End;
+  // Else the variable would pass the largest value of its type.
+  unsigned Bits = L.Hi->Ty.Bits - 1;
+  Known = {build::binary(BinaryOp::LE, End, Number((int64_t(1) << Bits) - 1)),
+           build::binary(BinaryOp::GE, End, Number(-(int64_t(1) << Bits)))};
+  return build::cast(End, L.Hi->Ty);
 }
 
 std::optional<StmtRef> Reroller::run() {
@@ -303,8 +311,12 @@ std::optional<StmtRef> Reroller::run() {
   return std::nullopt;
 }
 
-std::optional<StmtRef> raise::reroll(const For &L, FPMode FP) {
-  return Reroller(L, FP).run();
+std::optional<StmtRef> raise::reroll(const For &L, FPMode FP,
+                                     std::vector<ExprRef> &Known) {
+  Reroller R(L, FP);
+  auto New = R.run();
+  Known = std::move(R.Known);
+  return New;
 }
 
 FunctionRef raise::rerollPass(FunctionRef F, Context &Ctx) {
@@ -312,7 +324,8 @@ FunctionRef raise::rerollPass(FunctionRef F, Context &Ctx) {
     FPMode FP;
     StmtRef rewriteStmt(const StmtRef &S) override {
       auto *L = dyn_cast<For>(S.get());
-      auto New = L ? reroll(*L, FP) : std::nullopt;
+      std::vector<ExprRef> Known;
+      auto New = L ? reroll(*L, FP, Known) : std::nullopt;
       return New ? *New : S;
     }
   } R;

@@ -19,7 +19,10 @@ namespace raise {
 /// The loop's variable ends as it did. Nothing where the body is no such
 /// sequence, may leave or skip an iteration, or where the end of the range
 /// cannot be said without an overflow.
-std::optional<StmtRef> reroll(const For &L, FPMode FP);
+/// Known gets what then holds wherever the loop is defined: the new end of its
+/// range fits the type.
+std::optional<StmtRef> reroll(const For &L, FPMode FP,
+                              std::vector<ExprRef> &Known);
 
 } // namespace raise
 

@@ -193,6 +193,7 @@ TEST(Statement, TheLastPointInOrder) {
   for (auto O : {Settings::Order::Ascending, Settings::Order::Descending}) {
     EXPECT_EQ(Go(std::make_shared<Break>(), O), (Cells{4, 3, 1}));
     EXPECT_EQ(Go(std::make_shared<Return>(nullptr), O), (Cells{4, 3, 0}));
+    EXPECT_EQ(Go(std::make_shared<Continue>(), O), (Cells{9, 8, 1}));
   }
 }
 
