@@ -121,10 +121,14 @@ void Walk::walk(const StmtRef &St) {
     return walk(cast<Region>(St.get())->Original);
   case StmtKind::Return:
     return collect(cast<Return>(St.get())->Value);
+  case StmtKind::Opaque:
+    if (const auto &Call = cast<Opaque>(St.get())->Pure)
+      for (const PureCall::Argument &A : Call->Args)
+        collect(A.Value);
+    return walkUnknownTimes(St);
   case StmtKind::Barrier:
   case StmtKind::Break:
   case StmtKind::Continue:
-  case StmtKind::Opaque:
     return;
   }
 }

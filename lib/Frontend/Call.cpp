@@ -279,6 +279,8 @@ ExprRef Lifter::call(const clang::CallExpr *E) {
     return std::make_shared<raise::Call>(Callee, Args,
                                          locate(E->getSourceRange(), AST));
   }
+  if (ExprRef V = pureCall(FD, E); V || failed())
+    return V;
   if (!knownBody(FD))
     return refuse(whyUnknown(FD, E->getSourceRange()));
   std::vector<VarRef> Results;
@@ -296,6 +298,8 @@ bool Lifter::callEffect(const clang::CallExpr *E) {
     return false;
   if (const int Done = cudaStatement(FD, E))
     return Done > 0;
+  if (isDeclaredPure(FD)) // what for, if nothing looks at its value?
+    return refuse(whyUnknown(FD, E->getSourceRange())), false;
   if (!E->getType()->isVoidType() && !E->getType()->isRecordType() &&
       (!knownBody(FD) || pureCallee(FD))) {
     ExprRef V = call(E);

@@ -38,7 +38,13 @@ static bool disturbs(const StmtList &List, const ExprRef &E) {
     });
   if (Changed || !Reads)
     return Changed;
-  const Effects Does = effectsOf(makeBlock(List));
+  // A call that is declared pure writes no memory.
+  StmtList Others;
+  copy_if(List, std::back_inserter(Others), [](const StmtRef &S) {
+    const auto *O = dyn_cast<Opaque>(S.get());
+    return !O || !O->Pure;
+  });
+  const Effects Does = effectsOf(makeBlock(std::move(Others)));
   bool Writes = Does.Unknown || Does.Barrier;
   for (const MemoryAccess &M : Does.Memory)
     Writes |= M.How != MemoryAccess::Mode::Read;

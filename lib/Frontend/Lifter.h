@@ -465,6 +465,14 @@ private:
   bool arguments(const clang::CallExpr *E, const std::vector<Type> &Params,
                  std::vector<ExprRef> &Args);
   CalleeRef pureCallee(const clang::FunctionDecl *FD);
+
+  // Calls of functions that are declared pure (PureCall.cpp).
+  bool isDeclaredPure(const clang::FunctionDecl *FD) const;
+  bool hasAddressedScalars() const;
+  bool pureArgument(clang::QualType Param, const clang::Expr *Arg,
+                    PureCall::Argument &A);
+  /// Null without a failure if FD is no such function.
+  ExprRef pureCall(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   bool inlineCall(const clang::FunctionDecl *FD, const clang::CallExpr *E,
                   std::vector<VarRef> &Results);
   bool bindArgument(const clang::ParmVarDecl *P, const clang::Expr *Arg,

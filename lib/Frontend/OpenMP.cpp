@@ -290,6 +290,11 @@ bool Lifter::checkReductions(const Claim &C, const StmtList &List) {
 /// The variables that each iteration has of its own, in its body.
 void Lifter::declarePrivates(const Claim &C, StmtList &Body) {
   for (const VarDecl *D : C.Private) {
+    // A loop's own variable is so in any case.
+    if (auto It = Bindings.find(D); It != Bindings.end() &&
+                                    It->second.Kind == Binding::Scalar &&
+                                    is_contained(Counters, It->second.V))
+      continue;
     Binding B;
     B.Kind = Binding::Scalar;
     B.V = declare(D, liftedType(D->getType(), AST));

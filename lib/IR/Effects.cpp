@@ -149,6 +149,9 @@ void Collector::addRegion(const Region &R) {
 
 void Collector::addOpaque(const Opaque &O) {
   Out.Unknown = Out.Barrier = Out.MayReturn = Out.MayTrap = Out.Volatile = true;
+  if (O.Pure)
+    for (const PureCall::Argument &A : O.Pure->Args)
+      add(A.Value);
   for (const VarRef &V : O.Touches) {
     read(V);
     write(V);

@@ -44,6 +44,7 @@ private:
   bool sameCallee(const Callee &A, const Callee &B);
   bool sameList(ArrayRef<ExprRef> A, ArrayRef<ExprRef> B);
   bool sameBody(const StmtRef &A, const StmtRef &B);
+  bool sameCall(const PureCall *A, const PureCall *B);
   bool sameLeaf(const Stmt *A, const Stmt *B);
   bool sameFor(const For &A, const For &B);
   bool sameTensorOp(const TensorOp &A, const TensorOp &B);
@@ -205,7 +206,7 @@ bool Matcher::sameGuard(const Guard &A, const Guard &B) {
 bool Matcher::sameRegion(const Region &A, const Region &B) {
   const Obligations &X = A.Rests, &Y = B.Rests;
   if (X.Proved != Y.Proved || X.Assumptions != Y.Assumptions ||
-      X.Guards.size() != Y.Guards.size() ||
+      X.Hoisted != Y.Hoisted || X.Guards.size() != Y.Guards.size() ||
       X.Ordered.size() != Y.Ordered.size())
     return false;
   if (!X.Inspection != !Y.Inspection ||
@@ -218,6 +219,20 @@ bool Matcher::sameRegion(const Region &A, const Region &B) {
     if (!sameGuard(X.Guards[I], Y.Guards[I]))
       return false;
   return sameBody(A.Body, B.Body) && sameBody(A.Original, B.Original);
+}
+
+bool Matcher::sameCall(const PureCall *A, const PureCall *B) {
+  if (!A || !B)
+    return !A && !B;
+  if (A->Name != B->Name || A->ReadsMemory != B->ReadsMemory ||
+      A->MayThrow != B->MayThrow || A->Args.size() != B->Args.size() ||
+      !same(A->Result, B->Result))
+    return false;
+  for (size_t I = 0; I < A->Args.size(); ++I)
+    if (!same(A->Args[I].Base, B->Args[I].Base) ||
+        !same(A->Args[I].Value, B->Args[I].Value))
+      return false;
+  return true;
 }
 
 bool Matcher::sameLeaf(const Stmt *A, const Stmt *B) {
@@ -248,6 +263,7 @@ bool Matcher::sameLeaf(const Stmt *A, const Stmt *B) {
     for (size_t I = 0; I < X->Touches.size(); ++I)
       if (!same(X->Touches[I], Y->Touches[I]))
         return false;
+    return sameCall(X->Pure.get(), Y->Pure.get());
   }
   return true; // barrier, break, continue have no parts
 }

@@ -265,10 +265,35 @@ StmtRef Parser::parseOpaque() {
     if (!expect(")"))
       return nullptr;
   }
+  std::shared_ptr<PureCall> Pure;
+  if ((at("pure") || at("const")) && !(Pure = parsePureCall()))
+    return nullptr;
   if (!expect(";"))
     return nullptr;
   return std::make_shared<Opaque>(Text, Code, Why, std::move(Touches),
-                                  locFrom(First), NoReturn);
+                                  locFrom(First), NoReturn, std::move(Pure));
+}
+
+/// `pure s = "norm"(at in 0, n)`.
+std::shared_ptr<PureCall> Parser::parsePureCall() {
+  auto Call = std::make_shared<PureCall>();
+  Call->ReadsMemory = at("pure");
+  ++Pos;
+  Call->MayThrow = accept("throws");
+  if (!(Call->Result = parseVarUse()) || !expect("=") ||
+      !parseString(Call->Name) || !expect("("))
+    return nullptr;
+  while (!accept(")")) {
+    if (!Call->Args.empty() && !expect(","))
+      return nullptr;
+    PureCall::Argument A;
+    if (accept("at") && !(A.Base = parseBufferUse()))
+      return nullptr;
+    if (!(A.Value = parseExpr()))
+      return nullptr;
+    Call->Args.push_back(std::move(A));
+  }
+  return Call;
 }
 
 bool Parser::parseIterator(std::vector<Iterator> &Out) {
@@ -374,6 +399,9 @@ bool Parser::parseObligations(Obligations &Rests) {
       if (!expect("}"))
         return false;
       Rests.Inspection = makeBlock(std::move(Body));
+    } else if (accept("hoisted")) {
+      if (!parseString(Rests.Hoisted.emplace_back()))
+        return false;
     } else if (accept("guard")) {
       if (!parseGuard(Rests.Guards.emplace_back()))
         return false;

@@ -123,6 +123,7 @@ private:
   StmtRef parseIf();
   StmtRef parseReturn();
   StmtRef parseOpaque();
+  std::shared_ptr<PureCall> parsePureCall();
   StmtRef parseTensor();
   bool parseIterator(std::vector<Iterator> &Out);
   StmtRef parseRegion();

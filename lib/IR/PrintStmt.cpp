@@ -117,7 +117,27 @@ void Printer::opaque(const Opaque &O) {
     }
     OS << ')';
   }
+  if (O.Pure)
+    pureCall(*O.Pure);
   OS << ";\n";
+}
+
+void Printer::pureCall(const PureCall &C) {
+  OS << (C.ReadsMemory ? " pure " : " const ") << (C.MayThrow ? "throws " : "");
+  name(*C.Result);
+  OS << " = ";
+  quoted(C.Name);
+  OS << '(';
+  for (size_t I = 0; I < C.Args.size(); ++I) {
+    OS << (I ? ", " : "");
+    if (C.Args[I].Base) {
+      OS << "at ";
+      name(*C.Args[I].Base);
+      OS << ' ';
+    }
+    expr(C.Args[I].Value);
+  }
+  OS << ')';
 }
 
 static bool isOne(const ExprRef &E) {
@@ -200,6 +220,11 @@ void Printer::region(const Region &R) {
   if (R.Rests.Inspection) {
     line() << "inspect ";
     body(R.Rests.Inspection);
+    OS << '\n';
+  }
+  for (const std::string &Name : R.Rests.Hoisted) {
+    line() << "hoisted ";
+    quoted(Name);
     OS << '\n';
   }
   for (const Guard &G : R.Rests.Guards)

@@ -53,9 +53,14 @@ struct References : Visitor {
       add(*D->V);
     if (const auto *F = dyn_cast<For>(S.get()))
       add(*F->V);
-    if (const auto *O = dyn_cast<Opaque>(S.get()))
+    if (const auto *O = dyn_cast<Opaque>(S.get())) {
       for (const VarRef &V : O->Touches)
         add(*V);
+      if (O->Pure)
+        for (const PureCall::Argument &A : O->Pure->Args)
+          if (A.Base)
+            add(*A.Base);
+    }
     if (const auto *R = dyn_cast<Region>(S.get()))
       for (const Guard &G : R->Rests.Guards)
         for (const BufferRef &B : {G.A.Buf, G.B.Buf})

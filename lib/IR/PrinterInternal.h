@@ -69,6 +69,7 @@ private:
   void whileLoop(const While &W);
   void ifElse(const If &I);
   void opaque(const Opaque &O);
+  void pureCall(const PureCall &C);
   void tensorOp(const TensorOp &T);
   void region(const Region &R);
   void guard(const Guard &G);

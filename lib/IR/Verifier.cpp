@@ -171,6 +171,20 @@ void Verifier::returned(const Return &R) {
   typed(R.Value, F.Result, "the value of a return");
 }
 
+void Verifier::pureCall(const PureCall &C) {
+  use(*C.Result, At);
+  for (const PureCall::Argument &A : C.Args) {
+    if (A.Base) {
+      use(*A.Base);
+      integer(A.Value, "an offset in an argument of '" + C.Name + "'");
+    } else if (A.Value) {
+      expr(A.Value);
+    } else {
+      report("an argument of '" + C.Name + "' is missing");
+    }
+  }
+}
+
 /// A statement list with a scope of its own.
 void Verifier::body(const StmtRef &S) {
   if (!S)
@@ -231,6 +245,8 @@ void Verifier::stmt(const StmtRef &S) {
   case StmtKind::Opaque:
     for (const VarRef &V : cast<Opaque>(P)->Touches)
       use(*V, At);
+    if (const auto &Call = cast<Opaque>(P)->Pure)
+      pureCall(*Call);
     break;
   case StmtKind::TensorOp:
     tensorOp(*cast<TensorOp>(P));

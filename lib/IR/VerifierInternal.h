@@ -62,6 +62,7 @@ private:
   void whileLoop(const While &W);
   void ifElse(const If &I);
   void returned(const Return &R);
+  void pureCall(const PureCall &C);
   void region(const Region &R);
   void guard(const Guard &G, llvm::ArrayRef<Guard> Earlier);
   void evaluableBefore(const ExprRef &E, llvm::ArrayRef<Guard> Earlier);

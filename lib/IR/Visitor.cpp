@@ -111,10 +111,14 @@ static void walkChildren(Visitor &V, const Stmt *S) {
     return walkTensorOp(V, *cast<TensorOp>(S));
   case StmtKind::Region:
     return walkRegion(V, *cast<Region>(S));
+  case StmtKind::Opaque:
+    if (const auto &Call = cast<Opaque>(S)->Pure)
+      for (const PureCall::Argument &A : Call->Args)
+        V.walk(A.Value);
+    return;
   case StmtKind::Barrier:
   case StmtKind::Break:
   case StmtKind::Continue:
-  case StmtKind::Opaque:
     return;
   }
 }
@@ -350,6 +354,23 @@ static StmtRef rewriteRegion(Rewriter &R, const StmtRef &S) {
                                   Reg->Original, Reg->Loc);
 }
 
+static StmtRef rewriteOpaque(Rewriter &R, const StmtRef &S) {
+  const auto *O = cast<Opaque>(S.get());
+  if (!O->Pure)
+    return S;
+  auto Call = std::make_shared<PureCall>(*O->Pure);
+  bool Changed = false;
+  for (PureCall::Argument &A : Call->Args) {
+    ExprRef New = R.run(A.Value);
+    Changed |= New != A.Value;
+    A.Value = std::move(New);
+  }
+  if (!Changed)
+    return S;
+  return std::make_shared<Opaque>(O->Text, O->Code, O->Why, O->Touches, O->Loc,
+                                  O->NoReturn, std::move(Call));
+}
+
 static StmtRef rewriteSimple(Rewriter &R, const StmtRef &S) {
   switch (S->Kind) {
   case StmtKind::Decl: {
@@ -390,6 +411,8 @@ static StmtRef rewriteSimple(Rewriter &R, const StmtRef &S) {
       return S;
     return std::make_shared<Return>(std::move(Value), Ret->Loc);
   }
+  case StmtKind::Opaque:
+    return rewriteOpaque(R, S);
   default:
     return S;
   }

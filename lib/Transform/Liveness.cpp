@@ -143,10 +143,18 @@ VarSet Liveness::before(const StmtRef &S, VarSet Live, const Exits &E) {
     return E.OnBreak;
   case StmtKind::Continue:
     return E.OnContinue;
-  case StmtKind::Opaque:
-    for (const VarRef &V : cast<Opaque>(S.get())->Touches)
-      Live.insert(V.get());
+  case StmtKind::Opaque: {
+    auto *O = cast<Opaque>(S.get());
+    if (O->Pure)
+      Live.erase(O->Pure->Result.get());
+    else
+      for (const VarRef &V : O->Touches)
+        Live.insert(V.get());
+    if (O->Pure)
+      for (const PureCall::Argument &A : O->Pure->Args)
+        addReads(A.Value, Live);
     return Live;
+  }
   case StmtKind::TensorOp: {
     auto *T = cast<TensorOp>(S.get());
     VarSet Top = beforeLoop(T->Body, Live, {});

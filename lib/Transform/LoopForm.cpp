@@ -161,7 +161,22 @@ StmtRef raise::renameVar(const StmtRef &S, const VarRef &V, const VarRef &To) {
       if (auto *L = dyn_cast<For>(S.get()); L && L->V == V)
         return std::make_shared<For>(To, L->Lo, L->Cond, L->Hi, L->Step,
                                      L->LKind, L->DeclaresVar, L->Body, L->Loc);
+      if (auto *O = dyn_cast<Opaque>(S.get());
+          O && llvm::is_contained(O->Touches, V))
+        return touching(*O);
       return S;
+    }
+    StmtRef touching(const Opaque &O) const {
+      std::vector<VarRef> Touches = O.Touches;
+      std::replace(Touches.begin(), Touches.end(), V, To);
+      std::shared_ptr<PureCall> Call;
+      if (O.Pure) {
+        Call = std::make_shared<PureCall>(*O.Pure);
+        if (Call->Result == V)
+          Call->Result = To;
+      }
+      return std::make_shared<Opaque>(O.Text, O.Code, O.Why, std::move(Touches),
+                                      O.Loc, O.NoReturn, std::move(Call));
     }
   } R;
   R.V = V;

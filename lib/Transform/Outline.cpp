@@ -67,6 +67,11 @@ public:
     } else if (auto *T = dyn_cast<TensorOp>(S.get())) {
       for (const Iterator &I : T->Iterators)
         Own.insert(I.V.get());
+    } else if (auto *O = dyn_cast<Opaque>(S.get()); O && O->Pure) {
+      assign(O->Pure->Result);
+      for (const PureCall::Argument &A : O->Pure->Args)
+        if (A.Base)
+          add(A.Base);
     } else if (auto *R = dyn_cast<Region>(S.get())) {
       for (const Guard &G : R->Rests.Guards)
         for (const BufferRef &B : {G.A.Buf, G.B.Buf})

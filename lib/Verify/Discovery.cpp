@@ -66,6 +66,7 @@ private:
   bool FailureSeen = false; ///< of a guard
   uint64_t StepsSpent = 0;
   std::string LastStop;
+  std::string NotRun; ///< what could not be interpreted
 
   void make(Attempt &A, unsigned Number);
   int64_t chooseInt(Family Kind, unsigned Number, unsigned Index);
@@ -464,6 +465,8 @@ interp::Stop Discoverer::tryOut(Attempt &A) {
   StepsSpent += O.Steps;
   if (O.Why != interp::Stop::Done) {
     LastStop = O.Message + " (" + describe(A.In, A.Overlaps) + ")";
+    if (O.Why == interp::Stop::Unsupported)
+      NotRun = O.Message;
     return O.Why;
   }
   if (A.Kind == Family::Large && O.Steps < S.LargeSteps)
@@ -555,7 +558,8 @@ Discovered Discoverer::go() {
     Out.Problem = "no input was found on which the original is defined" +
                   (LastStop.empty() ? "" : "; last: " + LastStop);
   else if (AllTrivial)
-    Out.Problem = "on every input found the original writes nothing";
+    Out.Problem = "on every input found the original writes nothing" +
+                  (NotRun.empty() ? "" : "; on others, " + NotRun);
   if (!Out.Problem.empty())
     Out.Inputs.clear();
   return std::move(Out);

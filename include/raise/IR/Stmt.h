@@ -228,10 +228,30 @@ public:
   static bool classof(const Stmt *S) { return S->Kind == StmtKind::Continue; }
 };
 
+/// `Result = Name(Args)`: a call of a function whose body is not known, and
+/// whose author declares that it has no effect but its value.
+struct PureCall {
+  /// Value, or the address of element Value of Base.
+  struct Argument {
+    BufferRef Base;
+    ExprRef Value;
+  };
+  VarRef Result;
+  std::string Name; ///< as the source spells it
+  std::vector<Argument> Args;
+  /// `pure`: the value may depend on anything in memory. Else `const`: on Args
+  /// alone, pointers as such and not what they point to.
+  bool ReadsMemory = true;
+  bool MayThrow = false;
+};
+
 /// A statement that was not understood: its text, and why, with a diagnostic
 /// code. It may read and write anything that any pointer can reach, and any
 /// variable in `Touches`. NoReturn: it is a call that does not come back, so
 /// that nothing after it sees what it wrote.
+///
+/// Where Pure is set, it does no more than that says, and Touches is Result.
+/// Whoever does not look at Pure takes it for what it might be at worst.
 class Opaque : public Stmt {
 public:
   const std::string Text;
@@ -239,12 +259,13 @@ public:
   const std::string Why;
   const std::vector<VarRef> Touches;
   const bool NoReturn;
+  const std::shared_ptr<const PureCall> Pure;
   Opaque(std::string Text, std::string Code, std::string Why,
          std::vector<VarRef> Touches = {}, SourceLoc Loc = {},
-         bool NoReturn = false)
+         bool NoReturn = false, std::shared_ptr<const PureCall> Pure = nullptr)
       : Stmt(StmtKind::Opaque, std::move(Loc)), Text(std::move(Text)),
         Code(std::move(Code)), Why(std::move(Why)), Touches(std::move(Touches)),
-        NoReturn(NoReturn) {}
+        NoReturn(NoReturn), Pure(std::move(Pure)) {}
   static bool classof(const Stmt *S) { return S->Kind == StmtKind::Opaque; }
 };
 
@@ -327,6 +348,9 @@ struct Obligations {
   std::vector<Guard> Guards;
   std::vector<std::string> Assumptions;
   std::vector<KeptOrder> Ordered;
+  /// What the source computes in every iteration of a loop and the region once,
+  /// before it: a function's name, or that of the scalar it goes to.
+  std::vector<std::string> Hoisted;
   bool isUnconditional() const { return Guards.empty(); }
 };
 
