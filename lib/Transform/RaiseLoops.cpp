@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "EarlyExits.h"
+#include "HoistNest.h"
 #include "LoopForm.h"
 #include "NestGuards.h"
 #include "ReductionForm.h"
@@ -26,6 +27,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <set>
+#include <utility>
 
 using namespace raise;
 using llvm::cast;
@@ -37,7 +39,8 @@ namespace {
 class LoopRaiser {
 public:
   LoopRaiser(FunctionRef F, Context &Ctx)
-      : F(std::move(F)), Ctx(Ctx), OfFunction(*this->F) {}
+      : F(std::move(F)), Ctx(Ctx), OfFunction(*this->F),
+        Rules(hoistRules(*this->F, Ctx.Opts)) {}
 
   FunctionRef run() {
     if (F->Kind == FunctionKind::Kernel)
@@ -50,6 +53,9 @@ private:
   FunctionRef F;
   Context &Ctx;
   Liveness OfFunction;
+  HoistRules Rules;
+  /// A directive that would be kept claims what does not hold.
+  bool Refuted = false;
   /// Of what is being raised: the function's, or that of a rewritten loop.
   const Liveness *Live = &OfFunction;
 
@@ -118,12 +124,19 @@ private:
       N.Loops = Around;
       assignedVars(S, [&](const VarRef &V) { N.Inner.insert(V.get()); });
       size_t Missed = Ctx.Missed.size();
+      Reason Stays;
+      if (auto Raised = raiseHoisted(S, Around, Stays))
+        return *Raised;
       if (auto Raised = raiseLoop(*L, N, /*Outermost=*/true))
         return std::make_shared<Region>(std::move(N.Rests), *Raised, S, S->Loc);
       if (auto Raised = raiseOtherwise(S, Around, N)) {
         Ctx.Missed.resize(Missed);
         return *Raised;
       }
+      // Of a call without a body it is known why it is still there.
+      if (Stays.isSet() && Ctx.Missed.size() > Missed &&
+          Ctx.Missed[Missed].Code == Stays.Code)
+        Ctx.Missed[Missed] = Stays;
       Around.push_back(L);
       return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step,
                                    L->LKind, L->DeclaresVar,
@@ -286,6 +299,76 @@ private:
     Liveness Own(Rewritten, &L, *Live);
     llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
     return build(*Rewritten, Body, *Form, Kind, Facts.Private, N);
+  }
+
+  //===-- Loops that compute the same in every iteration -----------------===//
+
+  /// Whether S calls a function without a body.
+  static bool hasCall(const StmtRef &S) {
+    bool Yes = false;
+    forEachStmt(S, [&](const StmtRef &Sub) { Yes |= isa<Opaque>(Sub.get()); });
+    return Yes;
+  }
+
+  /// Every loop of S as an operation, or as it is. Without tests of all that
+  /// the nest touches, a loop that is left keeps those inside of it.
+  StmtRef raiseEach(const StmtRef &S, Nest &N, bool Separated) {
+    if (auto *I = dyn_cast<If>(S.get()))
+      return std::make_shared<If>(
+          I->Cond, raiseEach(I->Then, N, Separated),
+          I->Else ? raiseEach(I->Else, N, Separated) : nullptr, I->Loc);
+    if (auto *B = dyn_cast<Block>(S.get())) {
+      std::vector<StmtRef> Out;
+      for (const StmtRef &Sub : B->Body) {
+        StmtRef New = raiseEach(Sub, N, Separated);
+        if (isa<Block>(New.get()) && !isa<Block>(Sub.get()))
+          llvm::append_range(Out, statements(New));
+        else
+          Out.push_back(std::move(New));
+      }
+      return makeBlock(std::move(Out), S->Loc);
+    }
+    auto *L = dyn_cast<For>(S.get());
+    if (!L || keepsDirective(*L) || hasCall(L->Body)) {
+      if (L && L->LKind == LoopKind::Claimed)
+        Refuted |= againstClaim(*L, analyse(*L, N, false)).Code == "CR1030";
+      return S;
+    }
+    Obligations Before = N.Rests;
+    if (auto Raised = raiseLoop(*L, N, /*Outermost=*/!Separated))
+      return *Raised;
+    N.Rests = std::move(Before);
+    return Separated ? keepSerial(*L, N) : S;
+  }
+
+  /// S with what its iterations compute alike before it, and all loops of that
+  /// as far as they can be raised. Where something left inner loops only, S as
+  /// a whole must be an operation: else they do better on their own. Stays is
+  /// set where a call could have been hoisted and was not.
+  std::optional<StmtRef> raiseHoisted(const StmtRef &S,
+                                      const std::vector<const For *> &Around,
+                                      Reason &Stays) {
+    auto *L = cast<For>(S.get());
+    Hoisting H = hoistInvariants(*L, *Live, Rules);
+    Stays = H.Why;
+    auto N = H.Result ? nestOfHoisted(S, Around, H, *F, Ctx) : std::nullopt;
+    if (!N)
+      return std::nullopt;
+    size_t Missed = Ctx.Missed.size();
+    Liveness Own(H.Result, L, *Live);
+    llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
+    StmtRef Raised = raiseEach(H.Result, *N, H.NeedsSeparation);
+    Ctx.Missed.resize(Missed);
+    if (std::exchange(Refuted, false))
+      return std::nullopt;
+    auto *T = dyn_cast<TensorOp>(statements(Raised).front().get());
+    bool Whole = T && (T->Iterators[0].Kind == IterKind::Parallel ||
+                       T->Iterators[0].Kind == IterKind::Reduction);
+    if (!H.FromWhole && !Whole && !keepsDirective(*L))
+      return std::nullopt;
+    if (H.FromWhole)
+      Raised = joinTests(Raised, *N);
+    return std::make_shared<Region>(std::move(N->Rests), Raised, S, S->Loc);
   }
 
   //===-- Loops that are rewritten first ---------------------------------===//

@@ -36,6 +36,8 @@ static const Pass Rewrites[] = {
      distributePass},
     {"split-range", "the range of a loop in pieces that are free",
      splitRangePass},
+    {"hoist-invariants", "what every iteration computes alike goes before",
+     hoistInvariantsPass},
 };
 
 llvm::ArrayRef<Pass> raise::allPasses() { return Passes; }

@@ -63,6 +63,9 @@ FunctionRef rerollPass(FunctionRef F, Context &Ctx);
 /// Distribute.h's, each loop that it changes as a region of its result.
 FunctionRef distributePass(FunctionRef F, Context &Ctx);
 FunctionRef splitRangePass(FunctionRef F, Context &Ctx);
+/// Hoist.h's, of each outermost loop that it changes: a Region, whose tests are
+/// those that it needs.
+FunctionRef hoistInvariantsPass(FunctionRef F, Context &Ctx);
 /// Arrays that raised code declares get names of their own there.
 FunctionRef nameArrays(FunctionRef F, Context &Ctx);
 
