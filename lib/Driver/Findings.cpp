@@ -63,8 +63,9 @@ const Stmt *firstUnraised(const StmtRef &Body) {
   forEachStmt(Body, [&](const StmtRef &S) {
     auto *O = dyn_cast<Opaque>(S.get());
     auto *L = dyn_cast<For>(S.get());
-    if (!Found &&
-        ((L && !countsDown(*L)) || isa<While>(S.get()) || (O && !O->NoReturn)))
+    // A call before a loop computes a scalar.
+    if (!Found && ((L && !countsDown(*L)) || isa<While>(S.get()) ||
+                   (O && !O->NoReturn && !O->Pure)))
       Found = S.get();
   });
   return Found;
@@ -120,8 +121,14 @@ private:
       N.R.Guards.push_back(G.Why);
     if (const Stmt *S = firstUnraised(R.Body)) {
       N.R.Outcome = Status::Partial;
-      N.R.Why = {"CR1714", "this part runs in the order in which it is written",
-                 S->Loc};
+      auto *L = dyn_cast<For>(S);
+      if (L && L->LKind != LoopKind::Serial)
+        N.R.Why = {"CR1020", "its loop stays under the author's directive",
+                   S->Loc};
+      else
+        N.R.Why = {"CR1714",
+                   "this part runs in the order in which it is written",
+                   S->Loc};
     }
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "LoopJobs.h"
+#include "Rewrite.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/Transform/Outline.h"
 #include "clang/AST/ASTContext.h"
@@ -241,7 +242,7 @@ bool makeLoopJob(const Candidate &C, const Finding &F, StringRef Source,
                  std::string &Why) {
   const Region &R = *F.Raised;
   const clang::ASTContext &AST = C.Decl->getASTContext();
-  const StringRef Original = Source.slice(R.Loc.Begin, R.Loc.End);
+  const StringRef Original = Source.slice(textBegin(R, Source), R.Loc.End);
   HiddenState Hidden(AST.getSourceManager(), R.Loc.Begin, R.Loc.End);
   Hidden.TraverseStmt(C.Decl->getBody());
   if (Hidden.Found) {

@@ -127,6 +127,41 @@ Expected<clang::format::FormatStyle> styleFor(StringRef Path, StringRef Code) {
 
 } // namespace
 
+unsigned textBegin(const Region &R, StringRef Source) {
+  const unsigned Begin = R.Loc.Begin;
+  if (!keepsDirective(R) || Begin > Source.size())
+    return Begin;
+  auto LineStart = [&](size_t At) {
+    return Source.take_front(At).rfind('\n') + 1;
+  };
+  size_t Line = LineStart(Begin);
+  if (Line == 0 || !Source.slice(Line, Begin).trim().empty())
+    return Begin;
+  do // lines that the directive continues on
+    Line = LineStart(Line - 1);
+  while (Line > 0 && Source.take_front(Line - 1).rtrim("\r").ends_with("\\"));
+  StringRef Text = Source.slice(Line, Begin);
+  StringRef Words = Text.ltrim();
+  if (!Words.starts_with("#pragma"))
+    return Begin;
+  return unsigned(Line + (Text.size() - Words.size()));
+}
+
+Reason whyNotKept(StringRef Directive, const Region &R) {
+  // These speak of the variable of the loop, or of the loops inside, and hold
+  // of the text as it is.
+  for (StringRef Clause : {"lastprivate", "linear", "collapse", "ordered"})
+    if (Directive.contains(Clause))
+      return no("CR1708",
+                "the clause '" + Clause +
+                    "' of its directive belongs to the loop as written",
+                R.Loc);
+  if (!Directive.starts_with("#pragma"))
+    return no("CR1708", "its directive does not stand on the line before it",
+              R.Loc);
+  return {};
+}
+
 EditSite editSite(const clang::FunctionDecl &FD) {
   EditSite Site;
   Site.Decl = &FD;
@@ -254,7 +289,7 @@ Reason whyNotEditable(const Region &R, const EditSite &Site, StringRef Source,
               L);
   if (hasDirective(Source.slice(L.Begin, L.End)))
     return no("CR1703", "a preprocessor directive stands inside it", L);
-  if (lineBefore(Source, L.Begin).starts_with("#pragma"))
+  if (lineBefore(Source, textBegin(R, Source)).starts_with("#pragma"))
     return no("CR1708", "the pragma before it belongs to the loop as written",
               L);
   return {};
@@ -310,7 +345,8 @@ static void addContext(Edit &E, const EditSite &Site, StringRef Source) {
 
 Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
               StringRef Source, StringRef Id, const Options &Opts) {
-  StringRef Original = Source.slice(R.Loc.Begin, R.Loc.End);
+  const unsigned Begin = textBegin(R, Source);
+  StringRef Original = Source.slice(Begin, R.Loc.End);
   unsigned Column = indentOf(Source, R.Loc.Begin);
   std::string Indent(Column, ' ');
   // Comments above a pragma keep the column that they have here.
@@ -323,17 +359,17 @@ Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
   for (const std::string &Name : Lambdas.Names)
     Body += Indent + "(void)" + Name + ";\n";
   Edit E;
-  E.Begin = R.Loc.Begin;
+  E.Begin = Begin;
   E.End = R.Loc.End;
   addContext(E, Site, Source);
   // A comment needs its line to itself.
-  if (!lineBefore(Source, R.Loc.Begin).empty() &&
-      Source.take_front(R.Loc.Begin).rtrim(" \t").back() != '\n')
+  if (!lineBefore(Source, Begin).empty() &&
+      Source.take_front(Begin).rtrim(" \t").back() != '\n')
     E.Text = "\n" + Indent;
   E.Text += openBlock(Id, Body);
   // The body of an `if` without braces gets them: an `else` of ours would seem
   // to be the author's.
-  if (Source.take_front(R.Loc.Begin).rtrim().ends_with(")"))
+  if (Source.take_front(Begin).rtrim().ends_with(")"))
     E.Text = "{\n" + Indent + StringRef(E.Text).ltrim("\n ").str() + "\n}";
   StringRef After = Source.drop_front(R.Loc.End).ltrim(" \t");
   if (!After.starts_with("\n") && !After.starts_with("\r"))

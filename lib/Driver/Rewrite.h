@@ -34,6 +34,14 @@ Reason whyNotEditable(const Region &R, const EditSite &Site,
                       llvm::StringRef Source, llvm::StringRef SourcePath,
                       llvm::ArrayRef<MarkedBlock> Blocks);
 
+/// Where the text begins that R replaces: with the author's directive, if one
+/// stays on its loop. R's own place if that directive is not the line before.
+unsigned textBegin(const Region &R, llvm::StringRef Source);
+
+/// Why a directive of this text, which a loop of R keeps, cannot stand on the
+/// loop that is written; unset if it can.
+Reason whyNotKept(llvm::StringRef Directive, const Region &R);
+
 /// One replacement of source text, not yet formatted.
 struct Edit {
   unsigned Begin = 0, End = 0;

@@ -277,7 +277,11 @@ private:
                     "that call it"
                   : "loops of a CUDA file's host functions are kept as written",
               R.Loc};
-    Reason Why = underDirective(C, R.Loc);
+    const unsigned Begin = textBegin(R, Out.OldText);
+    Reason Why = underDirective(C, R.Loc, Begin);
+    if (!Why.isSet() && keepsDirective(R))
+      Why = whyNotKept(StringRef(Out.OldText).slice(Begin, R.Loc.Begin).rtrim(),
+                       R);
     if (!Why.isSet())
       Why = whyNotEditable(R, C.Site, Out.OldText, Source.Path, Blocks);
     return Why.isSet() ? Why : whyNotEmit(R, *C.Raised, Opts);

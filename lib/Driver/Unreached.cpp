@@ -99,9 +99,14 @@ void addUnreachedLoops(Candidate &C, ArrayRef<Reason> Stopped) {
   append_range(C.Findings, More);
 }
 
-Reason underDirective(const Candidate &C, const SourceLoc &L) {
+Reason underDirective(const Candidate &C, const SourceLoc &L, unsigned Begin) {
+  auto Stays = [&](const SourceDirective &D) {
+    return D.Loc.Begin >= Begin && D.Loc.Begin < L.Begin &&
+           (D.Name == "omp parallel for" || D.Name == "omp parallel for simd" ||
+            D.Name == "omp simd");
+  };
   for (const SourceDirective &D : reverse(C.Directives))
-    if (holds(D.Loc, L))
+    if (holds(D.Loc, L) && !Stays(D))
       return {"CR1020", "it already runs under the author's '" + D.Name + "'",
               D.Loc};
   return {};

@@ -20,8 +20,10 @@ namespace raise {
 void addUnreachedLoops(Candidate &C, llvm::ArrayRef<Reason> Stopped);
 
 /// Why a raised loop at L is kept as it is: it runs under a directive of the
-/// author's. Empty if it does not.
-Reason underDirective(const Candidate &C, const SourceLoc &L);
+/// author's. Empty if it does not. Begin is where the text begins that would be
+/// replaced: a directive in it that starts the threads, or the vectors, of this
+/// loop alone does not count, since it stays.
+Reason underDirective(const Candidate &C, const SourceLoc &L, unsigned Begin);
 
 /// What the main file writes and no candidate covers. IsAsked tells for the
 /// pattern of a function (null: an initialiser outside of every function)

@@ -184,8 +184,10 @@ static std::string listed(ArrayRef<std::string> Texts) {
 std::string obligationsText(const Region &R, const Options &Opts,
                             bool IsKernel) {
   std::vector<std::string> Texts;
-  if (compareLoops(R) == LoopOrder::Interchanged)
+  if (R.Rests.Hoisted.empty() && compareLoops(R) == LoopOrder::Interchanged)
     Texts.push_back("Loops interchanged.");
+  if (const auto &Once = R.Rests.Hoisted; !Once.empty())
+    Texts.push_back("Computed once, before the loop: " + listed(Once) + ".");
   for (const std::string &Fact : R.Rests.Proved)
     if (!is_contained(Texts, sentence(Fact)))
       Texts.push_back(sentence(Fact));

@@ -118,6 +118,13 @@ public:
       note(L->V.get());
     else if (auto *B = dyn_cast<DeclBuffer>(S.get()))
       note(B->B.get()), addType(B->B->Elem);
+    else if (auto *O = dyn_cast<Opaque>(S.get()); O && O->Pure) {
+      note(O->Pure->Result.get());
+      add(O->Pure->Name, O->Pure.get());
+      for (const PureCall::Argument &A : O->Pure->Args)
+        if (A.Base)
+          note(A.Base.get());
+    }
     return true;
   }
 };

@@ -219,6 +219,8 @@ void Writer::collect(const ExprRef &E, Names &N) const {
     auto *U = dyn_cast<VarUse>(Sub.get());
     if (!U)
       return;
+    if (U->V->Kind == VarKind::External && U->V->Base)
+      return addOnce(N.Buffers, U->V->Base.get());
     const Sum *S = Sums.lookup(U->V.get());
     if (!S) {
       for (const Range *R : N.Around)
@@ -475,10 +477,41 @@ std::string Writer::text() {
   return llvm::join(Lines, "\n");
 }
 
+/// Calls of functions without a body as values, with pointers by their names.
+class CallValues : public Rewriter {
+public:
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    auto *O = dyn_cast<Opaque>(S.get());
+    if (!O || !O->Pure)
+      return S;
+    const PureCall &C = *O->Pure;
+    auto Fn = std::make_shared<Callee>();
+    Fn->Name = C.Name;
+    Fn->Result = C.Result->Ty;
+    std::vector<ExprRef> Args;
+    for (const PureCall::Argument &A : C.Args) {
+      ExprRef E = A.Value;
+      if (A.Base) {
+        auto At = std::make_shared<Var>();
+        At->Name = A.Base->Name;
+        At->Ty = Type::getI64();
+        At->Kind = VarKind::External;
+        At->Base = A.Base;
+        E = build::add(build::var(At), build::cast(E, At->Ty));
+      }
+      Fn->Params.push_back(E->Ty);
+      Args.push_back(std::move(E));
+    }
+    return std::make_shared<Assign>(C.Result, Combiner::None,
+                                    build::call(Fn, std::move(Args)), S->Loc);
+  }
+};
+
 } // namespace
 
 std::string notation(const StmtRef &S, ArrayRef<Guard> Guards) {
-  Equations All = equationsOf(S, Guards);
+  StmtRef Shown = CallValues().run(S);
+  Equations All = equationsOf(Shown, Guards);
   return Writer(All).text();
 }
 

@@ -19,12 +19,33 @@ namespace raise {
 
 namespace {
 
+/// Names that nothing may be declared by.
+std::shared_ptr<const std::set<std::string>> taken(const Options &Opts,
+                                                   StringRef Directive) {
+  if (Directive.empty())
+    return Opts.Macros;
+  auto Names = Opts.Macros
+                   ? std::make_shared<std::set<std::string>>(*Opts.Macros)
+                   : std::make_shared<std::set<std::string>>();
+  while (!Directive.empty()) {
+    StringRef Word =
+        Directive.take_while([](char C) { return isAlnum(C) || C == '_'; });
+    if (!Word.empty())
+      Names->insert(Word.str());
+    Directive = Directive.drop_front(std::max<size_t>(Word.size(), 1));
+  }
+  return Names;
+}
+
 /// Printers for one function, which know how its source computed indices.
 struct Printers {
   Names N;
   ExprPrinter P;
-  Printers(const Function &F, const Region &R, const Options &Opts)
-      : N(F, R.Body, Opts.Macros.get(), R.Rests.Inspection), P(N, F.LanguageC) {
+  /// Directive: one whose names must mean the same in what is printed.
+  Printers(const Function &F, const Region &R, const Options &Opts,
+           StringRef Directive = "")
+      : N(F, R.Body, taken(Opts, Directive).get(), R.Rests.Inspection),
+        P(N, F.LanguageC) {
     if (Opts.HasSizeT)
       P.SizeType = "size_t";
     noteIndexWidths(R.Original, P);
@@ -79,7 +100,7 @@ Reason notExpressible(const StmtRef &Body) {
   forEachStmt(Body, [&](const StmtRef &S) {
     if (isa<Barrier>(*S))
       Stop("a barrier has no meaning in a plain loop", S->Loc);
-    else if (auto *O = dyn_cast<Opaque>(S.get()))
+    else if (auto *O = dyn_cast<Opaque>(S.get()); O && !O->Pure)
       Stop("a statement was not understood: " + O->Why, S->Loc);
     else if (auto *L = dyn_cast<For>(S.get()); L && isThreadLoop(L->LKind))
       Stop("a loop over threads is left in the raised form", S->Loc);
@@ -212,6 +233,53 @@ std::string rangeParameters(const Function &Kernel, const Region &R,
 
 // --- Public ------------------------------------------------------------------
 
+/// The loop in S that keeps the author's directive, or null.
+static const For *loopUnderDirective(const StmtRef &S) {
+  const For *Found = nullptr;
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    auto *L = dyn_cast<For>(Sub.get());
+    if (L && (L->LKind == LoopKind::Claimed || L->LKind == LoopKind::Simd))
+      Found = L;
+  });
+  return Found;
+}
+
+bool keepsDirective(const Region &R) {
+  return loopUnderDirective(R.Body) != nullptr;
+}
+
+/// The directive that Original starts with, in its lines.
+static StringRef directiveOf(const Region &R, StringRef Original) {
+  if (!keepsDirective(R) || !Original.starts_with("#"))
+    return "";
+  size_t End = Original.find('\n');
+  while (End != StringRef::npos &&
+         Original.take_front(End).rtrim("\r").ends_with("\\"))
+    End = Original.find('\n', End + 1);
+  return Original.take_front(End).rtrim("\r");
+}
+
+/// Directive with what its loop uses now and it could not name, if it asks for
+/// every name.
+static std::string namingAll(StringRef Directive, const Region &R,
+                             const Names &N) {
+  const For *Loop = loopUnderDirective(R.Body);
+  size_t Default = Directive.find("default");
+  StringRef Kind = Default == StringRef::npos
+                       ? ""
+                       : Directive.drop_front(Default + 7).ltrim(" \t(");
+  if (!Loop || !Kind.starts_with("none"))
+    return Directive.str();
+  std::string Shared;
+  forEachStmt(R.Body, [&](const StmtRef &S) {
+    auto *D = dyn_cast<Decl>(S.get());
+    if (D && uses(Loop->Body, D->V.get()) &&
+        !declaresInside(Loop->Body, D->V.get()))
+      Shared += (Shared.empty() ? "" : ", ") + N.of(D->V.get());
+  });
+  return Directive.str() + (Shared.empty() ? "" : " shared(" + Shared + ")");
+}
+
 /// R as it is printed.
 static Region printed(const Region &R) {
   return Region(R.Rests, withoutUnread(R.Body), R.Original, R.Loc);
@@ -223,13 +291,14 @@ std::string emitRegion(const Region &Whole, const Function &In,
   const Region R = printed(Whole);
   FunctionRef Printed = withBody(In, withoutUnread(In.Body));
   const Function &F = *Printed;
-  Printers Pr(F, R, Opts);
+  const StringRef Directive = directiveOf(R, Original);
+  Printers Pr(F, R, Opts, Directive);
   Code C;
   addComment(C, notation(R), Indent);
   addComment(C, obligationsText(R, Opts, /*IsKernel=*/false), Indent);
   CommentStock Stock(Comments, R);
   Code Text = regionCode(R, F, originalCode(Original, Indent), Opts, Pr.N, Pr.P,
-                         &Stock);
+                         &Stock, namingAll(Directive, R, Pr.N));
   for (const std::string &Rest : Stock.takeRest())
     addSourceComment(C, Rest);
   C.append(Text);
@@ -287,7 +356,21 @@ static bool keepsAllOrder(const Region &R) {
   });
 }
 
+/// Whether the header of L is printed in the form that a directive needs, in
+/// which the variable is compared as it is.
+static bool isCanonical(const For &L, const Region &R, const Function &F,
+                        const Options &Opts) {
+  Printers Pr(F, R, Opts);
+  Code C = StmtPrinter(Opts, Pr.N, Pr.P).print(std::make_shared<For>(L));
+  auto [Init, Rest] = StringRef(C.Lines.front()).split("; ");
+  return Rest.starts_with(Pr.N.of(L.V.get()) + " ");
+}
+
 Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
+  if (const For *L = loopUnderDirective(R.Body);
+      L && !isCanonical(*L, R, F, Opts))
+    return {"CR1604", "the loop has no form that its directive could stand on",
+            L->Loc};
   if (keepsAllOrder(R))
     return {"CR1603", "its order is kept: " + R.Rests.Ordered.front().Why,
             R.Rests.Ordered.front().Loc};
@@ -301,8 +384,10 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
                   "' may set errno, which the raised form "
                   "would not keep",
               C->Loc};
-  // A kernel's plain form is what runs without a GPU: it always pays.
-  if (IsKernel || compareLoops(R) == LoopOrder::Interchanged)
+  // A kernel's plain form is what runs without a GPU: it always pays. So does
+  // what is computed once where it was in every iteration.
+  if (IsKernel || !R.Rests.Hoisted.empty() ||
+      compareLoops(R) == LoopOrder::Interchanged)
     return {};
   if (Opts.OpenMP) {
     Printers Pr(F, R, Opts);

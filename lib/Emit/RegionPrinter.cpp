@@ -93,6 +93,11 @@ std::vector<BufferRef> orphanBuffers(const Region &R, const Function &F) {
     forEachStmt(S, [&](const StmtRef &Sub) {
       auto *St = dyn_cast<Store>(Sub.get());
       Any |= St && St->To.Buf.get() == B;
+      auto *O = dyn_cast<Opaque>(Sub.get());
+      Any |= O && O->Pure &&
+             any_of(O->Pure->Args, [&](const PureCall::Argument &A) {
+               return A.Base.get() == B;
+             });
     });
     return Any;
   };
@@ -133,8 +138,9 @@ bool guardsKeepItSmall(const Region &R, const Options &Opts,
 
 Code regionCode(const Region &R, const Function &F, const Code &Original,
                 const Options &Opts, Names &N, ExprPrinter &P,
-                CommentStock *Comments) {
+                CommentStock *Comments, const std::string &Directive) {
   StmtPrinter Printer(Opts, N, P);
+  Printer.Directive = Directive;
   std::string Test = guardCondition(R.Rests.Guards, P);
   if (Test == "true")
     Printer.Comments = Comments;

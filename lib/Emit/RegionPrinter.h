@@ -9,10 +9,12 @@
 namespace raise {
 
 /// One statement: the raised form, under its guards if it has any, with the
-/// original in the other branch. Takes from Comments what it prints.
+/// original in the other branch. Takes from Comments what it prints. Directive
+/// goes above the loop that keeps it.
 Code regionCode(const Region &R, const Function &F, const Code &Original,
                 const Options &Opts, Names &N, ExprPrinter &P,
-                CommentStock *Comments = nullptr);
+                CommentStock *Comments = nullptr,
+                const std::string &Directive = "");
 
 /// Notes which buffers the original indexes in 64 bits.
 void noteIndexWidths(const StmtRef &Original, ExprPrinter &P);

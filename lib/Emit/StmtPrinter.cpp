@@ -229,9 +229,33 @@ Code StmtPrinter::forLoop(const For &L) {
   auto *Same = dyn_cast<VarUse>(L.Lo.get());
   if (!L.DeclaresVar && Same && Same->V == L.V)
     Start = "";
-  return nested("for (" + Start + "; " + P.value(Test).Text + "; " +
-                    stepText(Name, L.Step, P) + ")",
-                print(L.Body));
+  Code Loop = nested("for (" + Start + "; " + P.value(Test).Text + "; " +
+                         stepText(Name, L.Step, P) + ")",
+                     print(L.Body));
+  if (L.LKind == LoopKind::Serial || Directive.empty())
+    return Loop;
+  Code C;
+  SmallVector<StringRef, 2> Lines;
+  StringRef(Directive).split(Lines, '\n');
+  for (StringRef Line : Lines)
+    C.line(Line.str());
+  C.append(Loop);
+  C.Statements = 1;
+  C.NeedsBlock = true;
+  return C;
+}
+
+/// Declares: the result is declared here, and set nowhere else.
+Code StmtPrinter::pureCall(const PureCall &C, bool Declares) {
+  std::string Args;
+  for (const PureCall::Argument &A : C.Args)
+    Args += (Args.empty() ? "" : ", ") +
+            (A.Base ? P.pointer(*A.Base, A.Value) : P.initialiser(A.Value));
+  std::string Text = N.of(C.Result.get()) + " = " + C.Name + "(" + Args + ");";
+  Code Line =
+      oneLine(Declares ? "const " + P.typeOf(C.Result->Ty) + " " + Text : Text);
+  Line.NeedsBlock = Declares;
+  return Line;
 }
 
 Code StmtPrinter::whileLoop(const While &W) {
@@ -250,6 +274,20 @@ bool StmtPrinter::isUsedLater(const Var *V, ArrayRef<StmtRef> Later) const {
   return false;
 }
 
+/// The call whose result Body[At] declares, which follows and is all that sets
+/// it.
+static const PureCall *declaredCall(ArrayRef<StmtRef> Body, size_t At) {
+  auto *D = dyn_cast<Decl>(Body[At].get());
+  auto *O =
+      At + 1 < Body.size() ? dyn_cast<Opaque>(Body[At + 1].get()) : nullptr;
+  if (!D || D->Init || !O || !O->Pure || O->Pure->Result != D->V)
+    return nullptr;
+  for (const StmtRef &S : Body.drop_front(At + 2))
+    if (assigns(S, D->V.get()))
+      return nullptr;
+  return O->Pure.get();
+}
+
 Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
   Code C;
   for (size_t I = 0; I < Body.size(); ++I) {
@@ -257,6 +295,11 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
     if (auto *D = dyn_cast<Decl>(Body[I].get()))
       if (!isUsedLater(D->V.get(), Body.drop_front(I + 1)))
         continue;
+    if (const PureCall *Call = declaredCall(Body, I)) {
+      C.add(pureCall(*Call, /*Declares=*/true));
+      ++I;
+      continue;
+    }
     C.add(print(Body[I]));
   }
   return C;
@@ -307,6 +350,8 @@ Code StmtPrinter::printBare(const StmtRef &S) {
     return oneLine("__syncthreads();");
   case StmtKind::Opaque: {
     auto *O = cast<Opaque>(S.get());
+    if (O->Pure)
+      return pureCall(*O->Pure, /*Declares=*/false);
     // Of a call that does not come back, the lift keeps the expression.
     bool Call = O->NoReturn && !StringRef(O->Text).ends_with(";");
     Code C = oneLine(O->Text + (Call ? ";" : ""));

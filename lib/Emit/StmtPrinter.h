@@ -64,6 +64,8 @@ public:
   /// only their originals are wanted.
   const Function *Whole = nullptr;
   bool Originals = false;
+  /// The author's, with all its clauses: stands above the loop that it is on.
+  std::string Directive;
   /// Comments to print above their statements; null for none.
   CommentStock *Comments = nullptr;
 
@@ -76,6 +78,7 @@ private:
   Code update(const std::string &Target, const Type &Ty, Combiner Op,
               const ExprRef &Value);
   Code forLoop(const For &L);
+  Code pureCall(const PureCall &C, bool Declares);
   Code ifElse(const If &I);
   Code whileLoop(const While &W);
   Code tensorLoop(const TensorOp &T, size_t Level);

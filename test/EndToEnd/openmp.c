@@ -26,6 +26,18 @@ void wrong(float *x, int n) {
     x[i] = x[i - 1] + 1;
 }
 
+// Also where something could be computed before it.
+// CHECK: openmp.c:[[#@LINE+3]]:{{.*}}not raised further: the OpenMP directive claims that iterations are independent, but iteration i reads 'x[i - 1]'
+void wrongToo(float *restrict x, const float *y, int n) {
+#pragma omp parallel for
+  for (int i = 1; i < n; ++i) {
+    float s = 0;
+    for (int j = 0; j < n; ++j)
+      s += y[j];
+    x[i] = x[i - 1] + s;
+  }
+}
+
 // CHECK: openmp.c:[[#@LINE+3]]:{{.*}}not raised: the store to 'x[k[i]]' may hit one element twice
 void unproved(float *x, const int *k, int n) {
 #pragma omp parallel for

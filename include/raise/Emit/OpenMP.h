@@ -52,6 +52,11 @@ std::string emitRegion(const Region &R, const Function &F,
                        unsigned Indent = 0,
                        llvm::ArrayRef<SourceComment> Comments = {});
 
+/// Whether a loop of R's body keeps the directive of the author's that stands on
+/// it. The text that R replaces begins with that directive then, and so does
+/// OriginalText.
+bool keepsDirective(const Region &R);
+
 /// The raised form of a kernel (whose body is one Region): `static void
 /// K_range(args)` over the plain range, with its comment.
 std::string emitRangeFunction(const Function &Kernel, const Options &Opts);
