@@ -34,6 +34,16 @@ static double total(const double *p, int count) {
     sum += p[q];
   return sum;
 }
+static double level(double x, int count) {
+  double y = x;
+  for (int q = 0; q < count; q++)
+    y = y * 0.5 + x;
+  return y;
+}
+#ifdef __cplusplus
+extern "C"
+#endif
+double steep(double x, int count) __attribute__((const)); // see driver.h
 """
 
 

@@ -61,7 +61,7 @@ class Idioms(Expressions):
         forms = [self.stencil, self.mirror, self.walk, self.two_steps,
                  self.parts, self.parts]
         if self.levels > 1:
-            forms += [self.transposed, self.row_sums]
+            forms += [self.transposed, self.row_sums, self.alike, self.alike]
         if self.levels > 2:
             forms += [self.product, self.product]
         return self.pick(*forms)(scope)
@@ -223,6 +223,46 @@ class Idioms(Expressions):
         update = Line(f"{to.name}[{i}] += {value};")
         inner = self.over(j, [update], start, "m")
         return [self.over(i, [Line(f"{to.name}[{i}] = 0;"), inner])]
+
+    def alike(self, scope):
+        """What every iteration computes alike, or nearly so: a sum, a call of
+        a function that loops, of one without a body; under a condition or
+        not, in a nest or not."""
+        found = self.target_of(3)
+        if not found:
+            return self.loop(scope)
+        to, of, by = found
+        i, j, t = self.fresh("i"), self.fresh("i"), self.fresh("t")
+        for pointer in found:
+            pointer.touch(self.most)
+        ctype = "double" if self.is_float(to) else "unsigned"
+        start = self.pick("0", "0", "0", f"{of.name}[0]", i)
+        term = self.pick(f"{by.name}[{j}]", f"{by.name}[{j}]",
+                         f"{by.name}[{j}] * {by.name}[{j}]",
+                         f"{by.name}[{j}] + {i}")
+        lines = [Line(f"{ctype} {t} = {start};"),
+                 self.over(j, [Line(f"{t} += {term};")], size=self.pick("n", "m"))]
+        if self.is_float(to) and self.chance(50):
+            count = self.pick("(int)n", "(int)n", "(int)m", f"(int){i}")
+            call = [f"level(s, {count})", f"steep(s, {count})",
+                    f"steep(s, {count})"]
+            if by.ctype == "double":
+                call.append(f"total({by.name}, {count})")
+            lines = [Line(f"double {t} = {self.pick(*call)};")]
+            if self.chance(30):
+                lines = [Line(f"double {t} = sqrt(fabs({self.pick(*call)})) + 1;")]
+        use = Line(f"{to.name}[{i}] {self.pick('=', '=', '+=')} "
+                   f"{of.name}[{i}] {self.pick('+', '-', '*')} {t};")
+        if self.chance(20):
+            lines.insert(0, Line(f"{to.name}[{i}] = {self.pick('1', 's', i)};"))
+        body = lines + [use]
+        if self.chance(25):
+            test = self.pick("n > m", "v > 0", f"{i} < 2", f"{of.name}[{i}] > 0")
+            body = [Block(f"if ({test})", body)]
+        loop = self.over(i, body)
+        if self.levels > 2 and self.chance(40):
+            return [self.over(self.fresh("i"), [loop], size="m")]
+        return [loop]
 
     def product(self, scope):
         """Matrices, in any order of the loops, all n by n."""
