@@ -147,7 +147,7 @@ unsigned textBegin(const Region &R, StringRef Source) {
   return unsigned(Line + (Text.size() - Words.size()));
 }
 
-Reason whyNotKept(StringRef Directive, const Region &R) {
+Reason whyNotKept(StringRef Directive, const Region &R, const Options &Opts) {
   // These speak of the variable of the loop, or of the loops inside, and hold
   // of the text as it is.
   for (StringRef Clause : {"lastprivate", "linear", "collapse", "ordered"})
@@ -159,6 +159,16 @@ Reason whyNotKept(StringRef Directive, const Region &R) {
   if (!Directive.starts_with("#pragma"))
     return no("CR1708", "its directive does not stand on the line before it",
               R.Loc);
+  // What names a macro brings in, or that a comment ends the line, is not seen.
+  if (Directive.contains("//") || Directive.contains("/*"))
+    return no("CR1708", "a comment stands in its directive", R.Loc);
+  SmallVector<StringRef, 16> Words;
+  SplitString(Directive, Words, " \t\r\n\\#()[],:+-*/%<>=!&|?.");
+  for (StringRef Word : Words)
+    if (Opts.Macros && Opts.Macros->count(Word.str()))
+      return no("CR1702",
+                "part of its directive comes from the macro '" + Word + "'",
+                R.Loc);
   return {};
 }
 

@@ -40,7 +40,8 @@ unsigned textBegin(const Region &R, llvm::StringRef Source);
 
 /// Why a directive of this text, which a loop of R keeps, cannot stand on the
 /// loop that is written; unset if it can.
-Reason whyNotKept(llvm::StringRef Directive, const Region &R);
+Reason whyNotKept(llvm::StringRef Directive, const Region &R,
+                  const Options &Opts);
 
 /// One replacement of source text, not yet formatted.
 struct Edit {

@@ -281,7 +281,7 @@ private:
     Reason Why = underDirective(C, R.Loc, Begin);
     if (!Why.isSet() && keepsDirective(R))
       Why = whyNotKept(StringRef(Out.OldText).slice(Begin, R.Loc.Begin).rtrim(),
-                       R);
+                       R, Opts);
     if (!Why.isSet())
       Why = whyNotEditable(R, C.Site, Out.OldText, Source.Path, Blocks);
     return Why.isSet() ? Why : whyNotEmit(R, *C.Raised, Opts);

@@ -197,6 +197,17 @@ static double last(double *restrict out, const double *in, long n) {
   return x;
 }
 
+#define CLAUSES private(s)
+// REMARK: hoist.c:[[#@LINE+4]]:3: remark: not raised further: part of its directive comes from the macro 'CLAUSES' [CR1702
+static void hidden(double *restrict out, const double *in, long n) {
+  double s;
+#pragma omp parallel for CLAUSES
+  for (long i = 0; i < n; ++i) {
+    s = sumOfSquares(in, n);
+    out[i] = in[i] / s;
+  }
+}
+
 enum { Size = 4096 };
 static double Data[Size], Out[Size];
 
@@ -238,6 +249,7 @@ static void all(double *out, double *in, double *apart, long n) {
     ompDeclared(apart, in, n);
     show("omp declared");
     shared(out, in, n);
+    hidden(apart, in, n);
     show("shared");
   }
   printf("%g ", ompConstant(in, n));
