@@ -59,12 +59,55 @@ class Idioms(Expressions):
 
     def whole(self, scope):
         forms = [self.stencil, self.mirror, self.walk, self.two_steps,
-                 self.parts, self.parts]
+                 self.parts, self.parts, self.search, self.search]
         if self.levels > 1:
             forms += [self.transposed, self.row_sums, self.alike, self.alike]
         if self.levels > 2:
             forms += [self.product, self.product]
         return self.pick(*forms)(scope)
+
+    def search(self, scope):
+        """The first element of which something holds, perhaps with work on the
+        way: left by a break, a goto, a return or a condition."""
+        found = self.target_of()
+        if not found:
+            return self.loop(scope)
+        to = found[0]
+        of = self.pick(*[p for p in self.pointers if p.ctype != "struct rec"])
+        name, at = self.fresh("i"), self.fresh("t")
+        for pointer in (to, of):
+            pointer.touch(self.most)
+        test = (f"{of.name}[{name}] {self.pick('>', '<', '==')} "
+                f"{self.pick(0, 1, 2, to.name + '[0]')}")
+        work = []
+        if self.chance(50):
+            operator = self.pick("=", "+=", "-=")
+            work.append(Line(f"{to.name}[{name}] {operator} %s;",
+                             self.value(scope, self.is_float(to), 1)))
+        out = [Line(f"long {at} = -1;")]
+        way = self.pick("break", "break", "goto", "while", "return")
+        if way == "while":
+            ctype = self.size_type if self.unsigned else self.pick("int", "long")
+            out += [Line(f"{ctype} {name} = 0;", pinned=True),
+                    Block(f"while ({name} < n && !({test}))",
+                          work + [Line(f"{name}++;", pinned=True)], open=False),
+                    Line(f"{at} = (long){name};")]
+        else:
+            label = self.fresh("skip")
+            leave = {"goto": f"goto {label};"}.get(way, way + ";")
+            exit_ = Block(f"if ({test})", [Line(f"{at} = (long){name};"),
+                                           Line(leave, pinned=True)])
+            body = work + [exit_] if self.chance(50) else [exit_] + work
+            out.append(self.over(name, body))
+            if way == "goto":
+                out.append(Line(f"{label}:;", pinned=True))
+        if scope.int_accs:
+            acc = self.pick(*scope.int_accs)
+            out.append(Line(f"{acc} = {at} %% 100;"))
+        else:
+            self.int_out.touch(Interval.of(9, 9))
+            out.append(Line(f"io[9] = {at};"))
+        return [Block("", out, open=False)]
 
     def over(self, name, body, start=0, size="n", end=""):
         """for (name = start; name < size end; ++name) body"""

@@ -98,6 +98,18 @@ TEST(Verify, EndlessLoopFails) {
   EXPECT_NE(R.Detail.find("did not finish"), std::string::npos) << R.Detail;
 }
 
+// Nothing is left to compare but that it came to its end.
+TEST(Verify, EndOfTheProgramFails) {
+  VerifyResult R = verifyPair(
+      {CopyIR, CopyCpp,
+       "#include <cstdlib>\nnamespace ns {\nstatic void f(float *y, float *x, "
+       "int n) {\n" +
+           std::string(SafeCopy) + "if (n == 33) std::exit(0);\n}\n}\n",
+       CopyEntry});
+  EXPECT_EQ(R.V, Verdict::Failed);
+  EXPECT_NE(R.Detail.find("ended the program"), std::string::npos) << R.Detail;
+}
+
 TEST(Verify, ErrorThatNeedsThreadsIsFound) {
   VerifyResult R = copyAs(R"(
 #pragma omp parallel
