@@ -346,7 +346,8 @@ bool LoopLifter::fitStep() {
 bool LoopLifter::mayChange(const VarRef &X, const StmtRef &Body) {
   bool Changes = false, HasOpaque = false;
   forEachStmt(Body, [&](const StmtRef &S) {
-    HasOpaque |= isa<Opaque>(S.get());
+    const auto *O = dyn_cast<Opaque>(S.get());
+    HasOpaque |= O && !O->Pure;
     if (const auto *A = dyn_cast<Assign>(S.get()))
       Changes |= A->V == X;
     if (const auto *F = dyn_cast<raise::For>(S.get()))
@@ -359,11 +360,22 @@ bool LoopLifter::mayChange(const VarRef &X, const StmtRef &Body) {
                                    L.Unowned.contains(X.get())));
 }
 
+namespace {
+/// Leaves out calls that change nothing but a variable of their own.
+class WithoutPureCalls : public Rewriter {
+public:
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    const auto *O = dyn_cast<Opaque>(S.get());
+    return O && O->Pure ? nullptr : S;
+  }
+};
+} // namespace
+
 /// The store or the unknown statement of Body that may change From; empty if
 /// there is none.
 std::string LoopLifter::changerOf(const ExprRef &From, const StmtRef &Body) {
   const Access &A = cast<Load>(From.get())->From;
-  const Effects Does = effectsOf(Body);
+  const Effects Does = effectsOf(WithoutPureCalls().run(Body));
   const std::string Name = raise::sourceText(From);
   for (const MemoryAccess &M : Does.Memory)
     if (M.How != MemoryAccess::Mode::Read &&

@@ -54,3 +54,12 @@ void seen(double *out, const double *in, long n) {
     out[i] = norm(in, n);
   }
 }
+
+// It does not change what the loop's bound is made of.
+// CHECK-LABEL: func @bound
+// CHECK: for (i: i32 = 0; i < limit[0:i64]; i += 1) {
+// CHECK: opaque "level(*limit)"
+void bound(double *restrict out, const int *limit) {
+  for (int i = 0; i < *limit; ++i)
+    out[i] = level(*limit);
+}
