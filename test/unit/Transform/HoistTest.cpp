@@ -136,6 +136,21 @@ TEST(Hoist, ALoopThatMayBeLeftKeepsAll) {
                    .Result);
 }
 
+TEST(Hoist, AnInnerLoopThatMayBeLeftKeepsAll) {
+  auto Leaving = [](const std::string &Test) {
+    return hoistFrom("for (i: i32 = 0; i < n; i += 1) {"
+                     "  for (k: i32 = 0; k < m; k += 1) {" +
+                     Test +
+                     "    let s: f64 = 0.0;"
+                     "    for (j: i32 = 0; j < n; j += 1) { s += in[j + i]; }"
+                     "    out[i * m + k] = s;"
+                     "  }"
+                     "}");
+  };
+  EXPECT_FALSE(Leaving("if (in[k] > 0.0) { break; }").Result);
+  EXPECT_TRUE(Leaving("").Result);
+}
+
 // The variable of the inner loops is one, which ties them together only if its
 // last value is read.
 TEST(Hoist, LoopsThatShareTheirVariable) {
