@@ -1,5 +1,4 @@
-//===- HoistNest.h - what hoisting needs, tested before the nest -*- C++
-//-*-===//
+//===- HoistNest.h - what hoisting needs, tested before it ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_LIB_TRANSFORM_HOISTNEST_H

@@ -52,8 +52,8 @@ std::string emitRegion(const Region &R, const Function &F,
                        unsigned Indent = 0,
                        llvm::ArrayRef<SourceComment> Comments = {});
 
-/// Whether a loop of R's body keeps the directive of the author's that stands on
-/// it. The text that R replaces begins with that directive then, and so does
+/// Whether a loop of R's body keeps the directive of the author's that stands
+/// on it. The text that R replaces begins with that directive then, and so does
 /// OriginalText.
 bool keepsDirective(const Region &R);
 
