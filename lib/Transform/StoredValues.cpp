@@ -37,6 +37,28 @@ bool mayBeOne(const Access &A, const Access &B) {
   return true;
 }
 
+/// Whether no store can make another element of A by moving a pointer.
+bool hasFixedHome(const Access &A) {
+  bool Ok = true;
+  forEachExpr(build::load(A), [&](const ExprRef &E) {
+    if (auto *Ld = dyn_cast<Load>(E.get()))
+      Ok &= Ld->From.Buf->Home == PointerHome::Fixed ||
+            Ld->From.Buf->Home == PointerHome::Variable;
+  });
+  return Ok;
+}
+
+/// Whether what is stored to A may be what A's subscripts load.
+bool mayMoveItself(const Access &A) {
+  bool May = false;
+  for (const ExprRef &I : A.Indices)
+    forEachExpr(I, [&](const ExprRef &E) {
+      auto *Ld = dyn_cast<Load>(E.get());
+      May |= Ld && mayBeOne(Ld->From, A);
+    });
+  return May;
+}
+
 class LoadReplacer : public Rewriter {
 public:
   explicit LoadReplacer(const std::vector<Known> &Table) : Table(Table) {}
@@ -64,14 +86,14 @@ public:
 private:
   StmtRef runList(const StmtRef &S);
   void forget(const StmtRef &S);
-  ExprRef newValue(const Store &St) const;
+  ExprRef newValue(const Store &St, const ExprRef &Old) const;
   template <typename T> T replaced(const T &In) {
     LoadReplacer R(Table);
     T Out = R.run(In);
     Changed |= R.Replaced;
     return Out;
   }
-  bool isReadLater(const Access &At, llvm::ArrayRef<StmtRef> Later) const;
+  ExprRef readIn(llvm::ArrayRef<StmtRef> Later, const Access &At) const;
 
   const For &L;
   std::vector<Known> Table;
@@ -100,19 +122,22 @@ void Forwarder::forget(const StmtRef &S) {
   });
 }
 
-bool Forwarder::isReadLater(const Access &At,
-                            llvm::ArrayRef<StmtRef> Later) const {
-  bool Read = false;
+/// The first read of At in Later, or null.
+ExprRef Forwarder::readIn(llvm::ArrayRef<StmtRef> Later,
+                          const Access &At) const {
+  ExprRef Read;
   for (const StmtRef &S : Later)
     forEachExpr(S, [&](const ExprRef &E) {
       auto *Ld = dyn_cast<Load>(E.get());
-      Read |= Ld && sameAccess(Ld->From, At);
+      if (!Read && Ld && sameAccess(Ld->From, At))
+        Read = E;
     });
   return Read;
 }
 
-/// What the element holds after St; null for a combiner that is no arithmetic.
-ExprRef Forwarder::newValue(const Store &St) const {
+/// What the element, Old before, holds after St; null for a combiner that is no
+/// arithmetic.
+ExprRef Forwarder::newValue(const Store &St, const ExprRef &Old) const {
   BinaryOp Op;
   switch (St.Op) {
   case Combiner::None:
@@ -132,7 +157,6 @@ ExprRef Forwarder::newValue(const Store &St) const {
   default:
     return nullptr;
   }
-  ExprRef Old = build::load(St.To);
   return build::cast(
       build::binary(Op, build::cast(Old, St.Value->Ty), St.Value), Old->Ty);
 }
@@ -168,11 +192,16 @@ StmtRef Forwarder::runList(const StmtRef &S) {
       forget(List[I]);
     StmtRef New = run(List[I]);
     forget(List[I]);
-    ExprRef Value =
-        St && !St->Atomic && isReadLater(St->To, List.drop_front(I + 1))
-            ? newValue(*cast<Store>(New.get()))
+    ExprRef Read =
+        St && !St->Atomic && hasFixedHome(St->To) && !mayMoveItself(St->To)
+            ? readIn(List.drop_front(I + 1), St->To)
             : nullptr;
-    if (!Value || Value->Ty != build::load(St->To)->Ty) {
+    // Old is what New reads, which may have been replaced already.
+    auto *Now = Read ? cast<Store>(New.get()) : nullptr;
+    ExprRef Value =
+        Now ? newValue(*Now, std::make_shared<Load>(Now->To, Read->Ty))
+            : nullptr;
+    if (!Value || Value->Ty != Read->Ty) {
       Out.push_back(New);
       continue;
     }
