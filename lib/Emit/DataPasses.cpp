@@ -4,8 +4,10 @@
 
 #include "DataPasses.h"
 #include "Work.h"
+#include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace llvm;
 
@@ -28,49 +30,90 @@ static bool continues(const TensorOp &A, const TensorOp &B) {
 
 namespace {
 
-/// Finds the innermost loops that store to memory.
-class PassFinder {
-public:
-  std::vector<StmtRef> Bodies;
-  void find(const StmtRef &S);
+/// Fewer iterations than these do not make a loop that counts.
+constexpr int64_t FewTrips = 64;
 
-private:
-  void findInLoop(const StmtRef &Body);
-};
-
-void PassFinder::findInLoop(const StmtRef &Body) {
-  bool Inner = false, Stores = false;
-  forEachStmt(Body, [&](const StmtRef &S) {
-    Inner |= isa<For>(*S) || isa<While>(*S) || isa<TensorOp>(*S);
-    Stores |= isa<Store>(*S);
-  });
-  if (Inner)
-    find(Body);
-  else if (Stores)
-    Bodies.push_back(Body);
+bool isShort(const ExprRef &Lo, const ExprRef &Hi) {
+  auto *From = dyn_cast<IntConst>(Lo.get()), *To = dyn_cast<IntConst>(Hi.get());
+  return From && To && To->Value - From->Value < FewTrips &&
+         From->Value - To->Value < FewTrips;
 }
 
-void PassFinder::find(const StmtRef &S) {
+/// The operations of a list so far.
+class Pieces {
+public:
+  /// Whether S is a piece of a range of which one came before.
+  bool continuedBy(const StmtRef &S) {
+    auto *T = dyn_cast<TensorOp>(S.get());
+    if (!T)
+      return false;
+    bool Found = any_of(
+        Seen, [&](const TensorOp *Before) { return continues(*Before, *T); });
+    Seen.push_back(T);
+    return Found;
+  }
+
+private:
+  std::vector<const TensorOp *> Seen;
+};
+
+class PassFinder {
+public:
+  WritingPasses Found;
+  void find(const StmtRef &S, unsigned Depth);
+
+private:
+  void findInList(const Block &B, unsigned Depth);
+  void findInLoop(const StmtRef &Body, unsigned Depth);
+};
+
+/// Whether S stores outside of loops of its own.
+bool storesItself(const StmtRef &S) {
+  struct Finder : Visitor {
+    bool Found = false;
+    bool visitExpr(const ExprRef &) override { return false; }
+    bool visitStmt(const StmtRef &Sub) override {
+      Found |= isa<Store>(*Sub);
+      return !isa<For>(*Sub) && !isa<While>(*Sub) && !isa<TensorOp>(*Sub);
+    }
+  } F;
+  F.walk(S);
+  return F.Found;
+}
+
+void PassFinder::findInLoop(const StmtRef &Body, unsigned Depth) {
+  if (storesItself(Body)) {
+    if (Depth > Found.Depth)
+      Found = {Depth, {}};
+    if (Depth == Found.Depth)
+      Found.Bodies.push_back(Body);
+  }
+  find(Body, Depth);
+}
+
+void PassFinder::findInList(const Block &B, unsigned Depth) {
+  Pieces Seen;
+  for (const StmtRef &Sub : B.Body)
+    if (!Seen.continuedBy(Sub))
+      find(Sub, Depth);
+}
+
+void PassFinder::find(const StmtRef &S, unsigned Depth) {
   if (!S)
     return;
   if (auto *B = dyn_cast<Block>(S.get())) {
-    const TensorOp *Last = nullptr;
-    for (const StmtRef &Sub : B->Body) {
-      auto *T = dyn_cast<TensorOp>(Sub.get());
-      if (!T || !Last || !continues(*Last, *T))
-        find(Sub);
-      if (T)
-        Last = T;
-    }
+    findInList(*B, Depth);
   } else if (auto *I = dyn_cast<If>(S.get())) {
-    find(I->Then);
-    find(I->Else);
+    find(I->Then, Depth);
+    find(I->Else, Depth);
   } else if (auto *L = dyn_cast<For>(S.get())) {
-    findInLoop(L->Body);
+    findInLoop(L->Body, Depth + !isShort(L->Lo, L->Hi));
   } else if (auto *W = dyn_cast<While>(S.get())) {
-    findInLoop(W->Body);
+    findInLoop(W->Body, Depth + 1);
   } else if (auto *T = dyn_cast<TensorOp>(S.get())) {
-    findInLoop(T->Body);
+    for (const Iterator &It : T->Iterators)
+      Depth += !isShort(It.Lo, It.Hi);
+    findInLoop(T->Body, Depth);
   }
 }
 
@@ -89,16 +132,35 @@ uint64_t costOfBody(const StmtRef &Body) {
 
 } // namespace
 
-unsigned writingPasses(const StmtRef &S) {
-  PassFinder Found;
-  Found.find(S);
-  return unsigned(Found.Bodies.size());
+WritingPasses writingPasses(const StmtRef &S) {
+  PassFinder F;
+  F.find(S, 0);
+  return std::move(F.Found);
 }
 
-bool computesMoreThanItMoves(const StmtRef &S, const MachineFacts &Machine) {
-  PassFinder Found;
-  Found.find(S);
-  return all_of(Found.Bodies, [&](const StmtRef &Body) {
+BufferRef sharedByParts(const StmtRef &S) {
+  unsigned Depth = writingPasses(S).Depth;
+  std::set<const Buffer *> Earlier;
+  Pieces Seen;
+  BufferRef Shared;
+  for (const StmtRef &Part : statements(S)) {
+    WritingPasses Own = writingPasses(Part);
+    if (!Seen.continuedBy(Part) && Own.Depth == Depth) {
+      std::set<const Buffer *> Touched;
+      for (const StmtRef &Body : Own.Bodies)
+        for (const MemoryAccess &A : effectsOf(Body).Memory) {
+          if (Earlier.count(A.At.Buf.get()) && !Shared)
+            Shared = A.At.Buf;
+          Touched.insert(A.At.Buf.get());
+        }
+      Earlier.insert(Touched.begin(), Touched.end());
+    }
+  }
+  return Depth ? Shared : nullptr;
+}
+
+bool WritingPasses::computeMoreThanTheyMove(const MachineFacts &Machine) const {
+  return all_of(Bodies, [&](const StmtRef &Body) {
     return costOfBody(Body) * 1000 >= Machine.ParallelWork;
   });
 }

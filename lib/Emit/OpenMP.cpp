@@ -366,6 +366,20 @@ static bool isCanonical(const For &L, const Region &R, const Function &F,
   return Rest.starts_with(Pr.N.of(L.V.get()) + " ");
 }
 
+/// Whether a loop of F's body holds R, which may be a copy of what stands
+/// there.
+static bool standsInLoop(const Region &R, const Function &F) {
+  bool Found = false;
+  forEachStmt(F.Body, [&](const StmtRef &S) {
+    if (isa<For>(*S) || isa<While>(*S))
+      forEachStmt(S, [&](const StmtRef &Sub) {
+        auto *Inner = dyn_cast<Region>(Sub.get());
+        Found |= Inner && Inner->Original == R.Original;
+      });
+  });
+  return Found;
+}
+
 Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   if (const For *L = loopUnderDirective(R.Body);
       L && !isCanonical(*L, R, F, Opts))
@@ -386,8 +400,28 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
               C->Loc};
   // A kernel's plain form is what runs without a GPU: it always pays. So does
   // what is computed once where it was in every iteration.
-  if (IsKernel || !R.Rests.Hoisted.empty() ||
-      compareLoops(R) == LoopOrder::Interchanged)
+  if (IsKernel || !R.Rests.Hoisted.empty())
+    return {};
+  // A loop that was taken apart writes in several passes what it wrote in one.
+  // Threads do not make up for that where past the caches all is memory's
+  // speed.
+  WritingPasses Wrote = writingPasses(R.Original),
+                Writes = writingPasses(R.Body);
+  if (Writes.areMoreThan(Wrote) &&
+      !Writes.computeMoreThanTheyMove(Opts.Machine))
+    return {"CR1602",
+            "the raised form writes in " +
+                std::to_string(Writes.Bodies.size()) +
+                " passes over the data what the loop writes in " +
+                std::to_string(Wrote.Bodies.size()),
+            R.Loc};
+  BufferRef Shared = isa<For>(*R.Original) ? sharedByParts(R.Body) : nullptr;
+  if (Shared && !Writes.computeMoreThanTheyMove(Opts.Machine))
+    return {"CR1602",
+            "the parts of the loop share '" + Shared->Name +
+                "', which the raised form would go over once for each",
+            R.Loc};
+  if (compareLoops(R) == LoopOrder::Interchanged)
     return {};
   if (Opts.OpenMP) {
     Printers Pr(F, R, Opts);
@@ -397,16 +431,6 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
               "only small sizes through",
               R.Loc};
   }
-  // A loop that was taken apart writes in several passes what it wrote in one.
-  // Threads do not make up for that where past the caches all is memory's
-  // speed.
-  unsigned Wrote = writingPasses(R.Original), Writes = writingPasses(R.Body);
-  if (Writes > Wrote && !computesMoreThanItMoves(R.Body, Opts.Machine))
-    return {"CR1602",
-            "the raised form writes in " + std::to_string(Writes) +
-                " passes over the data what the loop writes in " +
-                std::to_string(Wrote),
-            R.Loc};
   if (inspectionCosts(R))
     return {"CR1602",
             "looking at the indices first would cost as much as the loop",
@@ -417,11 +441,21 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   outermostLoops(R.Body, Passes);
   if (loopsIn(R.Body) <= loopsIn(R.Original))
     Passes = {R.Body};
+  // Starting threads, or finding that it does not pay, takes as long as some
+  // hundred elements: inside a loop, for each part.
+  auto Stores = [](const StmtRef &S) { return writingPasses(S).Depth > 0; };
+  if (count_if(Passes, Stores) > 1 && standsInLoop(R, F))
+    return {"CR1602",
+            "the parts of the loop would each start threads, and in a loop",
+            R.Loc};
+  // What keeps its order among others stands there as it stood in the loop.
   auto Pays = [&](const Options &With) {
     Printers Pr(F, R, With);
-    return all_of(Passes, [&](const StmtRef &S) {
+    auto HasOne = [&](const StmtRef &S) {
       return hasPayingPragma(StmtPrinter(With, Pr.N, Pr.P).print(S));
-    });
+    };
+    return R.Rests.Ordered.empty() ? all_of(Passes, HasOne)
+                                   : any_of(Passes, HasOne);
   };
   if (Pays(Opts))
     return {};
@@ -432,7 +466,7 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
             "no order of its loops that pays was found; compiled with -fopenmp "
             "it would run in parallel",
             R.Loc};
-  if (Passes.size() > 1 && Writes == 1)
+  if (Passes.size() > 1 && Writes.Bodies.size() == 1)
     return {"CR1602",
             "the pieces of the loop's range are too short for threads", R.Loc};
   if (Passes.size() > 1)
