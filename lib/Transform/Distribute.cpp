@@ -14,6 +14,7 @@
 #include "Peel.h"
 #include "StoredValues.h"
 #include "raise/Analysis/Dependences.h"
+#include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -80,6 +81,7 @@ private:
   std::shared_ptr<const For> loopOf(const PartSet &Parts) const;
   bool isFree(const PartSet &Parts) const;
   void place(unsigned Component);
+  bool isWorthIt() const;
   bool mustPrecede(const PartSet &A, const PartSet &B) const;
 
   const LoopQuery &Q;
@@ -171,8 +173,7 @@ bool Distributor::isFree(const PartSet &Parts) const {
   LoopQuery Own = Q;
   Own.Loop = Loop.get();
   LoopFacts Found = analyseLoop(Own, F, Ctx);
-  return Found.R == LoopFacts::Result::Independent &&
-         hasKnownValuesAfter(Found, L);
+  return raise::isFree(Found, L);
 }
 
 /// Into the first group of its kind that may hold it, or one of its own.
@@ -198,6 +199,46 @@ void Distributor::place(unsigned Component) {
   Groups.push_back({Parts, Free});
 }
 
+/// In how many loops the innermost statement stands.
+static unsigned depthOf(const StmtRef &S) {
+  unsigned Most = 0, Now = 0;
+  struct Counter : Visitor {
+    unsigned &Most, &Now;
+    Counter(unsigned &Most, unsigned &Now) : Most(Most), Now(Now) {}
+    bool visitExpr(const ExprRef &) override { return false; }
+    bool visitStmt(const StmtRef &Sub) override {
+      Now += isa<For>(Sub.get());
+      Most = std::max(Most, Now);
+      return true;
+    }
+    void leaveStmt(const StmtRef &Sub) override { Now -= isa<For>(Sub.get()); }
+  } C(Most, Now);
+  C.walk(S);
+  return Most;
+}
+
+/// A loop where most of the work is has to be free. Inner loops are operations
+/// as they stand, and what they share is still in the caches from one to the
+/// next: only such as share nothing are taken apart.
+bool Distributor::isWorthIt() const {
+  unsigned Deepest = depthOf(std::make_shared<For>(L));
+  std::set<const Buffer *> Touched;
+  bool AnyFree = false;
+  for (const Group &G : Groups) {
+    auto Loop = loopOf(G.Parts);
+    if (depthOf(Loop) < Deepest)
+      continue;
+    AnyFree |= G.Free;
+    std::set<const Buffer *> Own;
+    for (const MemoryAccess &A : effectsOf(Loop).Memory)
+      Own.insert(A.At.Buf.get());
+    for (const Buffer *B : Own)
+      if (!Touched.insert(B).second && Deepest > 1)
+        return false;
+  }
+  return AnyFree;
+}
+
 std::optional<LoopSequence> Distributor::run() {
   Facts = analyseBody(Q, F, Ctx);
   if (Facts.Why.isSet())
@@ -208,8 +249,7 @@ std::optional<LoopSequence> Distributor::run() {
     return std::nullopt;
   for (unsigned C = 0; C < Components.size(); ++C)
     place(C);
-  bool AnyFree = llvm::any_of(Groups, [](const Group &G) { return G.Free; });
-  if (Groups.size() < 2 || !AnyFree)
+  if (Groups.size() < 2 || !isWorthIt())
     return std::nullopt;
   LoopSequence Out;
   for (const Group &G : Groups) {

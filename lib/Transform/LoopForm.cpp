@@ -141,9 +141,22 @@ std::shared_ptr<const For> raise::countedUp(const For &L,
                                makeBlock(std::move(Body), L.Body->Loc), L.Loc);
 }
 
-bool raise::hasKnownValuesAfter(const LoopFacts &Facts, const For &L) {
-  return llvm::all_of(Facts.LastValue,
+bool raise::isFree(const LoopFacts &Facts, const For &L) {
+  return Facts.R == LoopFacts::Result::Independent &&
+         Facts.Inspections.empty() &&
+         llvm::all_of(Facts.LastValue,
                       [&](const VarRef &V) { return V == L.V; });
+}
+
+Reason raise::againstClaim(const For &L, const LoopFacts &Facts) {
+  const std::string &Code = Facts.Why.Code;
+  if (L.LKind != LoopKind::Claimed || Facts.R != LoopFacts::Result::Conflict ||
+      (Code != "CR1101" && Code != "CR1102" && Code != "CR1103"))
+    return Facts.Why;
+  return {"CR1030",
+          "the OpenMP directive claims that iterations are independent, but " +
+              Facts.Why.Text,
+          Facts.Why.Loc};
 }
 
 StmtRef raise::renameVar(const StmtRef &S, const VarRef &V, const VarRef &To) {

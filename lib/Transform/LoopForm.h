@@ -28,9 +28,15 @@ std::optional<LoopForm> ascendingForm(const For &L, bool KeepOrder,
 /// it.
 std::shared_ptr<const For> countedUp(const For &L, const LoopForm &Form);
 
-/// Whether nothing is read after L, of which Facts tell, but the loop's own
+/// Whether the iterations of L, of which Facts tell, are independent under the
+/// guards alone, and nothing that they set is read after it but the loop's own
 /// variable, whose last value its range gives.
-bool hasKnownValuesAfter(const LoopFacts &Facts, const For &L);
+bool isFree(const LoopFacts &Facts, const For &L);
+
+/// Why L, of which Facts tell, is left. Where two of its iterations are known
+/// to meet in memory, although the author's directive claims that they do not,
+/// that is said.
+Reason againstClaim(const For &L, const LoopFacts &Facts);
 
 /// S with V, its declarations and its assignments renamed to To.
 StmtRef renameVar(const StmtRef &S, const VarRef &V, const VarRef &To);

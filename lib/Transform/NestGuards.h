@@ -24,6 +24,8 @@ struct Nest {
   /// Loops of a sequence are being raised in place of one loop, whose guards
   /// are in Rests: they separate all buffers that these loops touch.
   bool Covered = false;
+  /// Of such a sequence, loops that are not free may keep their order.
+  bool KeepsRests = false;
 
   /// Takes Guards over into Rests, each once. A guard that looks at an iterator
   /// of the loops around is replaced by one for all of its values, where there

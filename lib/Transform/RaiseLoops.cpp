@@ -14,6 +14,7 @@
 #include "HoistNest.h"
 #include "LoopForm.h"
 #include "NestGuards.h"
+#include "Operations.h"
 #include "ReductionForm.h"
 #include "Reroll.h"
 #include "raise/Analysis/Loops.h"
@@ -195,34 +196,12 @@ private:
     return analyseLoop(Q, *F, Ctx);
   }
 
-  static void addOnce(std::vector<std::string> &Into,
-                      const std::vector<std::string> &From) {
-    for (const std::string &S : From)
-      if (!llvm::is_contained(Into, S))
-        Into.push_back(S);
-  }
-
-  /// Why L is left. Where two of its iterations are known to meet in memory,
-  /// although the author's directive claims that they do not, that is said.
-  static Reason againstClaim(const For &L, const LoopFacts &Facts) {
-    const std::string &Code = Facts.Why.Code;
-    if (L.LKind != LoopKind::Claimed ||
-        Facts.R != LoopFacts::Result::Conflict ||
-        (Code != "CR1101" && Code != "CR1102" && Code != "CR1103"))
-      return Facts.Why;
-    return {
-        "CR1030",
-        "the OpenMP directive claims that iterations are independent, but " +
-            Facts.Why.Text,
-        Facts.Why.Loc};
-  }
-
   /// What Facts of L asks for, taken over into N.
   static bool adopt(const LoopFacts &Facts, const For &L, Nest &N,
                     bool Outermost) {
     bool Looks = !Facts.Inspections.empty();
     Obligations Old = N.Rests;
-    if (Looks && (!Outermost || !N.inspect(Facts.Inspections, L)))
+    if (Looks && (!Outermost || N.Covered || !N.inspect(Facts.Inspections, L)))
       return false;
     if (!N.adopt(Facts.Guards, Outermost)) {
       N.Rests = std::move(Old);
@@ -405,7 +384,7 @@ private:
       if (auto *L = dyn_cast<For>(S.get())) {
         if (auto Raised = raiseLoop(*L, N, /*Outermost=*/true))
           return Raised;
-        return raiseSequence(*L, N);
+        return N.KeepsRests ? raiseRest(*L, N) : raiseSequence(*L, N);
       }
       return isa<While>(S.get()) ? std::nullopt : std::optional<StmtRef>(S);
     }
@@ -422,20 +401,28 @@ private:
       return std::nullopt;
     Reason AsItStands = Ctx.Missed.back();
     size_t Missed = Ctx.Missed.size();
-    for (auto Try :
-         {&LoopRaiser::raiseRestructured, &LoopRaiser::raiseSequence}) {
+    auto Tried = [&](auto Try, bool KeepsRests) -> std::optional<StmtRef> {
       Nest Other;
       Other.Root = S;
       Other.Loops = Around;
+      Other.KeepsRests = KeepsRests;
       auto Raised = (this->*Try)(*L, Other);
       Ctx.Missed.resize(Missed);
-      if (Raised)
-        return std::make_shared<Region>(std::move(Other.Rests), *Raised, S,
-                                        S->Loc);
-    }
+      if (!Raised)
+        return std::nullopt;
+      if (KeepsRests)
+        for (std::string &Proved : Other.Rests.Proved)
+          Proved = "of the loops that are free: " + Proved;
+      return std::make_shared<Region>(std::move(Other.Rests), *Raised, S,
+                                      S->Loc);
+    };
+    for (auto Try :
+         {&LoopRaiser::raiseRestructured, &LoopRaiser::raiseSequence})
+      if (auto Raised = Tried(Try, false))
+        return Raised;
     auto Ordered = raiseInOrder(*L, N);
     if (!Ordered)
-      return std::nullopt;
+      return Tried(&LoopRaiser::raiseSequence, true);
     N.Rests.Ordered.push_back({AsItStands.Text, AsItStands.Loc});
     return std::make_shared<Region>(std::move(N.Rests), *Ordered, S, S->Loc);
   }
@@ -484,6 +471,8 @@ private:
     std::vector<const Var *> LiveOut(After.begin(), After.end());
     Q.LiveOut = &LiveOut;
     for (auto Apart : {splitRange, distribute}) {
+      if (N.KeepsRests && Apart == splitRange)
+        continue; // order in one piece is order in all
       Obligations Before = N.Rests;
       if (auto New = Apart(Q, *F, Ctx))
         if (auto Raised = raiseParts(L, *New, N))
@@ -507,6 +496,15 @@ private:
     auto Raised = raiseAll(Body, N);
     N.Known.resize(Known);
     return Raised;
+  }
+
+  /// A loop of a sequence that is not free, for the reason recorded last.
+  std::optional<StmtRef> raiseRest(const For &L, Nest &N) {
+    N.Rests.Ordered.push_back({Ctx.Missed.back().Text, Ctx.Missed.back().Loc});
+    if (auto Ordered = raiseInOrder(L, N))
+      return Ordered;
+    StmtRef Kept = keepSerial(L, N);
+    return isa<TensorOp>(Kept.get()) ? std::optional(Kept) : std::nullopt;
   }
 
   //===-- Loops that stay in their order ---------------------------------===//

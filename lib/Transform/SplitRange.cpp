@@ -107,8 +107,7 @@ private:
     Own.Loop = &Piece;
     llvm::append_range(Own.Known, Known);
     LoopFacts Found = analyseLoop(Own, F, Ctx);
-    return Found.R == LoopFacts::Result::Independent &&
-           hasKnownValuesAfter(Found, L);
+    return raise::isFree(Found, L);
   }
 };
 
