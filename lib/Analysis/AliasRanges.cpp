@@ -13,6 +13,9 @@ struct Range {
   Poly Lo, Hi;
   Needs N;
   std::vector<const Touch *> Touches;
+  /// Some access reaches Lo, and some Hi - 1, if any is made at all: then their
+  /// addresses exist.
+  bool Reached = false;
 };
 
 /// All that the loop touches of one buffer.
@@ -33,6 +36,9 @@ public:
 
 private:
   std::optional<Range> rangeOf(const Touch &T);
+  bool reachesEnds(const Touch &T, const Poly &P) const;
+  std::optional<Needs> atMost(const Poly &P, int64_t Limit);
+  bool addLimits(Range &R, const Buffer &B);
   void compute(Extent &X);
   void merge(Extent &X, Range R);
   bool separate(const Extent &X, const Extent &Y);
@@ -48,6 +54,55 @@ private:
 /// Beyond this many ranges of one buffer, one hull takes their place.
 static constexpr size_t MostRanges = 3;
 
+/// Whether the accesses of T fill a box, whose corners are P's bounds.
+bool Separator::reachesEnds(const Touch &T, const Poly &P) const {
+  auto IsSide = [&](AtomId A) {
+    auto Fixed = [&](const std::vector<Bounded> &Bounds) {
+      return llvm::all_of(Bounds,
+                          [&](const Bounded &B) { return !S.varies(B.P); });
+    };
+    return S[A].From == Origin::Iterator && Fixed(S[A].Lo) && Fixed(S[A].Hi);
+  };
+  for (AtomId A : P.atoms())
+    if (S[A].Varies && !IsSide(A))
+      return false;
+  return T.Conditions == 0 && T.Exact && llvm::all_of(T.Iterators, IsSide);
+}
+
+/// What makes P, over invariants, no more than Limit: of P as a whole where
+/// that can be tested, else of each of its terms.
+std::optional<Needs> Separator::atMost(const Poly &P, int64_t Limit) {
+  auto Require = [&](const Poly &What, int64_t Bound) {
+    return S.require(Poly::constant(Bound) - What,
+                     S.toString(What) + " fits in an index");
+  };
+  if (auto Whole = Require(P, Limit))
+    return Whole;
+  Needs All;
+  const int64_t Share = Limit / int64_t(P.terms().size());
+  for (auto &[M, C] : P.terms()) {
+    auto Term = Require(Poly::term(M, C), Share);
+    if (!Term)
+      return std::nullopt;
+    All = All + *Term;
+  }
+  return All;
+}
+
+/// Has the ends of R keep so near to B that an address can be computed for the
+/// upper one, and one that is above it if the lower one has none.
+bool Separator::addLimits(Range &R, const Buffer &B) {
+  // A structure's size is not known here: none is larger than this.
+  int64_t Size = B.Elem.sizeInBytes() ? B.Elem.sizeInBytes() : 1 << 24;
+  const int64_t Room = (int64_t(1) << 62) / Size;
+  const int64_t Most = (int64_t(1) << 60) - 1; // facts hold no larger number
+  auto Above = atMost(R.Hi, std::min((Room - 1) * 2, Most));
+  auto Below = atMost(-R.Lo, std::min(Room, Most));
+  if (Above && Below)
+    R.N = R.N + *Above + *Below;
+  return Above && Below;
+}
+
 std::optional<Range> Separator::rangeOf(const Touch &T) {
   ExtraBounds Extra = T.bounds(S);
   // A whole that was taken apart and put together again has the range of the
@@ -62,7 +117,10 @@ std::optional<Range> Separator::rangeOf(const Touch &T) {
     if (!Lo || !Hi || !S.guardable(Lo->P) || !S.guardable(Hi->P))
       continue;
     Needs N = T.N + Lo->N + Hi->N;
-    return Range{Lo->P, Hi->P + Poly::constant(1), Fold ? N + Folds : N, {&T}};
+    Range R{Lo->P, Hi->P + Poly::constant(1), Fold ? N + Folds : N, {&T}};
+    R.Reached = reachesEnds(T, P);
+    if (R.Reached || addLimits(R, *T.At.Buf))
+      return R;
   }
   return std::nullopt;
 }
@@ -82,6 +140,7 @@ void Separator::merge(Extent &X, Range R) {
     Old.Lo = *Lo;
     Old.Hi = *Hi;
     Old.N = Own;
+    Old.Reached &= R.Reached;
     Old.Touches.push_back(R.Touches.front());
     return;
   }
@@ -96,7 +155,7 @@ static std::optional<Range> declaredRange(const Extent &X) {
     if (!C || C->Value < 0 || __builtin_mul_overflow(Size, C->Value, &Size))
       return std::nullopt;
   }
-  return Range{Poly(), Poly::constant(Size), {}, X.Touches};
+  return Range{Poly(), Poly::constant(Size), {}, X.Touches, true};
 }
 
 void Separator::compute(Extent &X) {
@@ -133,6 +192,7 @@ void Separator::compute(Extent &X) {
     Hull.Lo = Lo->P;
     Hull.Hi = Hi->P;
     Hull.N = N + Lo->N + Hi->N;
+    Hull.Reached &= R.Reached;
     Hull.Touches.insert(Hull.Touches.end(), R.Touches.begin(), R.Touches.end());
   }
   X.Ranges = {Hull};
@@ -144,7 +204,8 @@ std::optional<ElementRange> Separator::lower(const BufferRef &Buf,
   if (!Lo || !Hi)
     return std::nullopt;
   Facts.N = Facts.N + R.N + Lo->N + Hi->N;
-  return ElementRange{Buf, Lo->E, Hi->E};
+  bool Above = R.Reached || S.proves(R.Lo, Facts.N + Base);
+  return ElementRange{Buf, Lo->E, Hi->E, !Above};
 }
 
 /// Whether some access of A and some of B can happen in one run of the loop,

@@ -12,6 +12,7 @@
 
 #include "Walk.h"
 #include "raise/IR/Visitor.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -50,26 +51,48 @@ ExprRef Walk::withLocals(const ExprRef &E) const {
   return Inliner([&](const Var *V) { return Locals.lookup(V); }).run(E);
 }
 
+/// No store can make B's pointer another one.
+static bool hasFixedAddress(const Buffer &B) {
+  return B.Home == PointerHome::Fixed || B.Home == PointerHome::Variable;
+}
+
 /// Whether E, without local scalars, is known once the variables of the loops
-/// around are.
+/// around are. What E loads decides which elements the inspection reads then,
+/// before it is tested whether the loop writes it: no store may.
 bool Walk::isInspectable(const ExprRef &E) const {
   bool Ok = true;
+  auto MayBeWritten = [&](const Buffer &B) {
+    return any_of(WrittenRefs, [&](const BufferRef &W) {
+      return alias(*W, B) != AliasResult::No;
+    });
+  };
   forEachExpr(E, [&](const ExprRef &Sub) {
     Ok &= !isa<Call>(Sub.get()) && !isa<Select>(Sub.get());
     if (const auto *B = dyn_cast<Binary>(Sub.get()))
       Ok &= B->Op != BinaryOp::Div && B->Op != BinaryOp::Rem &&
             B->Op != BinaryOp::LAnd && B->Op != BinaryOp::LOr;
     if (const auto *L = dyn_cast<Load>(Sub.get()))
-      Ok &= !Written.count(L->From.Buf.get()) &&
-            !Own.count(L->From.Buf.get()) && !L->From.Buf->Volatile &&
-            (L->From.Buf->Home == PointerHome::Fixed ||
-             L->From.Buf->Home == PointerHome::Variable);
+      Ok &= !MayBeWritten(*L->From.Buf) && !Own.count(L->From.Buf.get()) &&
+            !L->From.Buf->Volatile && hasFixedAddress(*L->From.Buf);
     if (const auto *U = dyn_cast<VarUse>(Sub.get()))
       Ok &= U->V->Kind != VarKind::Cursor &&
             (!Inside.count(U->V.get()) ||
              any_of(Around, [&](const For *L) { return L->V == U->V; }));
   });
   return Ok;
+}
+
+/// "index_" for the values of `index`, `v_` for those of `v.data()`.
+static std::string nameOfValues(const Buffer &B) {
+  StringRef Source = B.Name;
+  Source.consume_back(".data()");
+  std::string Name;
+  for (char C : Source)
+    if (isAlnum(C) || C == '_')
+      Name += C;
+    else if (!Name.empty() && Name.back() != '_')
+      Name += '_';
+  return Name + "_";
 }
 
 /// Gives the unknown V, the value of the load E, the bounds that an inspection
@@ -80,12 +103,20 @@ void Walk::inspect(const ExprRef &E, const Value &V) {
   if (!A || !S[*A].Varies || !Indexes || Conditions > 0 || !Exact)
     return;
   ExprRef Element = withLocals(E);
-  if (!isInspectable(Element))
+  const Access &From = cast<Load>(Element.get())->From;
+  // A guard says that nothing stored goes there, but it comes later.
+  if (Written.count(From.Buf.get()) || Own.count(From.Buf.get()) ||
+      From.Buf->Volatile || !hasFixedAddress(*From.Buf))
     return;
-  for (const For *L : Around)
-    for (const ExprRef &Bound : {L->Lo, L->Hi, L->Step})
-      if (!isInspectable(withLocals(Bound)))
-        return;
+  for (const auto &List : {From.Indices, From.Extents})
+    if (!all_of(List, [&](const ExprRef &I) { return isInspectable(I); }))
+      return;
+  for (const For *L : Around) {
+    const auto *Step = dyn_cast<IntConst>(L->Step.get());
+    if (!Step || Step->Value == 0 || !isInspectable(withLocals(L->Lo)) ||
+        !isInspectable(withLocals(L->Hi)))
+      return;
+  }
   auto Nest = find(InspectedNests, Iterators) - InspectedNests.begin();
   const Inspection *Found = nullptr;
   for (const Inspection &I : Inspections)
@@ -94,9 +125,9 @@ void Walk::inspect(const ExprRef &E, const Value &V) {
   if (!Found) {
     auto Name = [&](const char *Which) {
       auto New = std::make_shared<Var>();
-      New->Name =
-          cast<Load>(E.get())->From.Buf->Name + std::string("_") + Which;
+      New->Name = nameOfValues(*From.Buf) + Which;
       New->Ty = E->Ty;
+      New->Ty.Spelling.clear(); // the numbers count, not that it is an enum
       New->Kind = VarKind::Local;
       return VarRef(New);
     };

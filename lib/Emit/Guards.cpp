@@ -84,7 +84,11 @@ using Ends =
 std::string disjoint(const Guard &G, const Ends &EndsOf) {
   auto [ALo, AHi] = EndsOf(G.A);
   auto [BLo, BHi] = EndsOf(G.B);
-  return AHi + " <= " + BLo + " || " + BHi + " <= " + ALo;
+  std::string Apart = AHi + " <= " + BLo + " || " + BHi + " <= " + ALo;
+  // A start below 0 comes out as an address above all others.
+  std::string Exist = (G.A.MayUnderflow ? ALo + " <= " + AHi + " && " : "") +
+                      (G.B.MayUnderflow ? BLo + " <= " + BHi + " && " : "");
+  return Exist.empty() ? Apart : Exist + "(" + Apart + ")";
 }
 
 std::string conjunction(ArrayRef<Guard> Guards, const ExprPrinter &P,

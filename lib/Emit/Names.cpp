@@ -63,7 +63,12 @@ public:
   DenseSet<const Var *> IsDeclared;
   StringMap<DenseSet<const void *>> Used;
 
+  /// They get their names elsewhere.
+  DenseSet<const Var *> Skipped;
+
   void note(const Var *V) {
+    if (Skipped.count(V))
+      return;
     add(plainName(*V), V);
     if (V->Base)
       note(V->Base.get());
@@ -203,7 +208,11 @@ Names::Names(const Function &F, const StmtRef &Body,
     for (const std::string &Name : *Taken)
       Known.insert(Name);
   NameCollector Whole(/*Originals=*/true), Here(/*Originals=*/false);
-  Whole.VisitInspections = false;
+  Whole.VisitInspections = false; // but guards use what they declare
+  if (Inspection)
+    for (const StmtRef &S : statements(Inspection))
+      if (auto *D = dyn_cast<Decl>(S.get()))
+        Whole.Skipped.insert(D->V.get());
   for (const Param &P : F.Params)
     Whole.All.insert(P.name());
   if (F.Body)

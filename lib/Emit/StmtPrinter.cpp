@@ -453,6 +453,22 @@ static bool storesLikeCounter(const TensorOp &T) {
   return Found;
 }
 
+/// OpenMP counts the iterations beforehand, in the variable's type: where the
+/// loop does not run at all, the difference of its bounds may not fit.
+static ExprRef runsAtAll(const Iterator &It, const Threshold &Limit,
+                         bool WorkTested) {
+  auto *Lo = dyn_cast<IntConst>(withoutImplicitCasts(It.Lo).get());
+  auto *Hi = dyn_cast<IntConst>(withoutImplicitCasts(It.Hi).get());
+  // A test of this one size says that it is large.
+  bool Known = WorkTested && Limit.When == Threshold::Test &&
+               !StringRef(Limit.Text).contains(" * ");
+  if (!It.V->Ty.Signed || It.V->Ty.Bits < 32 || Known || (Lo && Hi) ||
+      (Lo && Lo->Value <= 0))
+    return nullptr;
+  return Lo ? build::binary(BinaryOp::GT, It.Hi, It.Lo)
+            : build::lt(It.Lo, It.Hi);
+}
+
 Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   if (Level == T.Iterators.size())
     return tensorBody(T);
@@ -495,8 +511,11 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
                      Body));
   Loop.Statements = 1;
   Loop.NeedsBlock = !Pragma.empty();
+  ExprRef Runs = Plan.Parallel ? runsAtAll(It, Limit, WorkTested) : nullptr;
   if (!Fresh.empty())
     Loop = keptInScalars(T, Level, Fresh, Loop);
+  else if (Runs)
+    Loop = nested("if (" + P.value(Runs).Text + ")", Loop);
   for (const Accumulator &A : Fresh)
     Kept.erase(A.Element);
   return Loop;

@@ -198,7 +198,8 @@ bool Matcher::sameTensorOp(const TensorOp &A, const TensorOp &B) {
 }
 
 bool Matcher::sameGuard(const Guard &A, const Guard &B) {
-  return A.Why == B.Why && same(A.Cond, B.Cond) && same(A.A.Buf, B.A.Buf) &&
+  return A.Why == B.Why && A.A.MayUnderflow == B.A.MayUnderflow &&
+         A.B.MayUnderflow == B.B.MayUnderflow && same(A.Cond, B.Cond) && same(A.A.Buf, B.A.Buf) &&
          same(A.A.Lo, B.A.Lo) && same(A.A.Hi, B.A.Hi) &&
          same(A.B.Buf, B.B.Buf) && same(A.B.Lo, B.B.Lo) && same(A.B.Hi, B.B.Hi);
 }

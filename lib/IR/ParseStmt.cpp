@@ -359,6 +359,7 @@ bool Parser::parseRange(ElementRange &R) {
   if (!R.Lo || !expect(".."))
     return false;
   R.Hi = parseTyped(Type::getI64(), "the end of the range");
+  R.MayUnderflow = R.Hi && accept("underflow");
   return R.Hi != nullptr;
 }
 

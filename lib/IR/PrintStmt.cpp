@@ -181,6 +181,7 @@ void Printer::range(const ElementRange &R) {
   expr(R.Lo);
   OS << " .. ";
   expr(R.Hi);
+  OS << (R.MayUnderflow ? " underflow" : "");
 }
 
 void Printer::guard(const Guard &G) {

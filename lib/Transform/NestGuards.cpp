@@ -200,6 +200,43 @@ bool Nest::inspect(llvm::ArrayRef<Inspection> Inspections, const For &L) {
   return true;
 }
 
+/// Whether E is no less than 0 in the loops around.
+static bool isNonNegative(const ExprRef &E,
+                          const std::vector<const For *> &Loops) {
+  if (auto *C = dyn_cast<IntConst>(E.get()))
+    return C->Value >= 0;
+  if (auto *C = dyn_cast<Cast>(E.get()))
+    return C->Ty.Bits >= C->Operand->Ty.Bits &&
+           isNonNegative(C->Operand, Loops);
+  if (auto *B = dyn_cast<Binary>(E.get()))
+    return B->Op == BinaryOp::Add && isNonNegative(B->L, Loops) &&
+           isNonNegative(B->R, Loops);
+  auto *U = dyn_cast<VarUse>(E.get());
+  return U && llvm::any_of(Loops, [&](const For *L) {
+           auto *Step = dyn_cast<IntConst>(L->Step.get());
+           return L->V == U->V && Step && Step->Value > 0 &&
+                  isNonNegative(L->Lo, {});
+         });
+}
+
+bool Nest::addCountFits(const ExprRef &Lo, const ExprRef &Hi,
+                        std::vector<Guard> &Guards) const {
+  const Type &Ty = Lo->Ty;
+  // A loop of 2^63 iterations does not end.
+  if (!Ty.Signed || Ty.Bits != 32 || isNonNegative(Lo, Loops))
+    return true;
+  Guard G;
+  ExprRef Count = build::sub(build::cast(Hi, Type::getI64()),
+                             build::cast(Lo, Type::getI64()));
+  if (effectsOf(Count).MayTrap)
+    return false;
+  G.Cond = build::binary(BinaryOp::LE, Count,
+                         build::intConst(INT32_MAX, Type::getI64()));
+  G.Why = "the number of iterations fits an int";
+  Guards.insert(Guards.begin(), std::move(G));
+  return true;
+}
+
 void Nest::separate(llvm::ArrayRef<Guard> Guards) {
   Separated.clear();
   for (const Guard &G : Guards)

@@ -38,6 +38,12 @@ struct Nest {
   /// nothing taken, if what they look at may be set in the region before L.
   bool inspect(llvm::ArrayRef<Inspection> Inspections, const For &L);
 
+  /// Has Guards say that the iterations from Lo to Hi can be counted in Lo's
+  /// type, as OpenMP does, where that is not clear. False if it cannot be
+  /// tested.
+  bool addCountFits(const ExprRef &Lo, const ExprRef &Hi,
+                    std::vector<Guard> &Guards) const;
+
   /// After adopting Guards of its outermost loop: what they say of buffers
   /// holds for the loops inside as well.
   void separate(llvm::ArrayRef<Guard> Guards);

@@ -255,7 +255,9 @@ private:
       }
     // Threads are unordered whatever their stores are; for them no test is
     // needed, and none is made.
-    if (!Threads && !adopt(Facts, L, N, Outermost)) {
+    bool Counts = !Outermost || Threads ||
+                  N.addCountFits(Form->Lo, Form->Hi, Facts.Guards);
+    if (!Threads && (!Counts || !adopt(Facts, L, N, Outermost))) {
       if (Outermost || N.Loops.empty())
         Ctx.miss("CR1203",
                  "what the proof needs cannot be tested before the loop",

@@ -79,6 +79,7 @@ void rests(int n) {
       rows[i][j] = from[i][j] * 2 + rows[i - 1][0];
   }
   // CHECK: {{^ *}}sums[i] = sums[i - 1] * sums[i - 1] + 0.25;
+  // CHECK-NEXT: {{^ *}}if (n > 1) {
   // CHECK-NEXT: {{^ *}}#pragma omp parallel for
   // CHECK-NEXT: {{^ *}}for (int i = 1; i < n; ++i) {
 }

@@ -41,7 +41,7 @@ int logs(double *out, const int *k, const double *x, long n, int k_least) {
 // Sparse rows: the index arrays of rows and columns are both looked at. That
 // costs as much as the loop, which stays.
 // CHECK: inspect.c:[[#@LINE+2]]:{{.*}}not rewritten: looking at the indices first would cost as much as the loop [CR1602
-void spmv(double *y, const int *row, const int *col, const double *a, const double *x, int n) {
+void spmv(double *y, const int *restrict row, const int *col, const double *restrict a, const double *x, int n) {
   for (int i = 0; i < n; i++) {
     double s = 0;
     for (int j = row[i]; j < row[i + 1]; j++)

@@ -318,6 +318,9 @@ public:
 struct ElementRange {
   BufferRef Buf;
   ExprRef Lo, Hi;
+  /// Lo may be so low that its address would lie below 0: such a range counts
+  /// as one that overlaps. Otherwise both addresses exist.
+  bool MayUnderflow = false;
 };
 
 /// A run-time test. Either Cond holds, or (Cond null) the byte ranges of A and
