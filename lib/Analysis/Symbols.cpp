@@ -171,6 +171,18 @@ unsigned Symbols::divide(const Poly &E, const Poly &M) {
       }
       if (proves(E) && proves(M - Poly::constant(1)))
         Q.Least = R.Least = 0;
+      // M is positive wherever these are evaluated.
+      if (auto Of = E.asAtom(); Of && Atoms[*Of].TypeMax) {
+        int64_t Divisor = M.isConstant() ? M.constantTerm() : 1;
+        R.TypeMax = std::max<int64_t>(*Atoms[*Of].TypeMax, 0);
+        R.TypeMin = std::min<int64_t>(*Atoms[*Of].TypeMin, 0);
+        Q.TypeMax = *R.TypeMax / Divisor;
+        Q.TypeMin = *R.TypeMin / Divisor;
+        if (M.isConstant()) {
+          R.TypeMax = std::min(*R.TypeMax, Divisor - 1);
+          R.TypeMin = std::max(*R.TypeMin, 1 - Divisor);
+        }
+      }
     }
   }
   AtomId QId = addAtom(std::move(Q));
