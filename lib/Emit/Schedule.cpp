@@ -159,8 +159,10 @@ void ScalarUseBuilder::elements() {
     if (!St || St->Atomic || !isInvariant(St->To) ||
         !canAccumulate(St->Op, St->To.Buf->Elem, St->Value))
       continue;
-    // No other access of the buffer, so that a scalar can stand for it.
+    // No other access of the buffer, so that a scalar can stand for it; and not
+    // one of each iteration's own.
     unsigned Accesses = 0;
+    bool Own = false;
     forEachExpr(T.Body, [&](const ExprRef &E) {
       auto *L = dyn_cast<Load>(E.get());
       Accesses += L && L->From.Buf == St->To.Buf;
@@ -168,9 +170,11 @@ void ScalarUseBuilder::elements() {
     forEachStmt(T.Body, [&](const StmtRef &Sub) {
       auto *Other = dyn_cast<Store>(Sub.get());
       Accesses += Other && Other->To.Buf == St->To.Buf;
+      auto *D = dyn_cast<DeclBuffer>(Sub.get());
+      Own |= D && D->B == St->To.Buf;
     });
     // A member of a structure has a type that is not known here.
-    if (Accesses != 1 || !St->To.Field.empty())
+    if (Accesses != 1 || Own || !St->To.Field.empty())
       continue;
     Accumulator A;
     A.Element = St;

@@ -6,6 +6,7 @@
 #include "Filler.h"
 #include "Shape.h"
 #include "raise/IR/Effects.h"
+#include "raise/IR/Visitor.h"
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -47,11 +48,22 @@ bool isSubstantial(const TestInput &T) {
          G[0] * G[1] * G[2] * B[0] * B[1] * B[2] >= 8;
 }
 
+/// Whether Raised, which may be null, tests anything at run time.
+bool hasTests(const Function *Raised) {
+  bool Any = false;
+  if (Raised)
+    forEachStmt(Raised->Body, [&](const StmtRef &S) {
+      auto *R = llvm::dyn_cast<Region>(S.get());
+      Any |= R && !R->Rests.Guards.empty();
+    });
+  return Any;
+}
+
 class Discoverer {
 public:
   Discoverer(const VerifyJob &Job, const DiscoverySettings &S)
       : Job(Job), F(*Job.Original), S(S), Shape(shapeOf(F, Job.Layouts)),
-        Rand(S.Seed) {}
+        Rand(S.Seed), HasTests(hasTests(Job.Raised.get())) {}
   Discovered go();
 
 private:
@@ -60,6 +72,7 @@ private:
   const DiscoverySettings &S;
   InputShape Shape;
   Random Rand;
+  const bool HasTests;
   Discovered Out;
   unsigned Kept[NumFamilies] = {};
   unsigned Trivial = 0;
@@ -502,7 +515,7 @@ bool Discoverer::isOpen(Family Kind, unsigned Number) const {
     return false;
   if (Kept[K] < Quota[K])
     return true;
-  if (Job.Raised && !FailureSeen && Number <= S.Attempts / 2)
+  if (HasTests && !FailureSeen && Number <= S.Attempts / 2)
     return true;
   return needsSubstantial() &&
          (Kind == Family::Small || Kind == Family::Product);

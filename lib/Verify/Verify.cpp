@@ -103,6 +103,9 @@ private:
     else if (!writeData(path("job" + llvm::Twine(I) + ".data"), Jobs[I],
                         Found[I].Inputs))
       Results[I] = {Verdict::Inconclusive, "cannot write the inputs"};
+    // Files hold them now: all jobs' together would not fit in memory.
+    for (TestInput &T : Found[I].Inputs)
+      T.In = {};
   }
 
   enum Text { Original, Emitted, Eager };
