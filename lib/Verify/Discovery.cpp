@@ -77,6 +77,13 @@ private:
   unsigned Kept[NumFamilies] = {};
   unsigned Trivial = 0;
   bool FailureSeen = false; ///< of a guard
+  unsigned TooLong = 0;     ///< runs that came to no end
+  /// No argument makes it short: its sizes are constants.
+  bool IsLong = false;
+  /// Enough inputs for what they cost.
+  bool hasEnough() const {
+    return Out.Inputs.size() >= 8 && StepsSpent >= 15 * S.MaxSteps;
+  }
   uint64_t StepsSpent = 0;
   std::string LastStop;
   std::string NotRun; ///< what could not be interpreted
@@ -472,12 +479,15 @@ void Discoverer::runRaised(TestInput &T) {
 
 interp::Stop Discoverer::tryOut(Attempt &A) {
   interp::Settings Set;
-  Set.MaxSteps = A.Kind == Family::Large ? S.MaxLargeSteps : S.MaxSteps;
+  Set.MaxSteps =
+      A.Kind == Family::Large || IsLong ? S.MaxLargeSteps : S.MaxSteps;
   Inputs Run = A.In; // the storages themselves grow
   interp::Outcome O = interp::run(F, Run, Set);
   StepsSpent += O.Steps;
   if (O.Why != interp::Stop::Done) {
     LastStop = O.Message + " (" + describe(A.In, A.Overlaps) + ")";
+    TooLong += O.Why == interp::Stop::StepLimit;
+    IsLong |= TooLong >= 6 && Out.Inputs.empty();
     if (O.Why == interp::Stop::Unsupported)
       NotRun = O.Message;
     return O.Why;
@@ -528,7 +538,8 @@ void Discoverer::tryFamilies() {
       Family::OneLarge, Family::Negative, Family::Product};
   unsigned Counts[NumFamilies] = {};
   unsigned Unsupported = 0;
-  for (unsigned N = 0; N < S.Attempts && StepsSpent < 60 * S.MaxSteps; ++N) {
+  for (unsigned N = 0;
+       N < S.Attempts && StepsSpent < 60 * S.MaxSteps && !hasEnough(); ++N) {
     Attempt A;
     A.Kind = Cycle[N % std::size(Cycle)];
     if (!isOpen(A.Kind, N))
@@ -552,6 +563,8 @@ Discovered Discoverer::go() {
   }
   tryFamilies();
   unsigned &Large = Kept[unsigned(Family::Large)];
+  for (const TestInput &T : Out.Inputs)
+    Large += T.Steps >= S.LargeSteps;
   for (unsigned N = 0;
        N < 40 && !Out.Inputs.empty() &&
        Large < Quota[unsigned(Family::Large)] && StepsSpent < 120 * S.MaxSteps;
