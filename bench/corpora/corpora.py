@@ -292,7 +292,7 @@ def main():
                         help="what is found is what is expected from now on")
     parser.add_argument("--expected", default=os.path.join(HERE, "expected"),
                         help="the folder of what is expected")
-    parser.add_argument("--limit", type=float, default=600,
+    parser.add_argument("--limit", type=float, default=1800,
                         help="seconds for one run of the tool")
     chosen = parser.parse_args()
     chosen.tool = os.path.abspath(chosen.tool)

@@ -4,6 +4,8 @@
 #include "LoopJobs.h"
 #include "Rewrite.h"
 #include "raise/Emit/OpenMP.h"
+#include "raise/IR/Visitor.h"
+#include "raise/Interp/Interp.h"
 #include "raise/Transform/Outline.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -13,6 +15,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include <set>
 
 using namespace llvm;
 
@@ -235,6 +238,67 @@ std::string inNamespaces(const clang::FunctionDecl &FD, std::string Text,
   return Text;
 }
 
+/// The expression that V, which F declares once and never assigns, stands for,
+/// over what is no such variable; null if V is none.
+ExprRef definitionOf(const Var *V, const Function &F, unsigned Depth = 0) {
+  unsigned Writes = 0;
+  ExprRef Init;
+  assignedVars(F.Body, [&](const VarRef &X) { Writes += X.get() == V; });
+  forEachStmt(F.Body, [&](const StmtRef &S) {
+    auto *D = dyn_cast<Decl>(S.get());
+    if (D && D->V.get() == V)
+      Init = D->Init;
+  });
+  if (Writes != 1 || !Init || Depth > 8)
+    return nullptr;
+  Substitution Known;
+  forEachExpr(Init, [&](const ExprRef &E) {
+    auto *U = dyn_cast<VarUse>(E.get());
+    if (ExprRef D = U ? definitionOf(U->V.get(), F, Depth + 1) : nullptr)
+      Known[U->V.get()] = D;
+  });
+  return substitute(Init, Known);
+}
+
+/// What the proof may take of a loop's variables is what the function declares
+/// them with: a test has to keep to it. False if it cannot.
+bool keepDefinitions(const Outlined &O, const Function &F, VerifyJob &Job,
+                     std::string &Why) {
+  std::set<const Var *> Seen;
+  std::vector<VarRef> Used;
+  forEachExpr(F.Body, [&](const ExprRef &E) {
+    if (auto *U = dyn_cast<VarUse>(E.get());
+        U && Seen.insert(U->V.get()).second)
+      Used.push_back(U->V);
+  });
+  for (const Param &P : O.Original->Params) {
+    if (!P.Scalar || !P.Scalar->Ty.isInt() || Job.Hints.count(P.Scalar->Name))
+      continue;
+    for (const VarRef &V : Used) {
+      ExprRef D =
+          V->Name == P.Scalar->Name ? definitionOf(V.get(), F) : nullptr;
+      bool Plain = D != nullptr;
+      if (D)
+        forEachExpr(D, [&](const ExprRef &E) {
+          Plain &= !isa<Load>(*E) && !isa<Call>(*E);
+        });
+      if (!Plain)
+        continue; // nothing is taken of it
+      interp::Inputs None;
+      Function Empty;
+      Empty.Body = makeBlock({});
+      auto Value = interp::evaluate(D, Empty, None);
+      if (!Value) {
+        Why = "the loop's '" + V->Name +
+              "' is computed before it from what a test does not have";
+        return false;
+      }
+      Job.Hints[P.Scalar->Name] = std::to_string(Value->I);
+    }
+  }
+  return true;
+}
+
 } // namespace
 
 bool makeLoopJob(const Candidate &C, const Finding &F, StringRef Source,
@@ -270,6 +334,8 @@ bool makeLoopJob(const Candidate &C, const Finding &F, StringRef Source,
       Why = "the loop names '" + P.name().str() + "' by its namespace";
       return false;
     }
+  if (!keepDefinitions(O, *C.Raised, Job, Why))
+    return false;
   Job.Original = O.Original;
   Job.Raised = O.Raised;
   const Frame Around(O, Known, Job.LanguageC);
