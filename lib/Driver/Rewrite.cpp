@@ -299,8 +299,13 @@ Reason whyNotEditable(const Region &R, const EditSite &Site, StringRef Source,
               L);
   if (hasDirective(Source.slice(L.Begin, L.End)))
     return no("CR1703", "a preprocessor directive stands inside it", L);
-  if (lineBefore(Source, textBegin(R, Source)).starts_with("#pragma"))
-    return no("CR1708", "the pragma before it belongs to the loop as written",
+  StringRef Pragma = lineBefore(Source, textBegin(R, Source));
+  // Polyhedral tools mark a region by two lines, and no loop.
+  if (Pragma.consume_front("#pragma") && Pragma.trim() != "scop" &&
+      Pragma.trim() != "endscop")
+    return no("CR1708",
+              "'#pragma " + Pragma.trim().str() +
+                  "' before it belongs to the loop as written",
               L);
   return {};
 }

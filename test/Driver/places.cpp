@@ -47,7 +47,7 @@ void afterPragma(float *x, int n) {
   for (int i = 0; i < n; ++i)
     x[i] = 0;
 }
-// CHECK: not rewritten: the pragma before it belongs to the loop as written [CR1708
+// CHECK: not rewritten: '#pragma {{.*}}' before it belongs to the loop as written [CR1708
 
 #ifndef NEVER
 void afterDirective(float *x, int n) {
@@ -58,3 +58,12 @@ void afterDirective(float *x, int n) {
 // TEXT: {{^ +}}// clang-raise: afterDirective:1
 
 // TEXT-NOT: {{^ +}}// clang-raise: in
+// A region's mark stays where it is.
+void scop(double *__restrict y, const double *__restrict x, long n) {
+#pragma scop
+  for (long i = 0; i < n; i++)
+    y[i] = x[i] * 2;
+#pragma endscop
+}
+// TEXT: #pragma scop
+// TEXT-NEXT: {{^ +}}// clang-raise: scop:1
