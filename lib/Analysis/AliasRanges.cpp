@@ -16,7 +16,24 @@ struct Range {
   /// Some access reaches Lo, and some Hi - 1, if any is made at all: then their
   /// addresses exist.
   bool Reached = false;
+  /// Whose bounds Lo and Hi are.
+  const Touch *AtLo = nullptr, *AtHi = nullptr;
 };
+
+/// Whether A happens whenever B does: it stands in no other loop.
+bool happensWith(const Touch &A, const Touch &B) {
+  return A.Iterators.size() <= B.Iterators.size() &&
+         std::equal(A.Iterators.begin(), A.Iterators.end(),
+                    B.Iterators.begin());
+}
+
+/// Whether the ends of R are reached whenever any of its accesses happens,
+/// though each of them fills a box of its own.
+bool endsHappen(const Range &R) {
+  return llvm::all_of(R.Touches, [&](const Touch *T) {
+    return happensWith(*R.AtLo, *T) && happensWith(*R.AtHi, *T);
+  });
+}
 
 /// All that the loop touches of one buffer.
 struct Extent {
@@ -119,6 +136,7 @@ std::optional<Range> Separator::rangeOf(const Touch &T) {
     Needs N = T.N + Lo->N + Hi->N;
     Range R{Lo->P, Hi->P + Poly::constant(1), Fold ? N + Folds : N, {&T}};
     R.Reached = reachesEnds(T, P);
+    R.AtLo = R.AtHi = &T;
     if (R.Reached || addLimits(R, *T.At.Buf))
       return R;
   }
@@ -137,11 +155,21 @@ void Separator::merge(Extent &X, Range R) {
                                            : std::nullopt;
     if (!Lo || !Hi)
       continue;
-    Old.Lo = *Lo;
-    Old.Hi = *Hi;
-    Old.N = Own;
-    Old.Reached &= R.Reached;
-    Old.Touches.push_back(R.Touches.front());
+    Range Both = Old;
+    auto Take = [&](Poly &End, const Touch *&By, const Poly &New,
+                    const Poly &Other) {
+      if (!(New == End) || (New == Other && happensWith(*R.AtLo, *By)))
+        By = R.AtLo;
+      End = New;
+    };
+    Take(Both.Lo, Both.AtLo, *Lo, R.Lo);
+    Take(Both.Hi, Both.AtHi, *Hi, R.Hi);
+    Both.N = Own;
+    Both.Touches.push_back(R.Touches.front());
+    Both.Reached = Old.Reached && R.Reached && endsHappen(Both);
+    if (!Both.Reached && !addLimits(Both, *X.Buf))
+      continue;
+    Old = std::move(Both);
     return;
   }
   X.Ranges.push_back(std::move(R));
@@ -155,7 +183,13 @@ static std::optional<Range> declaredRange(const Extent &X) {
     if (!C || C->Value < 0 || __builtin_mul_overflow(Size, C->Value, &Size))
       return std::nullopt;
   }
-  return Range{Poly(), Poly::constant(Size), {}, X.Touches, true};
+  return Range{Poly(),
+               Poly::constant(Size),
+               {},
+               X.Touches,
+               true,
+               X.Touches.front(),
+               X.Touches.front()};
 }
 
 void Separator::compute(Extent &X) {
@@ -192,8 +226,12 @@ void Separator::compute(Extent &X) {
     Hull.Lo = Lo->P;
     Hull.Hi = Hi->P;
     Hull.N = N + Lo->N + Hi->N;
-    Hull.Reached &= R.Reached;
+    Hull.Reached = false; // which of them is an end is not known here
     Hull.Touches.insert(Hull.Touches.end(), R.Touches.begin(), R.Touches.end());
+  }
+  if (!addLimits(Hull, *X.Buf)) {
+    X.Unknown = Hull.Touches.front();
+    return;
   }
   X.Ranges = {Hull};
 }

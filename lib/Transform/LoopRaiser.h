@@ -4,23 +4,13 @@
 #ifndef RAISE_LIB_TRANSFORM_LOOPRAISER_H
 #define RAISE_LIB_TRANSFORM_LOOPRAISER_H
 
-#include "EarlyExits.h"
 #include "HoistNest.h"
 #include "LoopForm.h"
 #include "NestGuards.h"
-#include "Operations.h"
-#include "ReductionForm.h"
-#include "Reroll.h"
 #include "raise/Analysis/Loops.h"
 #include "raise/Analysis/Order.h"
-#include "raise/IR/Effects.h"
-#include "raise/IR/Visitor.h"
 #include "raise/Transform/Distribute.h"
 #include "raise/Transform/Liveness.h"
-#include "raise/Transform/Passes.h"
-#include "raise/Transform/Scalars.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 namespace raise {
 

@@ -244,6 +244,13 @@ void Nest::separate(llvm::ArrayRef<Guard> Guards) {
       Separated.push_back({G.A.Buf.get(), G.B.Buf.get()});
 }
 
+void raise::addOnce(std::vector<std::string> &Into,
+                    const std::vector<std::string> &From) {
+  for (const std::string &S : From)
+    if (!llvm::is_contained(Into, S))
+      Into.push_back(S);
+}
+
 bool Nest::adopt(const std::vector<Guard> &Guards, bool Outermost) {
   Obligations Old = Rests;
   for (Guard G : Guards) {

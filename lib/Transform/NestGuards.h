@@ -10,6 +10,10 @@
 
 namespace raise {
 
+/// Appends the texts of From that Into lacks.
+void addOnce(std::vector<std::string> &Into,
+             const std::vector<std::string> &From);
+
 /// What is being built for one Region, while raiseLoops goes into its loops.
 struct Nest {
   StmtRef Root; ///< the outermost loop

@@ -13,7 +13,6 @@
 #include "LoopForm.h"
 #include "LoopRaiser.h"
 #include "NestGuards.h"
-#include "Operations.h"
 #include "ReductionForm.h"
 #include "Reroll.h"
 #include "raise/Analysis/Loops.h"
