@@ -106,6 +106,8 @@ class Frame {
 public:
   Frame(const Outlined &O, const Structures &Known, bool LanguageC)
       : LanguageC(LanguageC), Known(Known), Result(O.Original->Result.cName()) {
+    if (O.Within)
+      Within = "if (" + emitExpr(O.Within) + ") ";
     if (O.Finished) {
       States.insert(O.Finished.get());
       Last = "*" + O.Finished->Name + " += 1;\n" +
@@ -124,8 +126,8 @@ public:
 
   std::string around(StringRef Name, StringRef Loop) const {
     return "static " + Result + " " + Name.str() + "(" + join(Params, ", ") +
-           ") {\n" + Before + "{\n" + Loop.str() + "\n}\n" + After + Last +
-           "}\n";
+           ") {\n" + Before + Within + "{\n" + Loop.str() + "\n}\n" + After +
+           Last + "}\n";
   }
 
 private:
@@ -134,7 +136,7 @@ private:
   StringSet<> Declared;
   SmallPtrSet<const Buffer *, 4> States;
   std::vector<std::string> Params;
-  std::string Result, Before, After, Last;
+  std::string Result, Before, Within, After, Last;
 
   /// A member comes in under a name of its own and is put into its structure.
   bool member(StringRef Name, const std::string &Type) {
@@ -299,6 +301,36 @@ bool keepDefinitions(const Outlined &O, const Function &F, VerifyJob &Job,
   return true;
 }
 
+/// E as an input's range says it; "" where it has no such form.
+std::string hintText(const ExprRef &E) {
+  if (!E)
+    return "";
+  if (auto *C = dyn_cast<IntConst>(E.get()))
+    return std::to_string(C->Value);
+  if (auto *C = dyn_cast<Cast>(E.get()))
+    return C->Ty.isInt() ? hintText(C->Operand) : "";
+  if (auto *U = dyn_cast<VarUse>(E.get()))
+    return StringRef(U->V->Name).contains('.') ? "" : U->V->Name;
+  auto *B = dyn_cast<Binary>(E.get());
+  const std::string L = B ? hintText(B->L) : "", R = B ? hintText(B->R) : "";
+  // There are no parentheses: a sum may only stand on the left of one.
+  const bool Sum = B && (B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub);
+  if (L.empty() || R.empty() || !Sum ||
+      StringRef(R).find_first_of("+-") != StringRef::npos)
+    return "";
+  return L + (B->Op == BinaryOp::Add ? " + " : " - ") + R;
+}
+
+/// The loops around say between what values a counter lies: most that a test
+/// makes up should.
+void keepRanges(const Outlined &O, VerifyJob &Job) {
+  for (const OutlinedRange &R : O.Ranges) {
+    const std::string First = hintText(R.First), Last = hintText(R.Last);
+    if (!First.empty() && !Last.empty())
+      Job.Hints.try_emplace(R.Counter->Name, First + ".." + Last);
+  }
+}
+
 } // namespace
 
 bool makeLoopJob(const Candidate &C, const Finding &F, StringRef Source,
@@ -336,6 +368,7 @@ bool makeLoopJob(const Candidate &C, const Finding &F, StringRef Source,
     }
   if (!keepDefinitions(O, *C.Raised, Job, Why))
     return false;
+  keepRanges(O, Job);
   Job.Original = O.Original;
   Job.Raised = O.Raised;
   const Frame Around(O, Known, Job.LanguageC);

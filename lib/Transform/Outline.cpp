@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "raise/Transform/Outline.h"
+#include "FoldConstants.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Liveness.h"
 #include "llvm/ADT/STLExtras.h"
@@ -123,6 +124,45 @@ BufferRef makeState(const std::string &Name, const Type &Ty) {
   return B;
 }
 
+/// The loops of S that R stands in, outermost first.
+bool findAround(const StmtRef &S, const Region &R,
+                std::vector<const For *> &Around) {
+  if (!S)
+    return false;
+  if (S.get() == &R)
+    return true;
+  auto In = [&](const StmtRef &Sub) { return findAround(Sub, R, Around); };
+  switch (S->Kind) {
+  case StmtKind::Block:
+    return llvm::any_of(cast<Block>(S.get())->Body, In);
+  case StmtKind::If:
+    return In(cast<If>(S.get())->Then) || In(cast<If>(S.get())->Else);
+  case StmtKind::While:
+    return In(cast<While>(S.get())->Body);
+  case StmtKind::For:
+    Around.push_back(cast<For>(S.get()));
+    if (In(Around.back()->Body))
+      return true;
+    Around.pop_back();
+    return false;
+  default:
+    return false;
+  }
+}
+
+/// Whether a test can compute E from scalars that it makes up.
+bool isOverScalars(const ExprRef &E) {
+  bool Ok = true;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    auto *U = dyn_cast<VarUse>(Sub.get());
+    Ok &= !llvm::isa<Load>(*Sub) && !llvm::isa<Call>(*Sub) &&
+          !llvm::isa<NonNull>(*Sub) &&
+          (!U || (isPlainName(U->V->Name) && U->V->Kind != VarKind::Cursor &&
+                  U->V->Kind != VarKind::Launch));
+  });
+  return Ok;
+}
+
 class Outliner {
 public:
   Outliner(const Region &R, const Function &F) : R(R), F(F), Live(F) {}
@@ -141,11 +181,14 @@ public:
     InRaised.walk(Whole);
     InRaised.finish();
     Free.merge(InRaised);
+    addRanges();
     if (!addParams(Why))
       return {};
     Outlined Out;
     Out.States = States;
     Out.Finished = Finished;
+    Out.Within = Within;
+    Out.Ranges = Ranges;
     Out.Original = make(Name, R.Original);
     Out.Raised = make(Name, Whole);
     return Out;
@@ -160,6 +203,59 @@ private:
   std::vector<OutlinedState> States;
   BufferRef Finished;
   llvm::StringSet<> Taken;
+  ExprRef Within;
+  std::vector<OutlinedRange> Ranges;
+
+  void require(ExprRef Cond) {
+    Within = Within ? build::binary(BinaryOp::LAnd, Within, std::move(Cond))
+                    : std::move(Cond);
+  }
+
+  /// What holds in the loops around. A loop of which a test cannot say it, and
+  /// one that neither the region nor a loop further in mentions, is left out.
+  void addRanges() {
+    std::vector<const For *> Around;
+    findAround(F.Body, R, Around);
+    for (const For *L : llvm::reverse(Around)) {
+      if (!llvm::is_contained(Free.Vars, L->V) || !isOverScalars(L->Lo) ||
+          !isOverScalars(L->Hi) || !isOverScalars(L->Step))
+        continue;
+      addRange(*L);
+      FreeNames Bounds;
+      for (const ExprRef &E : {L->Lo, L->Hi, L->Step})
+        Bounds.walk(E);
+      Free.merge(Bounds);
+    }
+    std::reverse(Ranges.begin(), Ranges.end());
+  }
+
+  void addRange(const For &L) {
+    const ExprRef Counter = build::var(L.V);
+    OutlinedRange Range{L.V, nullptr, nullptr};
+    require(build::binary(L.Cond, build::cast(Counter, L.Hi->Ty), L.Hi));
+    const ExprRef One = build::intConst(1, L.Hi->Ty);
+    std::optional<int64_t> Step = constantValue(L.Step);
+    if (Step && *Step > 0) {
+      require(build::binary(BinaryOp::LE, L.Lo, Counter));
+      Range.First = L.Lo;
+      Range.Last = L.Cond == BinaryOp::LE
+                       ? L.Hi
+                       : build::binary(BinaryOp::Sub, L.Hi, One);
+    } else if (Step && *Step < 0) {
+      require(build::binary(BinaryOp::GE, L.Lo, Counter));
+      Range.First = L.Cond == BinaryOp::GE
+                        ? L.Hi
+                        : build::binary(BinaryOp::Add, L.Hi, One);
+      Range.Last = L.Lo;
+    }
+    if (Step && *Step != 1 && *Step != -1) {
+      const ExprRef Done = build::binary(BinaryOp::Sub, Counter, L.Lo);
+      require(build::binary(BinaryOp::EQ,
+                            build::binary(BinaryOp::Rem, Done, L.Step),
+                            build::intConst(0, L.V->Ty)));
+    }
+    Ranges.push_back(std::move(Range));
+  }
 
   bool take(llvm::StringRef Name, std::string &Why) {
     if (!isPlainName(Name))
@@ -226,7 +322,8 @@ private:
     for (const OutlinedState &S : States)
       Body.push_back(
           std::make_shared<Decl>(S.V, build::load(only(S.State)), R.Loc));
-    Body.push_back(Run);
+    Body.push_back(Within ? std::make_shared<If>(Within, Run, nullptr, R.Loc)
+                          : Run);
     for (const OutlinedState &S : States)
       if (S.WriteBack)
         Body.push_back(std::make_shared<Store>(only(S.State), Combiner::None,

@@ -25,16 +25,25 @@ struct OutlinedState {
   bool WriteBack = false;
 };
 
+/// What a loop around the region says of its counter while its body runs.
+struct OutlinedRange {
+  VarRef Counter;
+  ExprRef First, Last; ///< inclusive, of the counter's type; null if not known
+};
+
 /// Both functions have the same parameters: the scalars that the region only
 /// reads (a cursor as its offset from its base), each buffer, and a one-element
 /// reference for each State. Where the region may return, both return what it
 /// does, else 0; one element more, Finished, then counts the runs that came to
-/// the region's end.
+/// the region's end. Both run the region only where Within holds: outside of it
+/// the function never comes to the region, and a proof may have used that.
 struct Outlined {
   FunctionRef Original; ///< runs the region's original
   FunctionRef Raised;   ///< runs the region
   std::vector<OutlinedState> States;
   BufferRef Finished; ///< null where the region cannot return
+  ExprRef Within;     ///< over scalar parameters; null for always
+  std::vector<OutlinedRange> Ranges; ///< of the loops around, outermost first
 };
 
 /// Outlines R, a statement of F's body, under the given name. Names of

@@ -66,6 +66,41 @@ TEST(Outline, ADeadVariableIsNotWrittenBack) {
   EXPECT_EQ(R.States, "i ");
 }
 
+TEST(Outline, TheLoopsAroundLimitWhatARunMaySee) {
+  const std::string Inner =
+      region("tensor (j: parallel 0 .. n step 1) { y[j] = x[i]; }",
+             "for (j: i32 = 0; j < n; j += 1) { y[j] = x[i]; }");
+  auto Limits = [&](const std::string &Head, std::string *Params = nullptr) {
+    auto Fs = parseIR("func @f(y: f32*, x: f32*, n: i32, m: i32, idx: i32*) { "
+                      "for (q: i32 = 0; q < 4; q += 1) { for (" +
+                          Head + ") { " + Inner + " } } }",
+                      "test.rir");
+    if (!Fs)
+      return llvm::toString(Fs.takeError());
+    std::string Why;
+    const Region *R = nullptr;
+    forEachStmt(Fs->back()->Body, [&](const StmtRef &S) {
+      if (auto *Found = llvm::dyn_cast<Region>(S.get()))
+        R = Found;
+    });
+    Outlined O = outlineRegion(*R, *Fs->back(), "alone", Why);
+    EXPECT_EQ(Why, "");
+    if (Params)
+      for (const Param &P : O.Original->Params)
+        *Params += P.name().str() + " ";
+    for (const OutlinedRange &G : O.Ranges)
+      EXPECT_EQ(G.Counter->Name, "i");
+    return O.Within ? toString(O.Within) : "always";
+  };
+  std::string Params;
+  EXPECT_EQ(Limits("i: i32 = 0; i < m - 1; i += 1", &Params),
+            "i < m - 1 && 0 <= i");
+  EXPECT_EQ(Params, "n i m y x ");
+  EXPECT_EQ(Limits("i: i32 = n; i >= 2; i += -3"),
+            "i >= 2 && n >= i && (i - n) % -3 == 0");
+  EXPECT_EQ(Limits("i: i32 = 0; i < idx[0]; i += 1"), "always");
+}
+
 TEST(Outline, ACursorComesWithItsBase) {
   Result R = outlineFirst(
       "func @f(y: f32*, n: i32) { cursor p: y = 3:i64; " +
