@@ -129,14 +129,6 @@ const Call *errnoCall(const StmtRef &Body) {
   return Found;
 }
 
-/// A pragma that a compiler cannot add by itself.
-bool hasPayingPragma(const Code &C) {
-  return any_of(C.Lines, [](StringRef L) {
-    return L.contains("#pragma omp") &&
-           (L.contains(" parallel ") || L.contains("simd reduction("));
-  });
-}
-
 unsigned loopsIn(const StmtRef &S) {
   unsigned Count = 0;
   forEachStmt(S, [&](const StmtRef &Sub) {
@@ -366,20 +358,6 @@ static bool isCanonical(const For &L, const Region &R, const Function &F,
   return Rest.starts_with(Pr.N.of(L.V.get()) + " ");
 }
 
-/// Whether a loop of F's body holds R, which may be a copy of what stands
-/// there.
-static bool standsInLoop(const Region &R, const Function &F) {
-  bool Found = false;
-  forEachStmt(F.Body, [&](const StmtRef &S) {
-    if (isa<For>(*S) || isa<While>(*S))
-      forEachStmt(S, [&](const StmtRef &Sub) {
-        auto *Inner = dyn_cast<Region>(Sub.get());
-        Found |= Inner && Inner->Original == R.Original;
-      });
-  });
-  return Found;
-}
-
 Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   if (const For *L = loopUnderDirective(R.Body);
       L && !isCanonical(*L, R, F, Opts))
@@ -425,7 +403,7 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
     return {};
   if (Opts.OpenMP) {
     Printers Pr(F, R, Opts);
-    if (guardsKeepItSmall(R, Opts, Pr.P))
+    if (guardsKeepItSmall(R, F, Opts, Pr.P))
       return {"CR1602",
               "the loop is already at its best: the tests that it needs let "
               "only small sizes through",
@@ -444,7 +422,7 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   // Starting threads, or finding that it does not pay, takes as long as some
   // hundred elements: inside a loop, for each part.
   auto Stores = [](const StmtRef &S) { return writingPasses(S).Depth > 0; };
-  if (count_if(Passes, Stores) > 1 && standsInLoop(R, F))
+  if (count_if(Passes, Stores) > 1 && !loopsAround(R, F).empty())
     return {"CR1602",
             "the parts of the loop would each start threads, and in a loop",
             R.Loc};
@@ -452,7 +430,7 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   auto Pays = [&](const Options &With) {
     Printers Pr(F, R, With);
     auto HasOne = [&](const StmtRef &S) {
-      return hasPayingPragma(StmtPrinter(With, Pr.N, Pr.P).print(S));
+      return hasPayingPragma(bareRegionCode(S, R, F, With, Pr.N, Pr.P));
     };
     return R.Rests.Ordered.empty() ? all_of(Passes, HasOne)
                                    : any_of(Passes, HasOne);

@@ -21,16 +21,23 @@ bool isNarrowIndex(const ExprRef &Index) {
 }
 
 /// Threads start below the guards only if there is work for them; the original
-/// that stands in the other branch serves small sizes as well.
-std::optional<std::string> sharedWorkTest(const Region &R, const Options &Opts,
+/// that stands in the other branch serves small sizes as well. In a loop the
+/// test stands alone: OpenMP's own takes the time of some hundred elements.
+std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
+                                          const Options &Opts,
                                           const ExprPrinter &P) {
   ArrayRef<StmtRef> Body = statements(R.Body);
   auto *T = Body.size() == 1 ? dyn_cast<TensorOp>(Body[0].get()) : nullptr;
-  if (R.Rests.Guards.empty() || !T || compareLoops(R) != LoopOrder::Same)
+  const std::vector<StmtRef> Around = loopsAround(R, F);
+  if ((R.Rests.Guards.empty() && Around.empty()) || !T ||
+      compareLoops(R) != LoopOrder::Same)
     return std::nullopt;
   if (!planLoop(*T, 0, {&Opts, false}).Parallel)
     return std::nullopt;
-  Threshold Limit = parallelThreshold(*T, 0, P, Opts.Machine);
+  CounterRanges Ranges;
+  for (const StmtRef &L : Around)
+    Ranges.addLoop(*L);
+  Threshold Limit = parallelThreshold(*T, 0, P, Opts.Machine, Ranges);
   if (Limit.When != Threshold::Test)
     return std::nullopt;
   return Limit.Text;
@@ -121,11 +128,47 @@ Code inspectionCode(const Region &R, StmtPrinter &Printer,
   return C;
 }
 
+/// What R's body is without threads, if that is faster than the original.
+std::optional<Code> payingOnOneThread(const Region &R, const Options &Opts,
+                                      Names &N, ExprPrinter &P) {
+  Options Serial = Opts;
+  Serial.OpenMP = false;
+  const Names Before = N; // both forms may use the same
+  Code C = StmtPrinter(Serial, N, P).print(R.Body);
+  N = Before;
+  if (!hasPayingPragma(C))
+    return std::nullopt;
+  return C;
+}
+
+Code ifElse(const std::string &Cond, const Code &Then, const Code &Else) {
+  Code C = nested("if (" + Cond + ")", Then, true);
+  C.Lines.pop_back();
+  C.append(nested("} else", Else, true));
+  return C;
+}
+
 } // namespace
 
-bool guardsKeepItSmall(const Region &R, const Options &Opts,
+bool hasPayingPragma(const Code &C) {
+  return any_of(C.Lines, [](StringRef L) {
+    return L.contains("#pragma omp") &&
+           (L.contains(" parallel ") || L.contains("simd reduction("));
+  });
+}
+
+Code bareRegionCode(const StmtRef &Part, const Region &R, const Function &F,
+                    const Options &Opts, Names &N, ExprPrinter &P) {
+  StmtPrinter Printer(Opts, N, P);
+  Printer.setAround(R, F);
+  if (Part == R.Body && sharedWorkTest(R, F, Opts, P))
+    Printer.setWorkTested();
+  return Printer.print(Part);
+}
+
+bool guardsKeepItSmall(const Region &R, const Function &F, const Options &Opts,
                        const ExprPrinter &P) {
-  std::string Work = sharedWorkTest(R, Opts, P).value_or("");
+  std::string Work = sharedWorkTest(R, F, Opts, P).value_or("");
   auto [Name, Least] = StringRef(Work).split(" > ");
   int64_t Size;
   if (Least.getAsInteger(10, Size))
@@ -141,17 +184,21 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
                 CommentStock *Comments, const std::string &Directive) {
   StmtPrinter Printer(Opts, N, P);
   Printer.Directive = Directive;
+  Printer.setAround(R, F);
   std::string Test = guardCondition(R.Rests.Guards, P);
-  if (Test == "true")
+  auto Work = sharedWorkTest(R, F, Opts, P);
+  auto OneThread =
+      Work && Test == "true" ? payingOnOneThread(R, Opts, N, P) : std::nullopt;
+  const bool KeepsOriginal = Test != "true" || (Work && !OneThread);
+  if (!KeepsOriginal)
     Printer.Comments = Comments;
   else if (Comments) // the original brings its own
     Comments->takeRest();
-  auto Work = sharedWorkTest(R, Opts, P);
   Code Lead = inspectionCode(R, Printer, Work);
   if (Work)
     Printer.setWorkTested();
   Code Raised = Printer.print(R.Body);
-  if (Test == "true") {
+  if (!KeepsOriginal) {
     for (const BufferRef &B : orphanBuffers(R, F)) {
       Raised.line("(void)" + B->Name + ";");
       ++Raised.Statements;
@@ -160,6 +207,8 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
       Raised.line("(void)" + N.of(V.get()) + ";");
       ++Raised.Statements;
     }
+    if (OneThread)
+      return ifElse(*Work, Raised, *OneThread);
     // One statement, since the original may be the body of an `if`.
     if (Raised.Statements == 1 &&
         !(Raised.NeedsBlock && Raised.Lines[0][0] != '#'))
@@ -175,12 +224,11 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   if (Work) {
     bool Alternative =
         R.Rests.Guards.size() == 1 && StringRef(Test).contains("||");
-    Named.Condition =
-        *Work + " && " + (Alternative ? "(" + Test + ")" : Named.Condition);
+    Named.Condition = *Work + (Test == "true" ? ""
+                               : Alternative  ? " && (" + Test + ")"
+                                              : " && " + Named.Condition);
   }
-  Code C = nested("if (" + Named.Condition + ")", Raised, true);
-  C.Lines.pop_back();
-  C.append(nested("} else", Original, true));
+  Code C = ifElse(Named.Condition, Raised, Original);
   if (Named.Lines.empty() && Lead.Lines.empty())
     return C;
   Code Block;

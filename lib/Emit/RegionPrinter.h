@@ -16,12 +16,19 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
                 CommentStock *Comments = nullptr,
                 const std::string &Directive = "");
 
+/// Part of R's body (or all of it), without tests.
+Code bareRegionCode(const StmtRef &Part, const Region &R, const Function &F,
+                    const Options &Opts, Names &N, ExprPrinter &P);
+
+/// A pragma that a compiler cannot add by itself.
+bool hasPayingPragma(const Code &C);
+
 /// Notes which buffers the original indexes in 64 bits.
 void noteIndexWidths(const StmtRef &Original, ExprPrinter &P);
 
 /// Whether the sizes that R's guards let through are all below the one from
 /// which on threads pay.
-bool guardsKeepItSmall(const Region &R, const Options &Opts,
+bool guardsKeepItSmall(const Region &R, const Function &F, const Options &Opts,
                        const ExprPrinter &P);
 
 /// R's body without locals that nothing reads, whose last use a pass or a

@@ -4,11 +4,13 @@
 
 #include "StmtPrinter.h"
 #include "CType.h"
+#include "Captures.h"
 #include "Comment.h"
 #include "RegionPrinter.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -220,6 +222,8 @@ static std::string stepText(const std::string &Name, const ExprRef &Step,
 }
 
 Code StmtPrinter::forLoop(const For &L) {
+  const SaveAndRestore In(Repeated, true);
+  Ranges.addLoop(L);
   std::string Name = N.of(L.V.get());
   ExprRef Test = std::make_shared<Binary>(
       L.Cond, build::cast(build::var(L.V), L.Hi->Ty), L.Hi, Type::getBool());
@@ -259,6 +263,7 @@ Code StmtPrinter::pureCall(const PureCall &C, bool Declares) {
 }
 
 Code StmtPrinter::whileLoop(const While &W) {
+  const SaveAndRestore In(Repeated, true);
   std::string Cond = P.condition(W.Cond).Text;
   if (W.TestFirst)
     return nested("while (" + Cond + ")", print(W.Body));
@@ -381,7 +386,7 @@ static Type typeOf(const Accumulator &A) {
   return A.Element ? A.Element->To.Buf->Elem : A.Scalar->Ty;
 }
 
-std::string StmtPrinter::pragma(const LoopPlan &Plan,
+std::string StmtPrinter::pragma(const TensorOp &T, const LoopPlan &Plan,
                                 const Threshold &Limit) const {
   std::string Text = "#pragma omp";
   if (Plan.Parallel)
@@ -399,6 +404,16 @@ std::string StmtPrinter::pragma(const LoopPlan &Plan,
   }
   for (auto &[Op, Listed] : Clauses)
     Text += " reduction(" + Op.str() + " : " + Listed + ")";
+  if (Plan.Parallel && In) {
+    const Captures Values = capturedValues(T, *In, Of->Body);
+    std::vector<std::string> Listed;
+    for (const BufferRef &B : Values.Pointers)
+      Listed.push_back(B->Name);
+    for (const VarRef &V : Values.Scalars)
+      Listed.push_back(N.of(V.get()));
+    if (!Listed.empty())
+      Text += " firstprivate(" + join(Listed, ", ") + ")";
+  }
   // Without the modifier, `simd` would be off as well.
   if (Plan.Parallel && Limit.When == Threshold::Test && !WorkTested)
     Text += " if (parallel : " + Limit.Text + ")";
@@ -469,6 +484,15 @@ static ExprRef runsAtAll(const Iterator &It, const Threshold &Limit,
             : build::lt(It.Lo, It.Hi);
 }
 
+void StmtPrinter::setAround(const Region &R, const Function &F) {
+  for (const StmtRef &L : loopsAround(R, F)) {
+    Repeated = true;
+    Ranges.addLoop(*L);
+    Of = &R;
+    In = &F;
+  }
+}
+
 Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   if (Level == T.Iterators.size())
     return tensorBody(T);
@@ -476,8 +500,9 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   LoopPlan Plan = planLoop(T, Level, {&Opts, InParallel});
   Threshold Limit;
   if (Plan.Parallel) {
-    Limit = parallelThreshold(T, Level, P, Opts.Machine);
-    if (Limit.When == Threshold::Never)
+    Limit = parallelThreshold(T, Level, P, Opts.Machine, Ranges);
+    if (Limit.When == Threshold::Never ||
+        (Limit.When == Threshold::Test && Repeated && !WorkTested))
       Plan.Parallel = false;
   }
   if (Plan.Parallel && storesLikeCounter(T))
@@ -493,11 +518,15 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
       }
   std::string Pragma;
   if (Plan.Parallel || Plan.Simd)
-    Pragma = pragma(Plan, Limit);
+    Pragma = pragma(T, Plan, Limit);
 
   bool Outer = InParallel;
   InParallel |= Plan.Parallel;
-  Code Body = tensorLoop(T, Level + 1);
+  Code Body;
+  {
+    const SaveAndRestore In(Repeated, true);
+    Body = tensorLoop(T, Level + 1);
+  }
   InParallel = Outer;
 
   std::string Name = N.of(It.V.get());

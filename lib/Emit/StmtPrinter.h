@@ -60,6 +60,11 @@ public:
   Code printAll(llvm::ArrayRef<StmtRef> Body);
   /// The loop at Level of T is known to have work for threads.
   void setWorkTested() { WorkTested = true; }
+  /// What is printed is R's, in F. Where that is a loop, the thread that finds
+  /// that there is too little work for others has lost the time of some hundred
+  /// elements, each time: only a test that does not cost as much, or none, may
+  /// start them there.
+  void setAround(const Region &R, const Function &F);
   /// Set to print regions inside: the function in which they stand, and whether
   /// only their originals are wanted.
   const Function *Whole = nullptr;
@@ -85,14 +90,18 @@ private:
   Code tensorBody(const TensorOp &T);
   Code keptInScalars(const TensorOp &T, size_t Level,
                      const std::vector<Accumulator> &Fresh, const Code &Loop);
-  std::string pragma(const LoopPlan &Plan, const Threshold &Limit) const;
+  std::string pragma(const TensorOp &T, const LoopPlan &Plan,
+                     const Threshold &Limit) const;
   std::string accumulatorName(const Accumulator &A) const;
   bool isUsedLater(const Var *V, llvm::ArrayRef<StmtRef> Later) const;
 
   const Options &Opts;
   Names &N;
   ExprPrinter &P;
-  bool InParallel = false, WorkTested = false;
+  bool InParallel = false, WorkTested = false, Repeated = false;
+  CounterRanges Ranges;
+  const Region *Of = nullptr; ///< with its function, if it is repeated
+  const Function *In = nullptr;
   /// Elements that are kept in a scalar while their loop runs.
   llvm::DenseMap<const Store *, std::string> Kept;
 };

@@ -12,10 +12,14 @@ using namespace llvm;
 
 namespace raise {
 
-static uint64_t costOfNode(const Expr &E) {
+/// A call of a function that is not seen costs as much as the usual ones of
+/// <cmath>; one that is seen will mostly be inlined.
+static uint64_t costOfCall(const Callee &Fn, unsigned Depth);
+
+static uint64_t costOfNode(const Expr &E, unsigned Depth) {
   switch (E.Kind) {
   case ExprKind::Call:
-    return 20;
+    return costOfCall(*cast<Call>(&E)->Fn, Depth);
   case ExprKind::Binary: {
     auto &B = cast<Binary>(E);
     bool Divides = B.Op == BinaryOp::Div || B.Op == BinaryOp::Rem;
@@ -29,21 +33,44 @@ static uint64_t costOfNode(const Expr &E) {
   }
 }
 
-uint64_t costOf(const ExprRef &E) {
+namespace {
+
+/// Subscripts are not counted: compilers turn them into increments.
+class CostCounter : public Visitor {
+public:
   uint64_t Cost = 0;
-  // Subscripts are not counted: compilers turn them into increments.
-  class Counter : public Visitor {
-  public:
-    uint64_t &Cost;
-    explicit Counter(uint64_t &Cost) : Cost(Cost) {}
-    bool visitExpr(const ExprRef &E) override {
-      Cost += costOfNode(*E);
-      return E->Kind != ExprKind::Load;
-    }
-  } C(Cost);
+  explicit CostCounter(unsigned Depth = 0) : Depth(Depth) {}
+  bool visitExpr(const ExprRef &E) override {
+    Cost += costOfNode(*E, Depth);
+    return E->Kind != ExprKind::Load;
+  }
+  bool visitStmt(const StmtRef &S) override {
+    Loops |= isa<For>(*S) || isa<While>(*S);
+    return true;
+  }
+  bool Loops = false;
+
+private:
+  unsigned Depth;
+};
+
+} // namespace
+
+static uint64_t costOfCall(const Callee &Fn, unsigned Depth) {
+  constexpr uint64_t Unseen = 20;
+  constexpr unsigned MaxDepth = 3;
+  if (!Fn.Definition || Depth == MaxDepth)
+    return Unseen;
+  CostCounter Within(Depth + 1);
+  Within.walk(Fn.Definition->Body);
+  return Within.Loops ? std::max(Unseen, Within.Cost) : Within.Cost;
+}
+
+uint64_t costOf(const ExprRef &E) {
+  CostCounter C;
   if (E)
     C.walk(E);
-  return Cost;
+  return C.Cost;
 }
 
 namespace {
@@ -246,6 +273,16 @@ uint64_t niceNumber(double X) {
                                              : 1));
 }
 
+/// The most that A may come to.
+double largest(const Amount &A, const CounterRanges &Around) {
+  double Most = A.Count;
+  for (const ExprRef &E : A.Factors) {
+    auto Range = Around.of(E);
+    Most *= Range ? std::max(Range->Most, 0.0) : HUGE_VAL;
+  }
+  return Most;
+}
+
 bool allEqual(ArrayRef<ExprRef> Factors) {
   return all_of(Factors, [&](const ExprRef &E) {
     return isa<VarUse>(*E) && structurallyEqual(*E, *Factors[0]);
@@ -255,17 +292,23 @@ bool allEqual(ArrayRef<ExprRef> Factors) {
 } // namespace
 
 Threshold parallelThreshold(const TensorOp &T, size_t Level,
-                            const ExprPrinter &P, const MachineFacts &Machine) {
+                            const ExprPrinter &P, const MachineFacts &Machine,
+                            CounterRanges Around) {
   Estimator E;
   Amount A = E.ofTensor(T, Level);
   A.Count = std::max(A.Count, 1.0 / 1024);
-  double Limit = double(std::max<uint64_t>(Machine.ParallelWork, 1)) / A.Count;
+  for (const Iterator &I : ArrayRef<Iterator>(T.Iterators).take_front(Level))
+    Around.add(*I.V, I.Lo, I.Hi);
+  const double Work = double(std::max<uint64_t>(Machine.ParallelWork, 1));
+  double Limit = Work / A.Count;
+  // The estimate is not so good that a known size near the limit should pay.
+  constexpr double Margin = 4;
   if (A.Factors.empty())
-    return {Limit <= 1 ? Threshold::Always : Threshold::Never, ""};
+    return {Limit * Margin <= 1 ? Threshold::Always : Threshold::Never, ""};
   if (Limit <= 1)
     return {Threshold::Always, ""};
-  // A trip count in a narrow type never comes near, and compilers say so.
-  if (A.Factors.size() == 1 && A.Factors[0]->Ty.Bits < 32)
+  // A test that never holds is none, and compilers say so.
+  if (largest(A, Around) <= Work)
     return {Threshold::Never, ""};
   if (allEqual(A.Factors)) {
     // Also spares the reader a product where the range is square.

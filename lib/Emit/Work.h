@@ -11,6 +11,7 @@
 #ifndef RAISE_LIB_EMIT_WORK_H
 #define RAISE_LIB_EMIT_WORK_H
 
+#include "CounterRanges.h"
 #include "ExprPrinter.h"
 #include "raise/IR/Context.h"
 
@@ -25,9 +26,11 @@ struct Threshold {
   std::string Text; ///< for Test: "n > 200000", "(size_t)N * C > 50000"
 };
 
-/// For the loops of T from iterator Level inwards, and all in its body.
+/// For the loops of T from iterator Level inwards, and all in its body. Around
+/// tells of the counters of the loops that T stands in.
 Threshold parallelThreshold(const TensorOp &T, size_t Level,
-                            const ExprPrinter &P, const MachineFacts &Machine);
+                            const ExprPrinter &P, const MachineFacts &Machine,
+                            CounterRanges Around = {});
 
 } // namespace raise
 

@@ -1,0 +1,91 @@
+//===- Captures.cpp - what a parallel loop takes from around it -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Captures.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+/// Declared as a pointer, or as an array parameter, which is one.
+bool isPointerParameter(const Buffer &B) {
+  const StringRef Type = B.TypeSpelling;
+  if (B.Kind != BufferKind::Param || B.Reference || Type.contains('&') ||
+      Type.contains('<') || (!Type.contains('*') && !Type.contains('[')))
+    return false;
+  // Pointers to arrays of variable size have no plain copy.
+  return all_of(drop_begin(B.Extents),
+                [](const ExprRef &E) { return E && isa<IntConst>(*E); });
+}
+
+class Finder : public Visitor {
+public:
+  std::vector<BufferRef> Buffers; // each once
+  std::vector<VarRef> Vars;
+
+  bool visitExpr(const ExprRef &E) override {
+    if (auto *L = dyn_cast<Load>(E.get()))
+      addOnce(Buffers, L->From.Buf);
+    else if (auto *U = dyn_cast<VarUse>(E.get()))
+      addOnce(Vars, U->V);
+    return true;
+  }
+  bool visitStmt(const StmtRef &S) override {
+    if (auto *St = dyn_cast<Store>(S.get()))
+      addOnce(Buffers, St->To.Buf);
+    return true;
+  }
+
+private:
+  template <typename T> static void addOnce(std::vector<T> &To, const T &X) {
+    if (!is_contained(To, X))
+      To.push_back(X);
+  }
+};
+
+/// The scalars that S declares.
+void addDeclared(const StmtRef &S, SmallPtrSetImpl<const Var *> &Into) {
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    if (auto *D = dyn_cast<Decl>(Sub.get()))
+      Into.insert(D->V.get());
+    else if (auto *L = dyn_cast<For>(Sub.get()); L && L->DeclaresVar)
+      Into.insert(L->V.get());
+    else if (auto *T = dyn_cast<TensorOp>(Sub.get()))
+      for (const Iterator &I : T->Iterators)
+        Into.insert(I.V.get());
+  });
+}
+
+} // namespace
+
+Captures capturedValues(const TensorOp &T, const Function &F,
+                        const StmtRef &Region) {
+  const StmtRef Whole = std::make_shared<TensorOp>(T);
+  Finder Used;
+  Used.walk(Whole);
+  SmallPtrSet<const Var *, 16> Declared, Own;
+  addDeclared(Whole, Own);
+  assignedVars(Whole, [&](const VarRef &V) { Own.insert(V.get()); });
+  addDeclared(F.Body, Declared);
+  addDeclared(Region, Declared);
+  Captures Found;
+  for (const Param &P : F.Params)
+    if (P.Scalar)
+      Declared.insert(P.Scalar.get());
+  for (const BufferRef &B : Used.Buffers)
+    if (isPointerParameter(*B))
+      Found.Pointers.push_back(B);
+  for (const VarRef &V : Used.Vars)
+    if (V->Kind != VarKind::Cursor && Declared.contains(V.get()) &&
+        !Own.contains(V.get()))
+      Found.Scalars.push_back(V);
+  return Found;
+}
+
+} // namespace raise

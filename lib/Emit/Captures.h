@@ -1,0 +1,31 @@
+//===- Captures.h - what a parallel loop takes from around it ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What a parallel loop shares, clang hands over by address, also where it is
+// only read. From then on it lies in memory, in every other loop of the
+// function too: that of the `else`, and those around. `firstprivate` hands over
+// values. (Measured: a serial product of 30 x 30 beside such a loop takes three
+// times as long.)
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_EMIT_CAPTURES_H
+#define RAISE_LIB_EMIT_CAPTURES_H
+
+#include "raise/IR/Function.h"
+
+namespace raise {
+
+/// The scalars and pointers that T uses and does not change, and that F or
+/// Region declares, in order of first use: pointers, then scalars. Nothing that
+/// a copy of would be more than a register: no array, object or reference.
+struct Captures {
+  std::vector<BufferRef> Pointers;
+  std::vector<VarRef> Scalars;
+};
+Captures capturedValues(const TensorOp &T, const Function &F,
+                        const StmtRef &Region);
+
+} // namespace raise
+
+#endif // RAISE_LIB_EMIT_CAPTURES_H
