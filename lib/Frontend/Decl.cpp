@@ -340,11 +340,13 @@ bool Lifter::bindByName(const VarDecl *D) {
   Binding B;
   if (T->isPointerType()) {
     B.Kind = Binding::BufferObj;
-    B.P.Base =
-        pointerByName(D, D->getNameAsString(), T,
-                      Facts.Addressed.contains(D)  ? PointerHome::Memory
-                      : Facts.Assigned.contains(D) ? PointerHome::Variable
-                                                   : PointerHome::Fixed);
+    B.P.Base = pointerByName(
+        D, D->getNameAsString(), T,
+        // A group is fresh only if no address of it is kept.
+        Facts.Addressed.contains(D) && !Memory.groupOf(D->getCanonicalDecl())
+            ? PointerHome::Memory
+        : Facts.Assigned.contains(D) ? PointerHome::Variable
+                                     : PointerHome::Fixed);
     if (!B.P.Base)
       return false;
   } else if (T->isReferenceType() && T->getPointeeType()->isArrayType()) {

@@ -179,6 +179,8 @@ BufferRef Lifter::paramBuffer(const ParmVarDecl *P, Function &F) {
                   "parameter '" + B->Name + "' has type '" + B->TypeSpelling +
                       "', which is not supported",
                   P->getSourceRange());
+  if (holdsContainers(Elem))
+    B->Apart = groupOf(B.get());
   F.Params.push_back({nullptr, B});
   BufferParams.emplace_back(P, B);
   return B;
@@ -418,10 +420,12 @@ StmtRef Lifter::wrapKernel(StmtRef Body, Function &F) {
 void Lifter::bindThis(const CXXMethodDecl &M) {
   if (M.getParent()->isLambda() || IsKernel || IsDevice)
     return;
-  BufferRef B =
+  const auto B =
       makeNamed("this", M.getThisType(), PointerHome::Fixed, M.getLocation());
   if (!B)
     return;
+  if (holdsContainers(M.getThisType()->getPointeeType()))
+    B->Apart = groupOf(B.get());
   This.Kind = Place::Memory;
   This.A.Buf = B;
   This.A.Indices = {build::intConst(0, Type::getI64())};
@@ -455,6 +459,8 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
   Names = std::make_unique<NameScope>(FD);
   NameScope::Use Spelled(*Names);
   Facts.scan(FD.getBody());
+  if (!IsKernel && !IsDevice && CallStack.size() == 1)
+    Memory.scan(FD);
   if (const auto *M = dyn_cast<CXXMethodDecl>(&FD);
       M && M->isInstance() && CallStack.size() == 1)
     bindThis(*M);

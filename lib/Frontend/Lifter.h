@@ -15,6 +15,7 @@
 #ifndef RAISE_LIB_FRONTEND_LIFTER_H
 #define RAISE_LIB_FRONTEND_LIFTER_H
 
+#include "Fresh.h"
 #include "Jumps.h"
 #include "NameScope.h"
 #include "raise/Frontend/Codes.h"
@@ -74,6 +75,11 @@ std::optional<std::vector<Member>> plainMembers(clang::QualType T,
 /// The element type of a std::vector, std::array or std::span (or a reference
 /// to one); nothing for any other type.
 std::optional<clang::QualType> containerElement(clang::QualType T);
+/// Whether the elements of a container (of that type) are in no other.
+bool ownsElements(clang::QualType Container);
+/// Whether T is a class with containers that are members, and no object of T
+/// can lie in the elements of one of them.
+bool holdsContainers(clang::QualType T);
 /// What a call does with a container, if that leaves the container as it is.
 enum class ContainerOp { None, Subscript, Size, Empty, Begin, End };
 ContainerOp containerOp(const clang::CallExpr *E);
@@ -173,7 +179,7 @@ struct InlineFrame {
 class Lifter {
 public:
   Lifter(clang::ASTContext &AST, std::vector<const clang::FunctionDecl *> Stack)
-      : AST(AST), CallStack(std::move(Stack)) {}
+      : AST(AST), CallStack(std::move(Stack)), Memory(AST) {}
   LiftedFunction run(const clang::FunctionDecl &FD);
 
 private:
@@ -181,11 +187,14 @@ private:
   clang::ASTContext &AST;
   std::vector<const clang::FunctionDecl *> CallStack; ///< outermost first
   Prescan Facts;
+  FreshMemory Memory;
   llvm::DenseMap<const clang::ValueDecl *, Binding> Bindings;
   std::map<std::pair<const clang::VarDecl *, std::string>, BufferRef> Globals;
   /// Pointers in structures that lie in a buffer.
   std::map<std::pair<const Buffer *, std::string>, BufferRef> Members;
   std::map<std::pair<const Buffer *, std::string>, VarRef> Sizes;
+  /// Numbers of the objects whose containers are apart (see Buffer::Apart).
+  llvm::DenseMap<const void *, unsigned> Wholes;
   /// Externals that an Opaque may change: sizes of containers.
   llvm::SmallPtrSet<const Var *, 4> Unowned;
   Place This; ///< the object of the member function that is lifted
@@ -315,6 +324,8 @@ private:
     clang::QualType Ty;
   };
   bool containerPlace(const clang::Expr *Object, ContainerName &Name);
+  unsigned apartness(const ContainerName &Name);
+  unsigned groupOf(const void *Whole);
   BufferRef containerData(const clang::Expr *Object);
   ExprRef containerSize(const clang::Expr *Object);
   ExprRef containerValue(const clang::CallExpr *E);
@@ -348,8 +359,8 @@ private:
   bool liftRecordDecl(const clang::VarDecl *V, const SourceLoc &Loc);
   void declareUnknown(const clang::VarDecl *V);
   bool bindByName(const clang::VarDecl *V);
-  BufferRef makeNamed(const std::string &Name, clang::QualType T,
-                      PointerHome Home, clang::SourceLocation At);
+  std::shared_ptr<Buffer> makeNamed(const std::string &Name, clang::QualType T,
+                                    PointerHome Home, clang::SourceLocation At);
   BufferRef pointerByName(const clang::VarDecl *Of, const std::string &Name,
                           clang::QualType T, PointerHome Home);
   BufferRef globalPointer(const clang::DeclRefExpr *E);

@@ -41,6 +41,41 @@ std::optional<QualType> containerElement(QualType T) {
   return T.isConstQualified() && !IsSpan ? Elem.withConst() : Elem;
 }
 
+bool ownsElements(QualType T) {
+  const auto *R = cast<ClassTemplateSpecializationDecl>(
+      T.getNonReferenceType()->getAsCXXRecordDecl());
+  if (R->getName() != "vector")
+    return R->getName() == "array";
+  // Of allocators only the library's is known to give out new memory.
+  const TemplateArgumentList &Args = R->getTemplateArgs();
+  const CXXRecordDecl *By =
+      Args.size() == 2 && Args[1].getKind() == TemplateArgument::Type
+          ? Args[1].getAsType()->getAsCXXRecordDecl()
+          : nullptr;
+  return By && By->isInStdNamespace() && By->getIdentifier() &&
+         By->getName() == "allocator";
+}
+
+/// Whether another object might live in a container's elements of this type.
+static bool providesStorage(QualType Elem) {
+  return Elem->isCharType() || Elem->isStdByteType() || Elem->isRecordType();
+}
+
+bool holdsContainers(QualType T) {
+  const auto *R = T.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!R || !R->hasDefinition())
+    return false;
+  bool Any = false;
+  for (const FieldDecl *F : R->fields())
+    if (const auto Elem = containerElement(F->getType());
+        Elem && ownsElements(F->getType())) {
+      if (providesStorage(*Elem))
+        return false;
+      Any = true;
+    }
+  return Any;
+}
+
 ContainerOp containerOp(const clang::CallExpr *E) {
   const auto *M = dyn_cast_or_null<CXXMethodDecl>(E->getDirectCallee());
   if (!M || !M->isInstance() ||
@@ -93,6 +128,21 @@ bool Lifter::containerPlace(const clang::Expr *Object, ContainerName &Name) {
   return true;
 }
 
+/// The number that the elements of Name's container and of others that are part
+/// of the same object have in common; 0 for none.
+unsigned Lifter::apartness(const ContainerName &Name) {
+  if (!ownsElements(Name.Ty))
+    return 0;
+  if (Name.In)
+    return Name.In->Apart ? Name.In->Apart : groupOf(Name.In.get());
+  // Variables that are no references are objects apart.
+  return groupOf(Name.Of->getType()->isReferenceType() ? Name.Of : nullptr);
+}
+
+unsigned Lifter::groupOf(const void *Whole) {
+  return Wholes.try_emplace(Whole, Wholes.size() + 1).first->second;
+}
+
 BufferRef Lifter::containerData(const clang::Expr *Object) {
   ContainerName Name;
   if (!containerPlace(Object, Name))
@@ -102,13 +152,17 @@ BufferRef Lifter::containerData(const clang::Expr *Object) {
       Name.In ? Members[{Name.In.get(), Text}] : Globals[{Name.Of, Text}];
   if (B)
     return B;
-  B = makeNamed(Text, AST.getPointerType(*containerElement(Name.Ty)),
+  auto Elements =
+      makeNamed(Text, AST.getPointerType(*containerElement(Name.Ty)),
                 PointerHome::Variable, Object->getExprLoc());
-  if (!B)
+  if (!Elements)
     return refuse(codes::ClassObject,
                   "the elements of '" + Name.Text + "' are not supported",
                   Object->getSourceRange());
-  return B;
+  Elements->Apart = apartness(Name);
+  if (Name.Of && Name.Text == Name.Of->getName())
+    Elements->Fresh = Memory.groupOf(Name.Of->getCanonicalDecl());
+  return B = Elements;
 }
 
 ExprRef Lifter::containerSize(const clang::Expr *Object) {

@@ -232,8 +232,9 @@ Pointer Lifter::pointer(const clang::Expr *E) {
 
 /// What Name, a pointer of type T, points to. Null if T is no pointer to
 /// something that is supported.
-BufferRef Lifter::makeNamed(const std::string &Name, QualType T,
-                            PointerHome Home, clang::SourceLocation At) {
+std::shared_ptr<Buffer> Lifter::makeNamed(const std::string &Name, QualType T,
+                                          PointerHome Home,
+                                          clang::SourceLocation At) {
   if (!T->isPointerType())
     return nullptr;
   QualType To = T->getPointeeType();
@@ -258,9 +259,12 @@ BufferRef Lifter::makeNamed(const std::string &Name, QualType T,
 BufferRef Lifter::pointerByName(const VarDecl *Of, const std::string &Name,
                                 QualType T, PointerHome Home) {
   BufferRef &B = Globals[{Of, Name}];
-  if (!B)
-    B = makeNamed(Name, T, Home, Of->getLocation());
-  return B;
+  if (B)
+    return B;
+  auto New = makeNamed(Name, T, Home, Of->getLocation());
+  if (New && Name == Of->getName())
+    New->Fresh = Memory.groupOf(Of->getCanonicalDecl());
+  return B = New;
 }
 
 /// A pointer variable at namespace scope. What is assigned to it is not
@@ -313,11 +317,10 @@ BufferRef Lifter::heldPointer(const Place &Held, const clang::Expr *E) {
   BufferRef &Known = Members[{&B, Held.A.Field}];
   if (Known)
     return Known;
-  const BufferRef Named =
+  const auto Owned =
       makeNamed(Name, Held.QualTy, PointerHome::Memory, E->getExprLoc());
-  if (!Named)
+  if (!Owned)
     return nullptr;
-  auto Owned = std::make_shared<Buffer>(*Named);
   Owned->Owner = Held.A.Buf;
   Owned->OwnerField = Held.A.Field;
   return Known = Owned;
@@ -349,8 +352,11 @@ bool Lifter::makeMemberArray(Place &P, const clang::Expr *E) {
     if (At && At->Value == 0 && !IsOwn && Stays) {
       BufferRef &Known = Members[{&In, P.A.Field}];
       if (!Known)
-        Known = makeNamed(memberName(P.A), Decayed, PointerHome::Fixed,
-                          E->getExprLoc());
+        if (auto New = makeNamed(memberName(P.A), Decayed, PointerHome::Fixed,
+                                 E->getExprLoc())) {
+          New->Fresh = In.Fresh; // it lies there
+          Known = New;
+        }
       B = Known;
     }
   }

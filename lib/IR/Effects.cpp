@@ -225,6 +225,11 @@ bool isDynamicShared(const Buffer &B) {
   return B.Kind == BufferKind::Shared && !B.Extents.empty() && !B.Extents[0];
 }
 
+/// Whether who allocated A and B keeps them apart.
+bool isElsewhere(const Buffer &A, const Buffer &B) {
+  return A.Fresh != B.Fresh || (A.Apart && A.Apart == B.Apart);
+}
+
 } // namespace
 
 Effects effectsOf(const StmtRef &S) {
@@ -244,6 +249,8 @@ AliasResult alias(const Buffer &A, const Buffer &B) {
     return AliasResult::Must;
   if (isDynamicShared(A) && isDynamicShared(B))
     return AliasResult::May;
+  if (isElsewhere(A, B))
+    return AliasResult::No;
   // Such a pointer may lead into any array, also one that is local, and may
   // have been computed from a restrict pointer.
   if (A.Kind == BufferKind::Pointer || B.Kind == BufferKind::Pointer)

@@ -89,6 +89,7 @@ bool Matcher::bind(const BufferRef &A, const BufferRef &B) {
   if (A->Elem != B->Elem || A->Kind != B->Kind || A->Const != B->Const ||
       A->Restrict != B->Restrict || A->Volatile != B->Volatile ||
       A->Reference != B->Reference || A->Home != B->Home ||
+      A->Fresh != B->Fresh || A->Apart != B->Apart ||
       !sameList(A->Extents, B->Extents))
     return false;
   bindId(A.get(), B.get());
@@ -199,9 +200,10 @@ bool Matcher::sameTensorOp(const TensorOp &A, const TensorOp &B) {
 
 bool Matcher::sameGuard(const Guard &A, const Guard &B) {
   return A.Why == B.Why && A.A.MayUnderflow == B.A.MayUnderflow &&
-         A.B.MayUnderflow == B.B.MayUnderflow && same(A.Cond, B.Cond) && same(A.A.Buf, B.A.Buf) &&
-         same(A.A.Lo, B.A.Lo) && same(A.A.Hi, B.A.Hi) &&
-         same(A.B.Buf, B.B.Buf) && same(A.B.Lo, B.B.Lo) && same(A.B.Hi, B.B.Hi);
+         A.B.MayUnderflow == B.B.MayUnderflow && same(A.Cond, B.Cond) &&
+         same(A.A.Buf, B.A.Buf) && same(A.A.Lo, B.A.Lo) &&
+         same(A.A.Hi, B.A.Hi) && same(A.B.Buf, B.B.Buf) &&
+         same(A.B.Lo, B.B.Lo) && same(A.B.Hi, B.B.Hi);
 }
 
 bool Matcher::sameRegion(const Region &A, const Region &B) {

@@ -198,6 +198,15 @@ bool Parser::parseScalarType(Var &V) {
   return parseType(V.Ty);
 }
 
+/// A number above 0.
+bool Parser::parseGroup(unsigned &Group) {
+  if (tok().Kind != TokenKind::Integer ||
+      StringRef(tok().Text).getAsInteger(10, Group) || Group == 0)
+    return expected("the number of a group");
+  ++Pos;
+  return true;
+}
+
 bool Parser::parseBufferQualifiers(Buffer &B) {
   while (!failed()) {
     if (accept("restrict"))
@@ -210,7 +219,13 @@ bool Parser::parseBufferQualifiers(Buffer &B) {
       B.Home = PointerHome::Global;
     else if (accept("inmemory"))
       B.Home = PointerHome::Memory;
-    else
+    else if (accept("fresh")) {
+      if (!parseGroup(B.Fresh))
+        return false;
+    } else if (accept("apart")) {
+      if (!parseGroup(B.Apart))
+        return false;
+    } else
       return true;
   }
   return false;
@@ -322,7 +337,8 @@ bool Parser::parseGlobal() {
   }
   bool IsSame = Old->B && Old->B->Kind == B.Kind && Old->B->Elem == B.Elem &&
                 Old->B->Const == B.Const && Old->B->rank() == B.rank() &&
-                Old->B->Home == B.Home && Old->B->Volatile == B.Volatile;
+                Old->B->Home == B.Home && Old->B->Volatile == B.Volatile &&
+                Old->B->Fresh == B.Fresh && Old->B->Apart == B.Apart;
   for (size_t I = 0; IsSame && I < B.Extents.size(); ++I)
     IsSame = structurallyEqual(Old->B->Extents[I], B.Extents[I]);
   return IsSame ||

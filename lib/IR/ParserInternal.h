@@ -79,6 +79,7 @@ private:
   bool parseDeclare();
   bool parseFunction();
   bool parseParam(Function &F);
+  bool parseGroup(unsigned &Group);
   bool parseBufferQualifiers(Buffer &B);
   bool parseParamExtents(Buffer &B);
   bool parseArrayType(Buffer &B);

@@ -271,6 +271,10 @@ void Printer::declare(const Buffer &B) {
   OS << (B.Restrict ? " restrict" : "") << (B.Volatile ? " volatile" : "");
   static const char *const Homes[] = {"", " inlocal", " inglobal", " inmemory"};
   OS << Homes[unsigned(B.Home)];
+  if (B.Fresh)
+    OS << " fresh " << B.Fresh;
+  if (B.Apart)
+    OS << " apart " << B.Apart;
 }
 
 } // namespace raise::detail

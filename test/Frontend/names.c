@@ -2,7 +2,7 @@
 // RUN: %raise_lift %s -- -O2 | FileCheck %s
 #include <stdlib.h>
 
-// CHECK: pointer x: f32*;
+// CHECK: pointer x: f32* fresh 1;
 // CHECK-LABEL: @allocated
 // CHECK: opaque "float *x = calloc(n, sizeof(float));"
 // CHECK: x[i] = icast<f32>(i);
@@ -14,7 +14,7 @@ void allocated(int n) {
 }
 
 // What changes a pointer later is opaque.
-// CHECK: pointer x: f32* inlocal;
+// CHECK: pointer x: f32* inlocal fresh 1;
 // CHECK-LABEL: @moved
 // CHECK: x[i] = icast<f32>(0);
 // CHECK: opaque "x++"
@@ -105,7 +105,7 @@ void handed(image m, float *y) {
 
 // Pointers that lie in memory, and one to rows of an array.
 // CHECK: pointer `l->out`: f32* inmemory;
-// CHECK: pointer rows: f64[][8:i64];
+// CHECK: pointer rows: f64[][8:i64] fresh 1;
 // CHECK-LABEL: @held
 // CHECK: `l->out`[i] = icast<f32>(rows[i, 3]);
 void held(struct net *l, int n) {

@@ -27,7 +27,8 @@ Effects effectsOf(const StmtRef &S);
 Effects effectsOf(const ExprRef &E);
 
 /// Whether two buffers may share a byte, by what the declarations alone say.
-/// Distinct __restrict parameters and distinct arrays never do; types prove
+/// Distinct __restrict parameters and distinct arrays never do, nor does memory
+/// that was allocated apart (Buffer::Fresh, Buffer::Apart); types prove
 /// nothing.
 enum class AliasResult { No, May, Must };
 AliasResult alias(const Buffer &A, const Buffer &B);

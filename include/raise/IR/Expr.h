@@ -88,6 +88,12 @@ struct Buffer {
   /// buffer: that buffer. The text form does not keep it.
   BufferRef Owner;
   std::string OwnerField;
+  /// Not 0: memory that was allocated in the function, and that only buffers of
+  /// the same number lead to. Different numbers are different memory.
+  unsigned Fresh = 0;
+  /// Not 0: no two buffers of this number share a byte, as the containers that
+  /// one object holds, and the object itself.
+  unsigned Apart = 0;
   SourceLoc Loc;
   unsigned rank() const { return Extents.size(); }
 };

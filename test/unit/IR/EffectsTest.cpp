@@ -121,4 +121,29 @@ TEST(Alias, DynamicSharedArraysStartAtOneAddress) {
   EXPECT_EQ(alias(*A, *B), AliasResult::No);
 }
 
+TEST(Alias, MemoryThatWasAllocated) {
+  auto Make = [](BufferKind Kind, unsigned Fresh, unsigned Apart) {
+    Buffer B;
+    B.Kind = Kind;
+    B.Fresh = Fresh;
+    B.Apart = Apart;
+    return B;
+  };
+  const Buffer P = Make(BufferKind::Pointer, 0, 0),
+               Q = Make(BufferKind::Pointer, 1, 0),
+               R = Make(BufferKind::Pointer, 1, 0),
+               S = Make(BufferKind::Pointer, 2, 0),
+               V = Make(BufferKind::Pointer, 0, 1),
+               W = Make(BufferKind::Pointer, 0, 1),
+               X = Make(BufferKind::Pointer, 0, 2),
+               Param = Make(BufferKind::Param, 0, 0);
+  EXPECT_EQ(alias(Q, P), AliasResult::No);
+  EXPECT_EQ(alias(Param, Q), AliasResult::No);
+  EXPECT_EQ(alias(Q, R), AliasResult::May);
+  EXPECT_EQ(alias(Q, S), AliasResult::No);
+  EXPECT_EQ(alias(V, W), AliasResult::No);
+  EXPECT_EQ(alias(V, X), AliasResult::May);
+  EXPECT_EQ(alias(V, P), AliasResult::May);
+}
+
 } // namespace
