@@ -3,9 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "raise/Analysis/Crossings.h"
-#include "AliasRanges.h"
-#include "Conflicts.h"
 #include "Hazards.h"
+#include "LoopProof.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -18,11 +17,10 @@ namespace {
 /// A loop that is cut at more places than these has no piece left that pays.
 constexpr size_t MaxPlaces = 4;
 
-class CrossingFinder {
+class CrossingFinder : LoopProof {
 public:
   CrossingFinder(const LoopQuery &Q, const Function &F, const Context &Ctx)
-      : Q(Q), Ctx(Ctx), W(S, Q, F), Budget(Ctx.Opts.MaxIslOperations),
-        Test(S, W, *Q.Loop, Budget) {}
+      : LoopProof(Q, F, Ctx) {}
   CrossingFacts run();
 
 private:
@@ -30,12 +28,6 @@ private:
   void cross(const Poly &A, const Poly &B);
   void place(const Poly &At, int64_t Divisor, bool Alone);
 
-  const LoopQuery &Q;
-  const Context &Ctx;
-  Symbols S;
-  Walk W;
-  IslBudget Budget;
-  ConflictTest Test;
   CrossingFacts Facts;
   Poly First, Past; ///< the loop's range: First <= i < Past
   std::vector<std::pair<Poly, int64_t>> Seen;
@@ -140,12 +132,7 @@ CrossingFacts CrossingFinder::run() {
     }
   if (Facts.Places.empty())
     return std::move(Facts);
-  Needs N = W.Root.V.N + Lo.N + Hi.N;
-  AliasFacts A = separateBuffers(S, W, Ctx.Opts.Alias, N);
-  Facts.Why = A.Why;
-  Facts.Assumed = A.Assumed;
-  Facts.Guards = S.guards(N + A.N);
-  Facts.Guards.insert(Facts.Guards.end(), A.Guards.begin(), A.Guards.end());
+  Facts.Why = addGuards(W.Root.V.N + Lo.N + Hi.N, Facts.Guards, Facts.Assumed);
   return std::move(Facts);
 }
 

@@ -3,9 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "raise/Analysis/Dependences.h"
-#include "AliasRanges.h"
-#include "Conflicts.h"
 #include "Hazards.h"
+#include "LoopProof.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -88,11 +87,10 @@ unsigned cost(const ExprRef &E) {
   return N;
 }
 
-class BodyAnalysis {
+class BodyAnalysis : LoopProof {
 public:
   BodyAnalysis(const LoopQuery &Q, const Function &F, const Context &Ctx)
-      : Q(Q), Ctx(Ctx), W(S, Q, F), Budget(Ctx.Opts.MaxIslOperations),
-        Test(S, W, *Q.Loop, Budget) {}
+      : LoopProof(Q, F, Ctx) {}
   BodyFacts run();
 
 private:
@@ -115,12 +113,6 @@ private:
       Facts.Why = {Code, std::move(Text), Loc};
   }
 
-  const LoopQuery &Q;
-  const Context &Ctx;
-  Symbols S;
-  Walk W;
-  IslBudget Budget;
-  ConflictTest Test;
   BodyFacts Facts;
   Needs N;
   std::vector<Arms> Under;
@@ -358,15 +350,9 @@ BodyFacts BodyAnalysis::run() {
   orderMemory();
   if (Facts.Why.isSet())
     return std::move(Facts);
-  AliasFacts A = separateBuffers(S, W, Ctx.Opts.Alias, N);
-  if (A.Why.isSet()) {
-    Facts.Why = A.Why;
-    return std::move(Facts);
-  }
-  Facts.Order.assign(Order.begin(), Order.end());
-  Facts.Assumed = A.Assumed;
-  Facts.Guards = S.guards(N + A.N);
-  Facts.Guards.insert(Facts.Guards.end(), A.Guards.begin(), A.Guards.end());
+  Facts.Why = addGuards(N, Facts.Guards, Facts.Assumed);
+  if (!Facts.Why.isSet())
+    Facts.Order.assign(Order.begin(), Order.end());
   return std::move(Facts);
 }
 

@@ -3,9 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "raise/Analysis/Loops.h"
-#include "AliasRanges.h"
-#include "Conflicts.h"
 #include "Hazards.h"
+#include "LoopProof.h"
 #include "Reductions.h"
 #include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
@@ -27,12 +26,11 @@ public:
   }
 };
 
-class LoopAnalysis {
+class LoopAnalysis : LoopProof {
 public:
   LoopAnalysis(const LoopQuery &Q, const Function &F, const Context &Ctx,
                bool Inspect)
-      : Q(Q), Ctx(Ctx), W(S, Q, F, Inspect), Budget(Ctx.Opts.MaxIslOperations),
-        Test(S, W, *Q.Loop, Budget) {}
+      : LoopProof(Q, F, Ctx, Inspect) {}
   LoopFacts run();
 
 private:
@@ -42,7 +40,6 @@ private:
   bool mayShare(const Touch &A, const Touch &B) const;
   bool mayStoreTheSame(const Touch &A, const Touch &B) const;
   void comparePairs();
-  bool isUsed(const Inspection &I) const;
   Reason describe(const Touch &A, const Touch &B, const Meeting &M) const;
   Reason blame(const Touch &A, const Touch &B) const;
   void fail(LoopFacts::Result R, Reason Why) {
@@ -54,12 +51,6 @@ private:
     }
   }
 
-  const LoopQuery &Q;
-  const Context &Ctx;
-  Symbols S;
-  Walk W;
-  IslBudget Budget;
-  ConflictTest Test;
   LoopFacts Facts;
   Needs N;
   std::set<const Touch *> Reduced; ///< accesses of reductions' elements
@@ -288,16 +279,6 @@ void LoopAnalysis::comparePairs() {
     }
 }
 
-/// Whether a guard uses what I finds.
-bool LoopAnalysis::isUsed(const Inspection &I) const {
-  return llvm::any_of(Facts.Guards, [&](const Guard &G) {
-    for (const ExprRef &E : {G.Cond, G.A.Lo, G.A.Hi, G.B.Lo, G.B.Hi})
-      if (E && (uses(E, I.Least.get()) || uses(E, I.Greatest.get())))
-        return true;
-    return false;
-  });
-}
-
 LoopFacts LoopAnalysis::run() {
   const For &L = *Q.Loop;
   if (Reason Hazard = findHazard(L); Hazard.isSet()) {
@@ -325,17 +306,14 @@ LoopFacts LoopAnalysis::run() {
   comparePairs();
   if (Facts.Why.isSet())
     return Facts;
-  AliasFacts A = separateBuffers(S, W, Ctx.Opts.Alias, N);
-  if (A.Why.isSet()) {
-    fail(LoopFacts::Result::Unknown, A.Why);
+  Why = addGuards(N, Facts.Guards, Facts.Assumed);
+  if (Why.isSet()) {
+    fail(LoopFacts::Result::Unknown, Why);
     return Facts;
   }
   Facts.R = LoopFacts::Result::Independent;
-  Facts.Assumed = A.Assumed;
-  Facts.Guards = S.guards(N + A.N);
-  Facts.Guards.insert(Facts.Guards.end(), A.Guards.begin(), A.Guards.end());
   for (const Inspection &I : W.Inspections) {
-    if (!isUsed(I))
+    if (!isUsed(I, Facts.Guards))
       continue;
     if (!W.isAlwaysRead(I)) {
       fail(LoopFacts::Result::Unknown,

@@ -3,9 +3,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "raise/Analysis/Order.h"
-#include "AliasRanges.h"
 #include "FlowGraph.h"
 #include "Hazards.h"
+#include "LoopProof.h"
 #include "Reductions.h"
 #include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
@@ -23,11 +23,10 @@ enum class Degree { Constant, Affine, Other };
 
 Degree both(Degree A, Degree B) { return std::max(A, B); }
 
-class OrderAnalysis {
+class OrderAnalysis : LoopProof {
 public:
   OrderAnalysis(const LoopQuery &Q, const Function &F, const Context &Ctx)
-      : Q(Q), Ctx(Ctx), W(S, Q, F), Budget(Ctx.Opts.MaxIslOperations),
-        Test(S, W, *Q.Loop, Budget) {}
+      : LoopProof(Q, F, Ctx) {}
   OrderFacts run();
 
 private:
@@ -42,12 +41,6 @@ private:
   void checkComponents();
   std::string nameOf(unsigned Node) const;
 
-  const LoopQuery &Q;
-  const Context &Ctx;
-  Symbols S;
-  Walk W;
-  IslBudget Budget;
-  ConflictTest Test;
   FlowGraph G;
   OrderFacts Facts;
 };
@@ -271,17 +264,12 @@ OrderFacts OrderAnalysis::run() {
     checkComponents();
   if (Facts.Why.isSet())
     return Facts;
-  Needs N = W.Root.V.N + G.N;
-  AliasFacts A = separateBuffers(S, W, Ctx.Opts.Alias, N);
-  Facts.Why = A.Why;
+  Facts.Why = addGuards(W.Root.V.N + G.N, Facts.Guards, Facts.Assumed);
   if (Facts.Why.isSet())
     return Facts;
   Facts.Recognised = true;
   Facts.Leaves = G.leaves();
   Facts.LeavesByState = G.leavesByState();
-  Facts.Assumed = A.Assumed;
-  Facts.Guards = S.guards(N + A.N);
-  Facts.Guards.insert(Facts.Guards.end(), A.Guards.begin(), A.Guards.end());
   return Facts;
 }
 

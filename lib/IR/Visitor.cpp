@@ -437,6 +437,42 @@ static StmtRef rewriteParts(Rewriter &R, const StmtRef &S) {
   }
 }
 
+StmtRef mapChildren(const StmtRef &S,
+                    llvm::function_ref<StmtRef(const StmtRef &)> Fn) {
+  if (!S)
+    return S;
+  switch (S->Kind) {
+  case StmtKind::Block: {
+    std::vector<StmtRef> Out;
+    for (const StmtRef &Sub : cast<Block>(S.get())->Body) {
+      StmtRef New = Fn(Sub);
+      if (New != Sub && isa<Block>(New.get()) && !isa<Block>(Sub.get()))
+        llvm::append_range(Out, statements(New));
+      else
+        Out.push_back(std::move(New));
+    }
+    return std::make_shared<Block>(std::move(Out), S->Loc);
+  }
+  case StmtKind::If: {
+    auto *I = cast<If>(S.get());
+    return std::make_shared<If>(I->Cond, Fn(I->Then),
+                                I->Else ? Fn(I->Else) : nullptr, I->Loc);
+  }
+  case StmtKind::While: {
+    auto *W = cast<While>(S.get());
+    return std::make_shared<While>(W->Cond, W->TestFirst, Fn(W->Body), W->Why,
+                                   W->Loc);
+  }
+  case StmtKind::For: {
+    auto *L = cast<For>(S.get());
+    return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step, L->LKind,
+                                 L->DeclaresVar, Fn(L->Body), L->Loc);
+  }
+  default:
+    return S;
+  }
+}
+
 StmtRef Rewriter::run(const StmtRef &S) {
   if (!S)
     return S;

@@ -91,23 +91,10 @@ public:
       : F(F), Ctx(Ctx), Live(F), Rules(hoistRules(F, Ctx.Opts)) {}
 
   StmtRef run(const StmtRef &S, std::vector<const For *> Around) {
-    if (!S)
-      return S;
-    if (auto *B = dyn_cast<Block>(S.get())) {
-      std::vector<StmtRef> Out;
-      for (const StmtRef &Sub : B->Body)
-        Out.push_back(run(Sub, Around));
-      return std::make_shared<Block>(std::move(Out), S->Loc);
-    }
-    if (auto *I = dyn_cast<If>(S.get()))
-      return std::make_shared<If>(I->Cond, run(I->Then, Around),
-                                  run(I->Else, Around), I->Loc);
-    if (auto *W = dyn_cast<While>(S.get()))
-      return std::make_shared<While>(W->Cond, W->TestFirst,
-                                     run(W->Body, Around), W->Why, W->Loc);
-    auto *L = dyn_cast<For>(S.get());
+    auto Inside = [&](const StmtRef &Sub) { return run(Sub, Around); };
+    auto *L = llvm::dyn_cast_or_null<For>(S.get());
     if (!L)
-      return S;
+      return mapChildren(S, Inside);
     Hoisting H = hoistInvariants(*L, Live, Rules);
     if (H.Why.isSet())
       Ctx.Missed.push_back(H.Why);
@@ -115,8 +102,7 @@ public:
     if (N)
       return std::make_shared<Region>(std::move(N->Rests), H.Result, S, S->Loc);
     Around.push_back(L);
-    return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step, L->LKind,
-                                 L->DeclaresVar, run(L->Body, Around), L->Loc);
+    return mapChildren(S, Inside);
   }
 
 private:

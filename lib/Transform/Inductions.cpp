@@ -536,42 +536,15 @@ private:
   }
 
   StmtRef walk(const StmtRef &S) {
-    if (!S)
-      return S;
-    switch (S->Kind) {
-    case StmtKind::Block: {
-      std::vector<StmtRef> Out;
-      for (const StmtRef &Sub : cast<Block>(S.get())->Body) {
-        StmtRef New = walk(Sub);
-        if (New != Sub && isa<Block>(New.get()) && !isa<Block>(Sub.get()))
-          llvm::append_range(Out, statements(New));
-        else
-          Out.push_back(std::move(New));
-      }
-      return std::make_shared<Block>(std::move(Out), S->Loc);
-    }
-    case StmtKind::If: {
-      auto *I = cast<If>(S.get());
-      return std::make_shared<If>(I->Cond, walk(I->Then), walk(I->Else),
-                                  I->Loc);
-    }
-    case StmtKind::While: {
-      auto *W = cast<While>(S.get());
-      return std::make_shared<While>(W->Cond, W->TestFirst, walk(W->Body),
-                                     W->Why, W->Loc);
-    }
-    case StmtKind::For: {
-      auto *L = cast<For>(S.get());
-      auto Inner =
-          std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step, L->LKind,
-                                L->DeclaresVar, walk(L->Body), L->Loc);
-      StmtRef New = LoopInductions(*Inner, Live.liveAfter(L), Names).run();
-      Changed |= New != nullptr;
-      return New ? New : Inner;
-    }
-    default:
-      return S;
-    }
+    StmtRef Inner =
+        mapChildren(S, [&](const StmtRef &Sub) { return walk(Sub); });
+    auto *L = llvm::dyn_cast_or_null<For>(S.get());
+    if (!L)
+      return Inner;
+    StmtRef New =
+        LoopInductions(*cast<For>(Inner.get()), Live.liveAfter(L), Names).run();
+    Changed |= New != nullptr;
+    return New ? New : Inner;
   }
 };
 

@@ -24,20 +24,10 @@ public:
       : F(F), Ctx(Ctx), Apply(Apply), Live(F) {}
 
   StmtRef run(const StmtRef &S, std::vector<const For *> Around = {}) const {
-    if (!S)
-      return S;
-    if (auto *B = dyn_cast<Block>(S.get())) {
-      std::vector<StmtRef> Out;
-      for (const StmtRef &Sub : B->Body)
-        Out.push_back(run(Sub, Around));
-      return std::make_shared<Block>(std::move(Out), S->Loc);
-    }
-    if (auto *I = dyn_cast<If>(S.get()))
-      return std::make_shared<If>(I->Cond, run(I->Then, Around),
-                                  run(I->Else, Around), I->Loc);
-    auto *L = dyn_cast<For>(S.get());
+    auto Inside = [&](const StmtRef &Sub) { return run(Sub, Around); };
+    auto *L = llvm::dyn_cast_or_null<For>(S.get());
     if (!L)
-      return S;
+      return mapChildren(S, Inside);
     const auto &After = Live.liveAfter(L);
     std::vector<const Var *> LiveOut(After.begin(), After.end());
     LoopQuery Q;
@@ -52,8 +42,7 @@ public:
           std::move(Rests), makeBlock(std::move(New->Body)), S, S->Loc);
     }
     Around.push_back(L);
-    return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step, L->LKind,
-                                 L->DeclaresVar, run(L->Body, Around), L->Loc);
+    return mapChildren(S, Inside);
   }
 
 private:

@@ -70,11 +70,9 @@ StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {
     }
     return std::make_shared<Block>(std::move(Out), S->Loc);
   }
-  case StmtKind::If: {
-    auto *I = cast<If>(S.get());
-    return std::make_shared<If>(I->Cond, raiseIn(I->Then, Around),
-                                raiseIn(I->Else, Around), I->Loc);
-  }
+  case StmtKind::If:
+    return mapChildren(
+        S, [&](const StmtRef &Sub) { return raiseIn(Sub, Around); });
   case StmtKind::While: {
     auto *W = cast<While>(S.get());
     if (auto Raised = raiseWhile(S, Around))

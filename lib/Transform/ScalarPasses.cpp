@@ -20,40 +20,10 @@ public:
   EachLoop(const Function &F, Rewrite Apply) : Live(F), Apply(Apply) {}
 
   StmtRef run(const StmtRef &S) {
-    if (!S)
-      return S;
-    switch (S->Kind) {
-    case StmtKind::Block: {
-      std::vector<StmtRef> Out;
-      for (const StmtRef &Sub : cast<Block>(S.get())->Body) {
-        StmtRef New = run(Sub);
-        if (New != Sub && Sub->Kind == StmtKind::For)
-          llvm::append_range(Out, statements(New));
-        else
-          Out.push_back(std::move(New));
-      }
-      return std::make_shared<Block>(std::move(Out), S->Loc);
-    }
-    case StmtKind::If: {
-      auto *I = cast<If>(S.get());
-      return std::make_shared<If>(I->Cond, run(I->Then), run(I->Else), I->Loc);
-    }
-    case StmtKind::While: {
-      auto *W = cast<While>(S.get());
-      return std::make_shared<While>(W->Cond, W->TestFirst, run(W->Body),
-                                     W->Why, W->Loc);
-    }
-    case StmtKind::For: {
-      auto *L = cast<For>(S.get());
-      if (auto New = Apply(*L, Live.liveAfter(L)))
-        return *New;
-      return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step,
-                                   L->LKind, L->DeclaresVar, run(L->Body),
-                                   L->Loc);
-    }
-    default:
-      return S;
-    }
+    auto *L = llvm::dyn_cast_or_null<For>(S.get());
+    if (auto New = L ? Apply(*L, Live.liveAfter(L)) : std::nullopt)
+      return *New;
+    return mapChildren(S, [&](const StmtRef &Sub) { return run(Sub); });
   }
 
 private:

@@ -57,6 +57,12 @@ public:
   Access run(const Access &A);
 };
 
+/// S with Fn's result for each statement that it directly holds: of a Block, an
+/// If and the body of a For or While. A Block in place of a statement of a
+/// block that is none joins it. Other statements, and null, stay as they are.
+StmtRef mapChildren(const StmtRef &S,
+                    llvm::function_ref<StmtRef(const StmtRef &)> Fn);
+
 /// E with each use of V replaced by To (which has V's type).
 ExprRef substitute(const ExprRef &E, const VarRef &V, const ExprRef &To);
 StmtRef substitute(const StmtRef &S, const VarRef &V, const ExprRef &To);
