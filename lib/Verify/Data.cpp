@@ -13,6 +13,10 @@ namespace {
 /// What a cell holds that the original writes before it reads it.
 constexpr unsigned char Poison = 0xa5;
 
+/// Where threads start more often than this, more of them than there are
+/// processors may take seconds for it: nothing is learnt from that.
+constexpr uint64_t MaxStarts = 10000;
+
 /// The bytes of V as a T.
 void putValue(const interp::Value &V, const Type &T, unsigned char *To) {
   if (T.isFloat()) {
@@ -42,6 +46,7 @@ public:
     for (uint64_t D : T.In.BlockDim)
       put<uint32_t>(D);
     put<uint32_t>(T.Overlaps);
+    put<uint32_t>(T.Starts > MaxStarts);
     // Rounding errors of a sum grow with the number of its terms; constants of
     // a few operations around it are covered by the summand.
     put<double>(8.0 * double(T.Terms) + 64);

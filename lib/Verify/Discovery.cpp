@@ -469,6 +469,7 @@ void Discoverer::runRaised(TestInput &T) {
   Set.MaxSteps = 4 * T.Steps + 100000;
   interp::Outcome O = interp::run(*Job.Raised, In, Set);
   T.GuardPassed = O.GuardsPassed > 0;
+  T.Starts = O.GuardsPassed;
   T.GuardFailed = O.GuardsFailed > 0;
   bool Unknown =
       O.Why == interp::Stop::Done || O.Why == interp::Stop::Unsupported ||

@@ -26,7 +26,10 @@ struct TestInput {
   /// The interpreted original did not write anything (or returned nothing).
   bool Trivial = false;
   bool GuardPassed = false, GuardFailed = false; ///< of some region of Raised
-  uint64_t Steps = 0;                            ///< of the original
+  /// How often Raised came to a region and ran its body: without tests for
+  /// enough work, threads start each time.
+  uint64_t Starts = 0;
+  uint64_t Steps = 0;   ///< of the original
   uint64_t Written = 0; ///< cells that the original changed
   /// The largest number of terms that a reduction may have had.
   uint64_t Terms = 1;

@@ -107,6 +107,28 @@ func @f(y: f32*, x: const f32*, n: i32, inc: i32) {
   }
 })";
 
+TEST(Discovery, StartsOfThreadsAreCounted) {
+  VerifyJob J;
+  J.Original = J.Raised = parseOne(R"(
+func @f(y: f32*, n: i32, steps: i32) {
+  for (t: i32 = 0; t < steps; t += 1) {
+    region {
+      body { tensor "map" (i: parallel 0 .. n) { y[i] += 1.0:f32; } }
+      original { for (i: i32 = 0; i < n; i += 1) { y[i] += 1.0:f32; } }
+    }
+  }
+})");
+  Discovered D = discoverInputs(J);
+  ASSERT_EQ(D.Problem, "");
+  uint64_t Most = 0;
+  for (const TestInput &T : D.Inputs) {
+    const int64_t Steps = T.In.Scalars.at("steps").I;
+    EXPECT_EQ(T.Starts, uint64_t(std::max<int64_t>(Steps, 0)));
+    Most = std::max(Most, T.Starts);
+  }
+  EXPECT_GT(Most, 100u);
+}
+
 TEST(Discovery, GuardsBothHoldAndFail) {
   VerifyJob J;
   J.Original = J.Raised = parseOne(Guarded);
