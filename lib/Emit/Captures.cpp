@@ -75,12 +75,12 @@ Captures capturedValues(const TensorOp &T, const Function &F,
   addDeclared(F.Body, Declared);
   addDeclared(Region, Declared);
   Captures Found;
-  for (const Param &P : F.Params)
+  for (const Param &P : F.Params) {
     if (P.Scalar)
       Declared.insert(P.Scalar.get());
-  for (const BufferRef &B : Used.Buffers)
-    if (isPointerParameter(*B))
-      Found.Pointers.push_back(B);
+    else if (is_contained(Used.Buffers, P.Buf) && isPointerParameter(*P.Buf))
+      Found.Pointers.push_back(P.Buf);
+  }
   for (const VarRef &V : Used.Vars)
     if (V->Kind != VarKind::Cursor && Declared.contains(V.get()) &&
         !Own.contains(V.get()))

@@ -16,9 +16,9 @@
 
 namespace raise {
 
-/// The scalars and pointers that T uses and does not change, and that F or
-/// Region declares, in order of first use: pointers, then scalars. Nothing that
-/// a copy of would be more than a register: no array, object or reference.
+/// The pointers that F is given and the scalars that F or Region declares, as
+/// far as T uses and does not change them. Nothing that a copy of would be more
+/// than a register: no array, object or reference.
 struct Captures {
   std::vector<BufferRef> Pointers;
   std::vector<VarRef> Scalars;
