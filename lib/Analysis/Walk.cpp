@@ -107,6 +107,8 @@ Walk::Walk(Symbols &S, const LoopQuery &Q, const Function &F, bool Inspect)
     if (const auto *D = dyn_cast<DeclBuffer>(St.get()))
       Own.insert(D->B.get());
     if (const auto *W = dyn_cast<Store>(St.get()))
+      WrittenFields.insert({W->To.Buf.get(), W->To.Field});
+    if (const auto *W = dyn_cast<Store>(St.get()))
       if (Written.insert(W->To.Buf.get()).second)
         WrittenRefs.push_back(W->To.Buf);
     if (const auto *T = dyn_cast<TensorOp>(St.get()))

@@ -151,6 +151,7 @@ private:
   Env Values;
   std::set<const Var *> Inside; ///< assigned or declared in the loop
   std::set<const Buffer *> Written;
+  std::set<std::pair<const Buffer *, std::string>> WrittenFields;
   std::vector<BufferRef> WrittenRefs;
   std::vector<Bounded> Path;
   std::vector<AtomId> Iterators;

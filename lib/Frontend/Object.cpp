@@ -160,6 +160,7 @@ BufferRef Lifter::containerData(const clang::Expr *Object) {
                   "the elements of '" + Name.Text + "' are not supported",
                   Object->getSourceRange());
   Elements->Apart = apartness(Name);
+  Elements->Owned = ownsElements(Name.Ty);
   if (Name.Of && Name.Text == Name.Of->getName())
     Elements->Fresh = Memory.groupOf(Name.Of->getCanonicalDecl());
   return B = Elements;

@@ -227,6 +227,11 @@ bool isDynamicShared(const Buffer &B) {
 
 /// Whether who allocated A and B keeps them apart.
 bool isElsewhere(const Buffer &A, const Buffer &B) {
+  auto IsVariable = [](const Buffer &X) {
+    return isOwnArray(X) || X.Kind == BufferKind::Global;
+  };
+  if ((A.Owned && IsVariable(B)) || (B.Owned && IsVariable(A)))
+    return true;
   return A.Fresh != B.Fresh || (A.Apart && A.Apart == B.Apart);
 }
 

@@ -89,7 +89,7 @@ bool Matcher::bind(const BufferRef &A, const BufferRef &B) {
   if (A->Elem != B->Elem || A->Kind != B->Kind || A->Const != B->Const ||
       A->Restrict != B->Restrict || A->Volatile != B->Volatile ||
       A->Reference != B->Reference || A->Home != B->Home ||
-      A->Fresh != B->Fresh || A->Apart != B->Apart ||
+      A->Fresh != B->Fresh || A->Apart != B->Apart || A->Owned != B->Owned ||
       !sameList(A->Extents, B->Extents))
     return false;
   bindId(A.get(), B.get());

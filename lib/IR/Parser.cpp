@@ -225,7 +225,9 @@ bool Parser::parseBufferQualifiers(Buffer &B) {
     } else if (accept("apart")) {
       if (!parseGroup(B.Apart))
         return false;
-    } else
+    } else if (accept("owned"))
+      B.Owned = true;
+    else
       return true;
   }
   return false;
@@ -338,7 +340,8 @@ bool Parser::parseGlobal() {
   bool IsSame = Old->B && Old->B->Kind == B.Kind && Old->B->Elem == B.Elem &&
                 Old->B->Const == B.Const && Old->B->rank() == B.rank() &&
                 Old->B->Home == B.Home && Old->B->Volatile == B.Volatile &&
-                Old->B->Fresh == B.Fresh && Old->B->Apart == B.Apart;
+                Old->B->Fresh == B.Fresh && Old->B->Apart == B.Apart &&
+                Old->B->Owned == B.Owned;
   for (size_t I = 0; IsSame && I < B.Extents.size(); ++I)
     IsSame = structurallyEqual(Old->B->Extents[I], B.Extents[I]);
   return IsSame ||

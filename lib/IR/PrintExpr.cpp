@@ -275,6 +275,8 @@ void Printer::declare(const Buffer &B) {
     OS << " fresh " << B.Fresh;
   if (B.Apart)
     OS << " apart " << B.Apart;
+  if (B.Owned)
+    OS << " owned";
 }
 
 } // namespace raise::detail

@@ -5,7 +5,7 @@
 #include <vector>
 
 // CHECK: external `v.size()`: const u64;
-// CHECK: pointer `v.data()`: f32* inlocal apart 1;
+// CHECK: pointer `v.data()`: f32* inlocal apart 1 owned;
 // CHECK-LABEL: @subscripts
 // CHECK: for (i: u64 = {{.*}}; i < `v.size()`; i += 1:u64)
 // CHECK-NEXT: `v.data()`[i] = `v.data()`[i] * 2.0:f32;

@@ -74,7 +74,7 @@ void group(int n, int c) {
   delete[] p;
 }
 
-// CHECK: pointer `v.data()`: f64* inlocal fresh 1 apart 1;
+// CHECK: pointer `v.data()`: f64* inlocal fresh 1 apart 1 owned;
 // CHECK: func @vector(
 // CHECK: for (i: i32
 void vector(Grid *g, const int *k) {
@@ -150,7 +150,7 @@ void another(Grid *g, const int *k, double *d) {
   for (int i = 0; i < g->n; ++i)
     p[i] = k[i];
 }
-// CHECK: pointer `v.data()`: f64* inlocal apart 1;
+// CHECK: pointer `v.data()`: f64* inlocal apart 1 owned;
 // CHECK: func @moved(
 // CHECK: while
 void moved(Grid *g, std::vector<double> w, const int *k) {
@@ -162,8 +162,8 @@ void moved(Grid *g, std::vector<double> w, const int *k) {
 // Containers of one object are apart, and from the object; references may be to
 // one container.
 // CHECK: pointer this: void* apart 1;
-// CHECK-NEXT: pointer `this->a.data()`: f64* inlocal apart 1;
-// CHECK-NEXT: pointer `this->b.data()`: f64* inlocal apart 1;
+// CHECK-NEXT: pointer `this->a.data()`: f64* inlocal apart 1 owned;
+// CHECK-NEXT: pointer `this->b.data()`: f64* inlocal apart 1 owned;
 // CHECK: func @both()
 // CHECK: for (i: i32
 class Fields {
@@ -176,8 +176,8 @@ public:
       a[i] = b[i];
   }
 };
-// CHECK-DAG: pointer `w.data()`: const f64* inlocal apart 1;
-// CHECK-DAG: pointer `v.data()`: f64* inlocal apart 2;
+// CHECK-DAG: pointer `w.data()`: const f64* inlocal apart 1 owned;
+// CHECK-DAG: pointer `v.data()`: f64* inlocal apart 2 owned;
 // CHECK: func @references(
 void references(std::vector<double> &v, const std::vector<double> &w, int n) {
   for (int i = 0; i < n; ++i)
@@ -185,7 +185,7 @@ void references(std::vector<double> &v, const std::vector<double> &w, int n) {
 }
 // An object might lie in such elements.
 // CHECK: pointer this: void*;
-// CHECK: pointer `this->bytes.data()`: u8* inlocal apart 1;
+// CHECK: pointer `this->bytes.data()`: u8* inlocal apart 1 owned;
 // CHECK: func @set()
 class Bytes {
   std::vector<unsigned char> bytes;

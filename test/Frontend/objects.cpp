@@ -19,7 +19,7 @@ public:
 };
 
 // CHECK: pointer this: {{.*}}* apart 1;
-// CHECK: pointer `this->m_x.data()`: f64* inlocal apart 1;
+// CHECK: pointer `this->m_x.data()`: f64* inlocal apart 1 owned;
 // CHECK-LABEL: @clear
 // CHECK: for (i: i32 = 0; i < this[0:i64].m_n:i32; i += 1)
 // CHECK-NEXT: `this->m_x.data()`[i] = 0.0;

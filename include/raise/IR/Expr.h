@@ -94,6 +94,8 @@ struct Buffer {
   /// Not 0: no two buffers of this number share a byte, as the containers that
   /// one object holds, and the object itself.
   unsigned Apart = 0;
+  /// The elements of a container: in no variable that is an array.
+  bool Owned = false;
   SourceLoc Loc;
   unsigned rank() const { return Extents.size(); }
 };
