@@ -283,6 +283,8 @@ ExprRef Lifter::call(const clang::CallExpr *E) {
     return V;
   if (!knownBody(FD))
     return refuse(whyUnknown(FD, E->getSourceRange()));
+  if (ExprRef V = accessorValue(FD, E))
+    return V;
   std::vector<VarRef> Results;
   if (!inlineCall(FD, E, Results))
     return nullptr;

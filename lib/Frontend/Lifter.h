@@ -332,6 +332,8 @@ private:
   Pointer containerPointer(const clang::CallExpr *E);
   bool calledObject(const clang::CallExpr *E, Place &Object);
   bool mayEnter(const clang::FunctionDecl *FD, const clang::CallExpr *E);
+  ExprRef accessorValue(const clang::FunctionDecl *FD,
+                        const clang::CallExpr *E);
   bool expandCall(const clang::CallExpr *E,
                   llvm::function_ref<bool(const clang::Expr *)> In);
   static std::string memberName(const Access &A);

@@ -290,6 +290,33 @@ static bool onlyReads(const clang::Stmt *S, const ASTContext &AST) {
          });
 }
 
+/// What a member function without parameters returns, if that is one expression
+/// that changes nothing: it stands where the call stands, without a variable.
+/// Null and no failure if FD is none.
+ExprRef Lifter::accessorValue(const FunctionDecl *FD,
+                              const clang::CallExpr *E) {
+  const auto *M = dyn_cast<CXXMethodDecl>(FD);
+  const FunctionDecl *Body = knownBody(FD);
+  const auto *Block = Body ? dyn_cast<CompoundStmt>(Body->getBody()) : nullptr;
+  const auto *Only = Block && Block->size() == 1
+                         ? dyn_cast<ReturnStmt>(Block->body_front())
+                         : nullptr;
+  if (!M || !M->isInstance() || M->getParent()->isLambda() ||
+      FD->getNumParams() != 0 || FD->getReturnType()->isReferenceType() ||
+      !Only || !Only->getRetValue() || !onlyReads(Only->getRetValue(), AST))
+    return nullptr;
+  const size_t Before = Out->size();
+  ExprRef Value;
+  const bool Done = expandCall(E, [&](const clang::Expr *Returned) {
+    return (Value = value(Returned)) != nullptr;
+  });
+  if (Done && Out->size() == Before)
+    return Value;
+  Out->resize(Before); // what stands in the way, its statements say
+  Failure = {};
+  return nullptr;
+}
+
 /// A call of a function that only returns an expression, for what that
 /// expression stands for. In: what to do with it.
 bool Lifter::expandCall(const clang::CallExpr *E,
