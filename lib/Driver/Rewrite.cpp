@@ -202,12 +202,53 @@ static StringRef spelledPart(StringRef Name) {
   return Name;
 }
 
+/// Whether F may name Path, members after a parameter or `this`, though its
+/// text does not: each is public, or F is a member of the same class.
+static bool mayName(const clang::FunctionDecl &F, StringRef Path) {
+  SmallVector<StringRef, 4> Words;
+  SplitString(Path, Words, ".->");
+  const auto *M = llvm::dyn_cast<clang::CXXMethodDecl>(&F);
+  clang::QualType T;
+  if (!Words.empty() && Words[0] == "this" && M && M->isInstance())
+    T = M->getThisType();
+  for (const clang::ParmVarDecl *P : F.parameters())
+    if (!Words.empty() && Words[0] == P->getName())
+      T = P->getType();
+  for (StringRef W : llvm::drop_begin(Words, Words.empty() ? 0 : 1)) {
+    if (T.isNull())
+      return false;
+    T = T.getNonReferenceType();
+    if (T->isPointerType())
+      T = T->getPointeeType();
+    const clang::RecordDecl *R = T->getAsRecordDecl();
+    const clang::FieldDecl *Found = nullptr;
+    if (R)
+      for (const clang::FieldDecl *Field : R->fields())
+        if (Field->getName() == W)
+          Found = Field;
+    if (!Found)
+      return false;
+    const bool IsOwn =
+        M && M->getParent()->getCanonicalDecl() == R->getCanonicalDecl();
+    const clang::AccessSpecifier A = Found->getAccess();
+    if (!IsOwn && A != clang::AS_public && A != clang::AS_none)
+      return false;
+    T = Found->getType();
+  }
+  return !T.isNull();
+}
+
 /// A member that R names and the function's text does not: it came from a
-/// function that was put in place of its call, and may be private to it.
-static std::string unnamedMember(const Region &R, StringRef Function) {
+/// function that was put in place of its call, and is private to it.
+static std::string unnamedMember(const Region &R, StringRef Function,
+                                 const clang::FunctionDecl &F) {
   std::string Found;
   auto Check = [&](const Access &A) {
     if (A.Buf->Kind != BufferKind::Pointer && A.Field.empty())
+      return;
+    StringRef Name = A.Buf->Name;
+    Name.consume_back(".data()");
+    if (mayName(F, A.Field.empty() ? Name.str() : (Name + "." + A.Field).str()))
       return;
     std::string Text = spelledPart(A.Buf->Name).str() + "." + A.Field;
     SmallVector<StringRef, 4> Words;
@@ -291,7 +332,8 @@ Reason whyNotEditable(const Region &R, const EditSite &Site, StringRef Source,
               L);
   SourceLoc Whole =
       placeOf(Site.Decl->getSourceRange(), Site.Decl->getASTContext());
-  if (std::string Name = unnamedMember(R, Source.slice(Whole.Begin, Whole.End));
+  if (std::string Name =
+          unnamedMember(R, Source.slice(Whole.Begin, Whole.End), *Site.Decl);
       !Name.empty())
     return no("CR1716",
               "the raised form needs a member ('" + Name +

@@ -23,7 +23,7 @@ struct Domain {
 // CHECK: accessors.cpp:[[#@LINE+6]]:{{.*}}raised to a
 // TEXT: #pragma omp parallel for
 void weights(Domain &d, double a) {
-  if (d.empty() || d.m_first < 0)
+  if (d.empty())
     return;
   const int n = d.n();
   for (int i = 0; i < n; ++i)
