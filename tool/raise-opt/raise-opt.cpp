@@ -10,6 +10,9 @@
 #ifdef RAISE_HAVE_INTERP
 #include "Equivalence.h"
 #endif
+#ifdef RAISE_HAVE_GRAD
+#include "raise/Grad/Tangent.h"
+#endif
 #include "raise/IR/Text.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -58,6 +61,44 @@ static cl::list<std::string> PassNames("pass", cl::desc("Run this pass"),
 static cl::opt<bool> ListPasses("list-passes",
                                 cl::desc("List all passes in pipeline order"),
                                 cl::cat(Category));
+#endif
+
+#ifdef RAISE_HAVE_GRAD
+static cl::opt<std::string>
+    TangentOf("tangent", cl::value_desc("function"),
+              cl::desc("Print the tangent of this function instead"),
+              cl::cat(Category));
+static cl::list<std::string> Wrt("wrt", cl::CommaSeparated,
+                                 cl::desc("With --tangent: independents"),
+                                 cl::cat(Category));
+static cl::list<std::string> Of("of", cl::CommaSeparated,
+                                cl::desc("With --tangent: dependents"),
+                                cl::cat(Category));
+
+static int printTangent(ArrayRef<FunctionRef> Functions) {
+  for (const FunctionRef &F : Functions) {
+    if (F->Name != TangentOf)
+      continue;
+    grad::Request Asked;
+    Asked.Wrt = Wrt;
+    Asked.Of = Of;
+    Asked.Alias = Alias;
+    const grad::Differentiated D = grad::tangentOf(F, Asked);
+    for (const Reason &R : D.Refused)
+      errs() << R.Loc.File << ':' << R.Loc.Line << ':' << R.Loc.Column
+             << ": error: " << R.Text << " [" << R.Code << "]\n";
+    if (!D.F)
+      return 1;
+    for (const std::string &Problem : verify(*D.F)) {
+      WithColor::error() << "the tangent is no valid IR: " << Problem << '\n';
+      return 1;
+    }
+    print(outs(), *D.F);
+    return 0;
+  }
+  WithColor::error() << "no function '" << TangentOf << "'\n";
+  return 1;
+}
 #endif
 
 static bool isValid(const Function &F, const Twine &When) {
@@ -176,6 +217,10 @@ int main(int Argc, char **Argv) {
     WithColor::error() << toString(Functions.takeError()) << '\n';
     return 1;
   }
+#ifdef RAISE_HAVE_GRAD
+  if (!TangentOf.empty())
+    return printTangent(*Functions);
+#endif
   bool Valid = true;
   for (FunctionRef &F : *Functions) {
     if (!isValid(*F, "input")) {

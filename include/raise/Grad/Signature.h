@@ -1,0 +1,78 @@
+//===- Signature.h - what is differentiated, and its names ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Which parameters of a function get a derivative beside them, what these are
+// called and what form they have. Defaults look at the text of the function
+// alone, so that a better analysis never changes a signature.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_GRAD_SIGNATURE_H
+#define RAISE_GRAD_SIGNATURE_H
+
+#include "raise/IR/Context.h"
+#include <set>
+
+namespace raise::grad {
+
+enum class Mode { Reverse, Forward };
+
+/// What was asked for. Empty lists stand for the defaults: independents are the
+/// floating scalars by value and the floating buffers that some statement
+/// reads; dependents the return value, called "return", else the floating
+/// buffers that some statement writes.
+struct Request {
+  std::vector<std::string> Wrt, Of;
+  AliasMode Alias = AliasMode::Check;
+  /// Names that must not be declared: what the source declares itself.
+  std::set<std::string> Taken;
+};
+
+/// One parameter's derivative.
+struct Slot {
+  size_t Index = 0; ///< of the parameter
+  bool Independent = false, Dependent = false;
+  /// `x_tan`, a scalar by value for a scalar; else a buffer. An adjoint is
+  /// always a buffer.
+  Param Derivative;
+};
+
+struct Signature {
+  Mode M = Mode::Forward;
+  std::vector<Slot> Slots; ///< in order of parameters
+  bool ResultDependent = false;
+  /// `R *f_tan`, or by value `R f_adj`. Set where ResultDependent is.
+  Param Result;
+  /// Every name that is in use: the function's, Request::Taken, the slots'.
+  std::set<std::string> Names;
+
+  /// Null if the parameter has none.
+  const Slot *slotOf(const Function &F, const Var *V) const;
+  const Slot *slotOf(const Function &F, const Buffer *B) const;
+};
+
+/// Refused gets what is wrong with the request: CR1802 a name that cannot be an
+/// independent or dependent, CR1803 there is none, CR1807 a signature that the
+/// IR does not hold. The result is meaningless then.
+Signature signatureOf(const Function &F, const Request &Asked, Mode M,
+                      std::vector<Reason> &Refused);
+
+/// "x_tan" or "x_adj", with as many trailing `_` as it takes to be in no name
+/// of Used, to which it is added.
+std::string derivativeName(llvm::StringRef Of, Mode M,
+                           std::set<std::string> &Used);
+
+/// A buffer of floating values, or of structures: what has derivatives at all.
+/// (Which members of a structure are floating is seen at each access.)
+bool holdsFloats(const Buffer &B);
+
+/// B's derivative: the same form, not const, where a reference becomes a
+/// pointer. Extents are kept.
+std::shared_ptr<Buffer> derivativeBuffer(const Buffer &B, std::string Name);
+
+/// All names that occur in F, its callees' included.
+std::set<std::string> namesIn(const Function &F);
+
+} // namespace raise::grad
+
+#endif // RAISE_GRAD_SIGNATURE_H

@@ -1,0 +1,72 @@
+//===- Cleanup.cpp - what generated code does not need --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Cleanup.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace raise::grad {
+
+namespace {
+
+class Dropper : public Rewriter {
+public:
+  DenseSet<const Var *> Read;
+  std::function<bool(const Var &)> MayDrop;
+  bool Changed = false;
+
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    const Var *V = nullptr;
+    if (auto *D = dyn_cast<Decl>(S.get()))
+      V = D->V.get();
+    else if (auto *A = dyn_cast<Assign>(S.get()))
+      V = A->V.get();
+    if (V && V->Kind != VarKind::Param && !Read.count(V) && MayDrop(*V)) {
+      Changed = true;
+      return nullptr;
+    }
+    auto *I = dyn_cast<If>(S.get());
+    if (I && isEmpty(I->Then) && isEmpty(I->Else)) {
+      Changed = true;
+      return nullptr;
+    }
+    return S;
+  }
+
+private:
+  static bool isEmpty(const StmtRef &S) {
+    auto *B = S ? dyn_cast<Block>(S.get()) : nullptr;
+    return !S || (B && B->Body.empty());
+  }
+};
+
+} // namespace
+
+StmtRef dropUnread(StmtRef S, std::function<bool(const Var &)> MayDrop) {
+  for (;;) {
+    Dropper D;
+    D.MayDrop = MayDrop;
+    forEachExpr(S, [&](const ExprRef &E) {
+      if (auto *U = dyn_cast<VarUse>(E.get()))
+        D.Read.insert(U->V.get());
+    });
+    // Indices of what is stored to are expressions that the walk above sees;
+    // a loop's own variable is read by the loop.
+    forEachStmt(S, [&](const StmtRef &Sub) {
+      if (auto *L = dyn_cast<For>(Sub.get()))
+        D.Read.insert(L->V.get());
+      else if (auto *O = dyn_cast<Opaque>(Sub.get()))
+        for (const VarRef &V : O->Touches)
+          D.Read.insert(V.get());
+    });
+    S = D.run(S);
+    if (!D.Changed)
+      return S;
+  }
+}
+
+} // namespace raise::grad

@@ -1,0 +1,237 @@
+//===- MathRules.cpp - derivatives of the functions of <math.h> -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Rules.h"
+#include "raise/IR/Math.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace raise::grad {
+
+StringRef baseName(const Callee &Fn) {
+  StringRef Name = Fn.Name;
+  if (!Fn.Params.empty() && Fn.Params[0].isFloat() && Fn.Params[0].Bits == 32)
+    return Name.drop_back();
+  return Name;
+}
+
+ExprRef mathCall(StringRef Base, const Type &T, std::vector<ExprRef> Args) {
+  const CalleeRef Fn =
+      knownMathCallee(T.Bits == 32 ? Base.str() + "f" : Base.str());
+  assert(Fn && "no such function of <math.h>");
+  return build::call(Fn, std::move(Args));
+}
+
+bool hasRule(const Callee &Fn) {
+  if (Fn.Definition || knownMathCallee(Fn.Name).get() != &Fn)
+    return false;
+  return StringSwitch<bool>(baseName(Fn))
+      .Cases("tgamma", "lgamma", "nextafter", false)
+      .Default(true);
+}
+
+/// What is constant between its jumps.
+static bool isStep(StringRef Base) {
+  return StringSwitch<bool>(Base)
+      .Cases("ceil", "floor", "nearbyint", "rint", "round", "trunc", true)
+      .Cases("logb", "ilogb", "lrint", "llrint", "lround", "llround", true)
+      .Default(false);
+}
+
+bool mathPassesOn(StringRef Base, unsigned K) {
+  if (isStep(Base))
+    return false;
+  if (Base == "copysign" || Base == "ldexp" || Base == "scalbn" ||
+      Base == "scalbln")
+    return K == 0;
+  return true;
+}
+
+bool mathUsesSeedTwice(StringRef Base) {
+  return StringSwitch<bool>(Base)
+      .Cases("sqrt", "cbrt", "fabs", "copysign", true)
+      .Default(false);
+}
+
+namespace {
+
+/// One call, seen from one argument.
+class Rule {
+public:
+  Rule(const raise::Call &C, unsigned K, ExprRef Seed, const ExprRef &Value)
+      : C(C), K(K), Seed(std::move(Seed)), T(C.Ty), X(C.Args[0]),
+        Y(C.Args.size() > 1 ? C.Args[1] : nullptr),
+        V(Value ? Value : std::make_shared<raise::Call>(C.Fn, C.Args, C.Loc)) {}
+
+  std::optional<Term> run() {
+    const StringRef Base = baseName(*C.Fn);
+    if (!mathPassesOn(Base, K))
+      return std::nullopt;
+    if (std::optional<Term> R = elementary(Base))
+      return R;
+    if (std::optional<Term> R = rooted(Base))
+      return R;
+    return binaryRule(Base);
+  }
+
+private:
+  ExprRef num(double N) const { return number(N, T); }
+  ExprRef one() const { return whole(1, T); }
+  ExprRef call(StringRef Base, const ExprRef &A) const {
+    return mathCall(Base, T, {A});
+  }
+  ExprRef square(const ExprRef &E) const { return build::mul(E, E); }
+  ExprRef choose(BinaryOp Op, const ExprRef &L, const ExprRef &R,
+                 const ExprRef &True, const ExprRef &False) const {
+    return build::select(build::binary(Op, L, R), True, False);
+  }
+  Term by(const ExprRef &Factor, bool Minus = false) const {
+    return {times(Factor, Seed), Minus};
+  }
+  Term through(const ExprRef &Divisor, bool Minus = false) const {
+    return {over(Seed, Divisor), Minus};
+  }
+
+  std::optional<Term> elementary(StringRef Base) const {
+    const ExprRef XX = square(X);
+    const ExprRef Dual = build::sub(one(), XX);
+    if (Base == "sin")
+      return by(call("cos", X));
+    if (Base == "cos")
+      return by(call("sin", X), true);
+    if (Base == "tan")
+      return by(build::add(one(), square(V)));
+    if (Base == "asin" || Base == "acos")
+      return through(call("sqrt", Dual), Base == "acos");
+    if (Base == "atan")
+      return through(build::add(one(), XX));
+    if (Base == "sinh")
+      return by(call("cosh", X));
+    if (Base == "cosh")
+      return by(call("sinh", X));
+    if (Base == "tanh")
+      return by(build::sub(one(), square(V)));
+    if (Base == "asinh")
+      return through(call("sqrt", build::add(XX, one())));
+    if (Base == "acosh")
+      return through(call("sqrt", build::sub(XX, one())));
+    if (Base == "atanh")
+      return through(Dual);
+    if (Base == "exp")
+      return by(V);
+    if (Base == "exp2")
+      return by(times(num(M_LN2), V));
+    if (Base == "expm1")
+      return by(call("exp", X));
+    if (Base == "log")
+      return through(X);
+    if (Base == "log1p")
+      return through(build::add(one(), X));
+    if (Base == "log2")
+      return through(times(num(M_LN2), X));
+    if (Base == "log10")
+      return through(times(num(M_LN10), X));
+    if (Base == "erf" || Base == "erfc")
+      return by(times(num(M_2_SQRTPI), call("exp", negated(XX))),
+                Base == "erfc");
+    return std::nullopt;
+  }
+
+  /// Functions with a kink or an infinite slope at 0.
+  std::optional<Term> rooted(StringRef Base) const {
+    const ExprRef Zero = zero(T);
+    if (Base == "sqrt") // sqrt'(0) · 0 = 0
+      return Term{choose(BinaryOp::EQ, Seed, Zero, Zero,
+                         over(Seed, times(whole(2, T), V)))};
+    if (Base == "cbrt")
+      return Term{choose(BinaryOp::EQ, Seed, Zero, Zero,
+                         over(Seed, times(whole(3, T), square(V))))};
+    if (Base == "fabs")
+      return Term{choose(BinaryOp::GT, X, Zero, Seed,
+                         choose(BinaryOp::LT, X, Zero, negated(Seed), Zero))};
+    if (Base == "copysign") // the sign of X is kept or turned
+      return Term{choose(BinaryOp::EQ, X, Zero, Zero,
+                         choose(BinaryOp::EQ, V, X, Seed, negated(Seed)))};
+    if (Base == "hypot") // at the origin as |x| is
+      return Term{
+          choose(BinaryOp::EQ, V, Zero, Zero, times(over(K ? Y : X, V), Seed))};
+    return std::nullopt;
+  }
+
+  std::optional<Term> binaryRule(StringRef Base) const {
+    const ExprRef Zero = zero(T);
+    if (Base == "atan2") { // of Y / X in C's order of arguments
+      const ExprRef Length = build::add(square(X), square(Y));
+      return by(over(K ? X : Y, Length), K == 1);
+    }
+    if (Base == "pow")
+      return K ? exponent() : power();
+    if (Base == "fmod" || Base == "remainder") {
+      if (K == 0)
+        return Term{Seed};
+      // X - V is a multiple of Y.
+      return by(over(build::sub(X, V), Y), true);
+    }
+    // Where the two are equal, the first counts; a NaN is passed over.
+    if (Base == "fmax" || Base == "fmin")
+      return Term{choose(BinaryOp::EQ, V, X, K ? Zero : Seed, K ? Seed : Zero)};
+    if (Base == "fdim")
+      return Term{choose(BinaryOp::GT, X, Y, Seed, Zero), K == 1};
+    if (Base == "fma")
+      return K == 2 ? Term{Seed} : by(C.Args[1 - K]);
+    if (Base == "ldexp" || Base == "scalbn" || Base == "scalbln")
+      return Term{build::call(C.Fn, {Seed, Y})};
+    llvm_unreachable("a function without a rule");
+  }
+
+  std::optional<Term> power() const {
+    auto *N = dyn_cast<FloatConst>(Y.get());
+    std::optional<double> Fixed;
+    if (N)
+      Fixed = N->Value;
+    else if (auto *Converted = dyn_cast<Cast>(Y.get()))
+      if (auto *I = dyn_cast<IntConst>(Converted->Operand.get()))
+        Fixed = double(I->Value);
+    if (!Fixed)
+      return Term{
+          choose(BinaryOp::EQ, Y, zero(T), zero(T),
+                 times(times(Y, mathCall("pow", T, {X, build::sub(Y, one())})),
+                       Seed))};
+    if (*Fixed == 0)
+      return std::nullopt;
+    if (*Fixed == 1)
+      return Term{Seed};
+    const ExprRef Lower = *Fixed == 2 ? X
+                          : *Fixed == 3
+                              ? square(X)
+                              : mathCall("pow", T, {X, num(*Fixed - 1)});
+    return by(times(Y, Lower));
+  }
+
+  /// 0 to a positive power stays 0.
+  std::optional<Term> exponent() const {
+    const ExprRef Flat =
+        build::logicalAnd(build::binary(BinaryOp::EQ, X, zero(T)),
+                          build::binary(BinaryOp::GT, Y, zero(T)));
+    return Term{
+        build::select(Flat, zero(T), times(times(V, call("log", X)), Seed))};
+  }
+
+  const raise::Call &C;
+  const unsigned K;
+  const ExprRef Seed;
+  const Type T;
+  const ExprRef X, Y, V;
+};
+
+} // namespace
+
+std::optional<Term> mathRule(const raise::Call &C, unsigned K,
+                             const ExprRef &Seed, const ExprRef &Value) {
+  return Rule(C, K, Seed, Value).run();
+}
+
+} // namespace raise::grad

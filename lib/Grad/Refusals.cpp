@@ -1,0 +1,182 @@
+//===- Refusals.cpp - what cannot be differentiated, and where ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "raise/Grad/Activity.h"
+#include "raise/Grad/Derivatives.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace llvm;
+
+namespace raise::grad {
+
+namespace {
+
+class Refusals : public Visitor {
+public:
+  Refusals(const Function &F, const Signature &Sig, AliasMode Alias)
+      : F(F), Sig(Sig), Active(activityOf(F, Sig, Alias)),
+        Apart(activityOf(F, Sig, AliasMode::Assume)) {}
+
+  std::vector<Reason> run() {
+    for (const Param &P : F.Params)
+      if (P.Scalar)
+        arithmetic(P.Scalar->Ty, Active.isActive(P.Scalar.get()),
+                   P.Scalar->Loc);
+    walk(F.Body);
+    return std::move(Found);
+  }
+
+private:
+  void refuse(std::string Code, const Twine &Text, const SourceLoc &At) {
+    Found.push_back({std::move(Code), Text.str(),
+                     At.isValid() || Around.empty() ? At : Around.back()->Loc});
+  }
+
+  bool visitStmt(const StmtRef &S) override {
+    Around.push_back(S.get());
+    switch (S->Kind) {
+    case StmtKind::Opaque:
+      opaque(*cast<Opaque>(S.get()));
+      break;
+    case StmtKind::Barrier:
+    case StmtKind::TensorOp:
+    case StmtKind::Region:
+      refuse("CR1801", "this form of statement has no derivative", S->Loc);
+      break;
+    case StmtKind::For:
+      loop(*cast<For>(S.get()));
+      break;
+    case StmtKind::Store:
+      store(*cast<Store>(S.get()));
+      break;
+    case StmtKind::Decl:
+      arithmetic(cast<Decl>(S.get())->V->Ty,
+                 Active.isActive(cast<Decl>(S.get())->V.get()), S->Loc);
+      break;
+    default:
+      break;
+    }
+    return true;
+  }
+  void leaveStmt(const StmtRef &) override { Around.pop_back(); }
+
+  bool visitExpr(const ExprRef &E) override {
+    if (auto *L = dyn_cast<Load>(E.get()))
+      memory(*L->From.Buf, L->Ty, E->Loc);
+    auto *C = dyn_cast<Call>(E.get());
+    if (!C || !C->Ty.isFloat() || hasRule(*C->Fn))
+      return true;
+    if (none_of(C->Args, [&](auto &A) { return Active.isActive(A); }))
+      return true;
+    if (!C->Fn->Definition)
+      refuse("CR1808",
+             "calls " + C->Fn->Name +
+                 " with a value that carries derivatives, and its own "
+                 "derivative is not known",
+             E->Loc);
+    else if (Entered.insert(C->Fn->Definition.get()).second)
+      callee(*C->Fn->Definition);
+    return true;
+  }
+
+  /// What a called function contains stops as well, where it stands.
+  void callee(const Function &Called) {
+    Refusals Inner(Called, Signature(), AliasMode::Check);
+    Inner.Active = Inner.Apart = activityOfCallee(Called);
+    llvm::append_range(Found, Inner.run());
+  }
+
+  void opaque(const Opaque &O) {
+    if (!O.Pure) {
+      refuse("CR1801",
+             O.Why.empty() ? std::string("a statement that is not understood")
+                           : "not differentiated: " + O.Why,
+             O.Loc);
+      return;
+    }
+    if (Active.isActive(O.Pure->Result.get()))
+      refuse("CR1808",
+             "calls " + O.Pure->Name +
+                 (O.Pure->ReadsMemory
+                      ? ", which may read what carries derivatives"
+                      : " with a value that carries derivatives") +
+                 ", and its own derivative is not known",
+             O.Loc);
+  }
+
+  void loop(const For &L) {
+    if (isThreadLoop(L.LKind))
+      refuse("CR1801", "a loop over the threads of a kernel", L.Loc);
+  }
+
+  void store(const Store &S) {
+    const Type &Ty = S.To.Field.empty() ? S.To.Buf->Elem : S.Value->Ty;
+    if (!Ty.isFloat())
+      return;
+    memory(*S.To.Buf, Ty, S.Loc);
+    if (S.Atomic && S.Op != Combiner::Add && S.Op != Combiner::Sub &&
+        Active.isActive(S.To.Buf.get()))
+      refuse("CR1810", "an atomic update other than a sum carries derivatives",
+             S.Loc);
+  }
+
+  void arithmetic(const Type &Ty, bool IsActive, const SourceLoc &At) {
+    if (IsActive && (Ty.Bits < 32 || Ty.Bits > 64))
+      refuse("CR1810",
+             "values of type " + Ty.cName() +
+                 " carry derivatives; these are "
+                 "for float and double",
+             At);
+  }
+
+  /// Buf is touched at At: where its derivatives would lie must be known.
+  void memory(const Buffer &Buf, const Type &Ty, const SourceLoc &At) {
+    if (!Ty.isFloat() || !Active.isActive(&Buf))
+      return;
+    arithmetic(Ty, true, At);
+    if (Buf.Volatile)
+      refuse("CR1801", "'" + Buf.Name + "' is volatile", At);
+    if (Sig.slotOf(F, &Buf) || Buf.Kind == BufferKind::Local ||
+        !Told.insert(&Buf).second)
+      return;
+    if (!Apart.isActive(&Buf))
+      refuse("CR1806",
+             "'" + Buf.Name +
+                 "' may overlap memory that carries derivatives and is not "
+                 "named itself; name it in --wrt or --of, or say that pointers "
+                 "do not overlap with --alias=assume",
+             At);
+    else if (Buf.Kind == BufferKind::Param)
+      refuse("CR1804",
+             "'" + Buf.Name +
+                 "' carries derivatives from what --wrt names to what --of "
+                 "names; name it in one of them",
+             At);
+    else
+      refuse("CR1805",
+             "'" + Buf.Name +
+                 "' carries derivatives and is no parameter, so the caller "
+                 "could not give or take them",
+             At);
+  }
+
+  const Function &F;
+  const Signature &Sig;
+  Activity Active, Apart;
+  std::vector<const Stmt *> Around;
+  DenseSet<const Function *> Entered;
+  DenseSet<const Buffer *> Told;
+  std::vector<Reason> Found;
+};
+
+} // namespace
+
+std::vector<Reason>
+whyNotDifferentiable(const Function &F, const Signature &Sig, AliasMode Alias) {
+  return Refusals(F, Sig, Alias).run();
+}
+
+} // namespace raise::grad

@@ -1,0 +1,325 @@
+//===- Signature.cpp - what is differentiated, and its names --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "raise/Grad/Signature.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace raise::grad {
+
+bool holdsFloats(const Buffer &B) {
+  return B.Elem.isFloat() || B.Elem.isVoid();
+}
+
+//===-- Names
+//--------------------------------------------------------------===//
+
+namespace {
+
+class NameCollector : public Visitor {
+public:
+  std::set<std::string> Names;
+
+  void note(const Var &V) {
+    Names.insert(V.Name);
+    if (V.Base)
+      Names.insert(V.Base->Name);
+  }
+  bool visitExpr(const ExprRef &E) override {
+    if (auto *U = dyn_cast<VarUse>(E.get()))
+      note(*U->V);
+    else if (auto *L = dyn_cast<Load>(E.get()))
+      Names.insert(L->From.Buf->Name);
+    else if (auto *C = dyn_cast<Call>(E.get())) {
+      Names.insert(C->Fn->Name);
+      if (C->Fn->Definition && Entered.insert(C->Fn->Definition.get()).second)
+        function(*C->Fn->Definition);
+    }
+    return true;
+  }
+  bool visitStmt(const StmtRef &S) override {
+    if (auto *D = dyn_cast<Decl>(S.get()))
+      note(*D->V);
+    else if (auto *A = dyn_cast<Assign>(S.get()))
+      note(*A->V);
+    else if (auto *St = dyn_cast<Store>(S.get()))
+      Names.insert(St->To.Buf->Name);
+    else if (auto *B = dyn_cast<DeclBuffer>(S.get()))
+      Names.insert(B->B->Name);
+    else if (auto *L = dyn_cast<For>(S.get()))
+      note(*L->V);
+    return true;
+  }
+  void function(const Function &F) {
+    Names.insert(F.Name);
+    for (const Param &P : F.Params)
+      Names.insert(P.name().str());
+    if (F.Body)
+      walk(F.Body);
+  }
+
+private:
+  DenseSet<const Function *> Entered;
+};
+
+} // namespace
+
+std::set<std::string> namesIn(const Function &F) {
+  NameCollector C;
+  C.function(F);
+  return std::move(C.Names);
+}
+
+std::string derivativeName(StringRef Of, Mode M, std::set<std::string> &Used) {
+  std::string Name = (Of + (M == Mode::Forward ? "_tan" : "_adj")).str();
+  while (!Used.insert(Name).second)
+    Name += '_';
+  return Name;
+}
+
+//===-- Forms
+//--------------------------------------------------------------===//
+
+/// "const float *__restrict" without the const of what is pointed to.
+static std::string withoutConst(StringRef Spelling) {
+  std::string Text = Spelling.str();
+  const size_t End = std::min(Spelling.find_first_of("*&[("), Spelling.size());
+  for (StringRef Word : {"const ", " const"})
+    if (size_t At = Text.find(Word.str()); At < End) {
+      Text.erase(At, Word.size());
+      break;
+    }
+  return Text;
+}
+
+std::shared_ptr<Buffer> derivativeBuffer(const Buffer &B, std::string Name) {
+  auto D = std::make_shared<Buffer>(B);
+  D->Name = std::move(Name);
+  D->Const = false;
+  D->TypeSpelling = withoutConst(B.TypeSpelling);
+  if (B.Reference) {
+    D->Reference = false;
+    std::replace(D->TypeSpelling.begin(), D->TypeSpelling.end(), '&', '*');
+  }
+  return D;
+}
+
+static BufferRef pointerTo(const Type &T, std::string Name) {
+  auto B = std::make_shared<Buffer>();
+  B->Name = std::move(Name);
+  B->Elem = T;
+  return B;
+}
+
+//===-- Defaults
+//-----------------------------------------------------------===//
+
+namespace {
+
+struct Touched {
+  DenseSet<const Buffer *> Read, Written;
+};
+
+Touched touchedBy(const StmtRef &Body) {
+  Touched T;
+  forEachExpr(Body, [&](const ExprRef &E) {
+    if (auto *L = dyn_cast<Load>(E.get()); L && L->Ty.isFloat())
+      T.Read.insert(L->From.Buf.get());
+  });
+  forEachStmt(Body, [&](const StmtRef &S) {
+    auto *St = dyn_cast<Store>(S.get());
+    if (!St ||
+        !(St->To.Field.empty() ? St->To.Buf->Elem : St->Value->Ty).isFloat())
+      return;
+    T.Written.insert(St->To.Buf.get());
+    if (St->Op != Combiner::None)
+      T.Read.insert(St->To.Buf.get());
+  });
+  return T;
+}
+
+class Maker {
+public:
+  Maker(const Function &F, const Request &Asked, Mode M,
+        std::vector<Reason> &Refused)
+      : F(F), Asked(Asked), Refused(Refused), T(touchedBy(F.Body)) {
+    Sig.M = M;
+    Sig.Names = namesIn(F);
+    Sig.Names.insert(Asked.Taken.begin(), Asked.Taken.end());
+    Wrt.resize(F.Params.size());
+    Of.resize(F.Params.size());
+  }
+
+  Signature run() {
+    if (!F.MissingSignature.empty()) {
+      refuse("CR1807", F.MissingSignature);
+      return std::move(Sig);
+    }
+    chooseIndependents();
+    chooseDependents();
+    if (Refused.empty())
+      makeSlots();
+    return std::move(Sig);
+  }
+
+private:
+  void refuse(std::string Code, const Twine &Text, SourceLoc At = {}) {
+    Refused.push_back({std::move(Code), Text.str(), At.isValid() ? At : F.Loc});
+  }
+
+  static bool isFloating(const Param &P) {
+    return P.Scalar ? P.Scalar->Ty.isFloat() : holdsFloats(*P.Buf);
+  }
+  static const SourceLoc &locOf(const Param &P) {
+    return P.Scalar ? P.Scalar->Loc : P.Buf->Loc;
+  }
+
+  /// The parameter of that name, if it can have a derivative.
+  std::optional<size_t> find(StringRef Name, StringRef Option) {
+    for (size_t I = 0; I < F.Params.size(); ++I) {
+      const Param &P = F.Params[I];
+      if (P.name() != Name)
+        continue;
+      if (isFloating(P))
+        return I;
+      refuse("CR1802",
+             Option + " names '" + Name +
+                 "', which has no floating values and so no derivative",
+             locOf(P));
+      return std::nullopt;
+    }
+    std::vector<std::string> Known;
+    for (const Param &P : F.Params)
+      if (isFloating(P))
+        Known.push_back("'" + P.name().str() + "'");
+    if (Option == "--of" && F.Result.isFloat())
+      Known.push_back("'return'");
+    refuse("CR1802",
+           Option + " names '" + Name + "', but '" + F.Name +
+               "' has no such parameter" +
+               (Known.empty() ? std::string()
+                              : "; it may name " + join(Known, ", ")));
+    return std::nullopt;
+  }
+
+  void chooseIndependents() {
+    for (const std::string &Name : Asked.Wrt)
+      if (std::optional<size_t> I = find(Name, "--wrt"))
+        Wrt[*I] = true;
+    if (!Asked.Wrt.empty())
+      return;
+    for (size_t I = 0; I < F.Params.size(); ++I) {
+      const Param &P = F.Params[I];
+      Wrt[I] = P.Scalar ? P.Scalar->Ty.isFloat() : T.Read.count(P.Buf.get());
+    }
+    if (none_of(Wrt, [](bool B) { return B; }))
+      refuse("CR1803", "'" + F.Name +
+                           "' takes no floating value and reads no floating "
+                           "memory through a parameter: there is nothing to "
+                           "differentiate with respect to");
+  }
+
+  void chooseDependents() {
+    for (const std::string &Name : Asked.Of) {
+      if (Name == "return") {
+        if (F.Result.isFloat())
+          Sig.ResultDependent = true;
+        else
+          refuse("CR1802", "--of names the return value, but '" + F.Name +
+                               "' returns no floating value");
+        continue;
+      }
+      std::optional<size_t> I = find(Name, "--of");
+      if (I && F.Params[*I].Scalar)
+        refuse("CR1802",
+               "--of names '" + Name +
+                   "', which is passed by value: the caller sees nothing of it",
+               locOf(F.Params[*I]));
+      else if (I)
+        Of[*I] = true;
+    }
+    if (!Asked.Of.empty())
+      return;
+    if (F.Result.isFloat()) {
+      Sig.ResultDependent = true;
+      return;
+    }
+    for (size_t I = 0; I < F.Params.size(); ++I)
+      Of[I] = F.Params[I].Buf && T.Written.count(F.Params[I].Buf.get());
+    if (none_of(Of, [](bool B) { return B; }))
+      refuse("CR1803", "'" + F.Name +
+                           "' returns no floating value and writes no floating "
+                           "memory through a parameter: there is nothing to "
+                           "differentiate");
+  }
+
+  void makeSlots() {
+    for (size_t I = 0; I < F.Params.size(); ++I) {
+      if (!Wrt[I] && !Of[I])
+        continue;
+      const Param &P = F.Params[I];
+      Slot S;
+      S.Index = I;
+      S.Independent = Wrt[I];
+      S.Dependent = Of[I];
+      std::string Name = derivativeName(P.name(), Sig.M, Sig.Names);
+      if (P.Buf) {
+        S.Derivative.Buf = derivativeBuffer(*P.Buf, std::move(Name));
+      } else if (Sig.M == Mode::Forward) {
+        auto V = std::make_shared<Var>(*P.Scalar);
+        V->Name = std::move(Name);
+        S.Derivative.Scalar = std::move(V);
+      } else {
+        S.Derivative.Buf = pointerTo(P.Scalar->Ty, std::move(Name));
+      }
+      Sig.Slots.push_back(std::move(S));
+    }
+    if (!Sig.ResultDependent)
+      return;
+    std::string Name = derivativeName(F.Name, Sig.M, Sig.Names);
+    if (Sig.M == Mode::Forward) {
+      Sig.Result.Buf = pointerTo(F.Result, std::move(Name));
+    } else {
+      auto V = std::make_shared<Var>();
+      V->Name = std::move(Name);
+      V->Ty = F.Result;
+      V->Kind = VarKind::Param;
+      Sig.Result.Scalar = std::move(V);
+    }
+  }
+
+  const Function &F;
+  const Request &Asked;
+  std::vector<Reason> &Refused;
+  const Touched T;
+  Signature Sig;
+  std::vector<bool> Wrt, Of;
+};
+
+} // namespace
+
+Signature signatureOf(const Function &F, const Request &Asked, Mode M,
+                      std::vector<Reason> &Refused) {
+  return Maker(F, Asked, M, Refused).run();
+}
+
+const Slot *Signature::slotOf(const Function &F, const Var *V) const {
+  for (const Slot &S : Slots)
+    if (F.Params[S.Index].Scalar.get() == V)
+      return &S;
+  return nullptr;
+}
+
+const Slot *Signature::slotOf(const Function &F, const Buffer *B) const {
+  for (const Slot &S : Slots)
+    if (B && F.Params[S.Index].Buf.get() == B)
+      return &S;
+  return nullptr;
+}
+
+} // namespace raise::grad

@@ -1,0 +1,332 @@
+//===- Slopes.cpp - tangents against differences --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "raise/Verify/Slopes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <random>
+
+using namespace llvm;
+
+namespace raise {
+
+using interp::Binding;
+using interp::Inputs;
+using interp::Outcome;
+using interp::Storage;
+using interp::Value;
+
+namespace {
+
+/// Half the distances of the two points of central differences. The first keeps
+/// rounding and curvature far below what is compared; where the function bends
+/// too much for it, a smaller one tells.
+constexpr double Steps[] = {1e-5, 1e-6, 1e-7};
+constexpr double Tolerance = 1e-5;
+
+using Visit =
+    function_ref<void(std::optional<Value> &, StringRef Field, size_t Cell)>;
+
+void eachCell(Storage &S, Visit Fn) {
+  for (size_t I = 0; I < S.Cells.size(); ++I)
+    Fn(S.Cells[I], "", I);
+  for (auto &[Field, Plane] : S.Fields)
+    for (size_t I = 0; I < Plane.size(); ++I)
+      Fn(Plane[I], Field, I);
+}
+
+bool isFloat(const std::optional<Value> &V) { return V && V->Ty.isFloat(); }
+
+class Checker {
+public:
+  Checker(const Function &Primal, const grad::Differentiated &D,
+          const Inputs &In, uint64_t Seed, SlopeCheck &Out)
+      : Primal(Primal), D(D), In(In), Random(Seed), Out(Out) {}
+
+  void run() {
+    if (overlapsUnnamed()) {
+      ++Out.Unusable;
+      return;
+    }
+    chooseDirection();
+    Inputs Here = interp::clone(In);
+    const Outcome Base = interp::run(Primal, Here);
+    bool Ran = Base.Why == interp::Stop::Done;
+    for (const double Step : Steps) {
+      Pairs.push_back({Step, moved(Step), moved(-Step), {}, {}});
+      Pair &P = Pairs.back();
+      P.Above = interp::run(Primal, P.Up);
+      P.Below = interp::run(Primal, P.Down);
+      Ran &= P.Above.Why == interp::Stop::Done &&
+             P.Below.Why == interp::Stop::Done;
+    }
+    if (!Ran) {
+      ++Out.Unusable;
+      return;
+    }
+    Inputs Both = withTangents();
+    const Outcome Tan = interp::run(*D.F, Both);
+    if (Tan.Why != interp::Stop::Done)
+      return differ("the tangent stops where the primal does not: " +
+                    Tan.Message);
+    comparePrimal(Base, Tan, Here, Both);
+    compareResult(Base, Both);
+    for (const grad::Slot &S : D.Sig.Slots)
+      if (S.Derivative.Buf)
+        compareBuffer(S, Here, Both);
+  }
+
+private:
+  struct Pair {
+    double Step;
+    Inputs Up, Down;
+    Outcome Above, Below;
+  };
+  struct Slopes {
+    double Left = 0, Right = 0;
+    double central() const { return (Left + Right) / 2; }
+  };
+
+  void differ(const std::string &Text) {
+    if (Out.Difference.empty())
+      Out.Difference = Text;
+  }
+
+  const Param &primalOf(const grad::Slot &S) const {
+    return Primal.Params[S.Index];
+  }
+  static Binding bindingOf(const Inputs &I, StringRef Name) {
+    auto It = I.Buffers.find(Name.str());
+    return It == I.Buffers.end() ? Binding() : It->second;
+  }
+
+  bool overlapsUnnamed() const {
+    for (const grad::Slot &S : D.Sig.Slots) {
+      if (!S.Derivative.Buf)
+        continue;
+      const Binding Mine = bindingOf(In, primalOf(S).name());
+      for (size_t I = 0; Mine.Store && I < Primal.Params.size(); ++I) {
+        const Param &P = Primal.Params[I];
+        const bool Named = any_of(D.Sig.Slots, [&](const grad::Slot &Other) {
+          return Other.Index == I;
+        });
+        if (P.Buf && !Named && bindingOf(In, P.name()).Store == Mine.Store)
+          return true;
+      }
+    }
+    return false;
+  }
+
+  double pick() {
+    return std::uniform_real_distribution<double>(-1, 1)(Random);
+  }
+
+  /// Storages that are shared have one direction.
+  void chooseDirection() {
+    for (const grad::Slot &S : D.Sig.Slots) {
+      const Param &P = primalOf(S);
+      if (P.Scalar) {
+        Scalars[P.name().str()] = pick();
+        continue;
+      }
+      const Binding B = bindingOf(In, P.name());
+      if (!B.Store || Directions.count(B.Store.get()))
+        continue;
+      auto Direction = std::make_shared<Storage>(*B.Store);
+      eachCell(*Direction, [&](std::optional<Value> &V, StringRef, size_t) {
+        if (isFloat(V))
+          V = Value::ofFloat(pick(), V->Ty);
+        else
+          V.reset();
+      });
+      Directions[B.Store.get()] = std::move(Direction);
+    }
+  }
+
+  Inputs moved(double By) {
+    Inputs M = interp::clone(In);
+    for (auto &[Name, Along] : Scalars) {
+      Value &V = M.Scalars[Name];
+      V = Value::ofFloat(V.D + By * Along, V.Ty);
+    }
+    std::set<Storage *> Done;
+    for (const grad::Slot &S : D.Sig.Slots) {
+      if (!primalOf(S).Buf)
+        continue;
+      const Binding From = bindingOf(In, primalOf(S).name());
+      Binding To = bindingOf(M, primalOf(S).name());
+      if (!From.Store || !Done.insert(To.Store.get()).second)
+        continue;
+      Storage &Along = *Directions[From.Store.get()];
+      eachCell(*To.Store, [&](std::optional<Value> &V, StringRef Field,
+                              size_t Cell) {
+        if (isFloat(V))
+          V = Value::ofFloat(V->D + By * at(Along, Field, Cell)->D, V->Ty);
+      });
+    }
+    return M;
+  }
+
+  static std::optional<Value> at(const Storage &S, StringRef Field,
+                                 size_t Cell) {
+    const Storage::Plane *P = &S.Cells;
+    if (!Field.empty()) {
+      auto It = S.Fields.find(Field.str());
+      if (It == S.Fields.end())
+        return std::nullopt;
+      P = &It->second;
+    }
+    return Cell < P->size() ? (*P)[Cell] : std::nullopt;
+  }
+
+  Inputs withTangents() {
+    Inputs B = interp::clone(In);
+    std::map<Storage *, std::shared_ptr<Storage>> Copies;
+    for (const grad::Slot &S : D.Sig.Slots) {
+      const Param &P = primalOf(S);
+      if (P.Scalar) {
+        B.Scalars[S.Derivative.name().str()] =
+            Value::ofFloat(Scalars[P.name().str()], P.Scalar->Ty);
+        continue;
+      }
+      const Binding From = bindingOf(In, P.name());
+      Binding Tan = From;
+      if (From.Store) {
+        auto &Copy = Copies[From.Store.get()];
+        if (!Copy)
+          Copy = std::make_shared<Storage>(*Directions[From.Store.get()]);
+        Tan.Store = Copy;
+      }
+      B.Buffers[S.Derivative.name().str()] = Tan;
+    }
+    if (D.Sig.Result.Buf) {
+      Binding R;
+      R.Store = std::make_shared<Storage>();
+      R.Store->Cells.resize(1);
+      B.Buffers[D.Sig.Result.name().str()] = R;
+    }
+    return B;
+  }
+
+  static bool same(const std::optional<Value> &A,
+                   const std::optional<Value> &B) {
+    if (!A || !B)
+      return !A && !B;
+    if (A->Ty.isFloat())
+      return A->D == B->D || (A->D != A->D && B->D != B->D);
+    return A->I == B->I;
+  }
+
+  void comparePrimal(const Outcome &Base, const Outcome &Tan, Inputs &Here,
+                     Inputs &Both) {
+    if (!same(Base.Result, Tan.Result))
+      differ("the tangent returns another primal value");
+    for (const Param &P : Primal.Params) {
+      if (!P.Buf)
+        continue;
+      const Binding A = bindingOf(Here, P.name()),
+                    B = bindingOf(Both, P.name());
+      if (!A.Store)
+        continue;
+      eachCell(*A.Store,
+               [&](std::optional<Value> &V, StringRef Field, size_t Cell) {
+                 if (!same(V, at(*B.Store, Field, Cell)))
+                   differ("the tangent leaves another primal value in '" +
+                          P.name().str() + "'");
+               });
+    }
+  }
+
+  void compareResult(const Outcome &Base, Inputs &Both) {
+    if (!D.Sig.Result.Buf || !Base.Result)
+      return;
+    const Binding R = bindingOf(Both, D.Sig.Result.name());
+    std::vector<std::optional<Value>> Around;
+    for (const Pair &P : Pairs) {
+      Around.push_back(P.Below.Result);
+      Around.push_back(P.Above.Result);
+    }
+    compare(*Base.Result, Around, at(*R.Store, "", 0), "the result");
+  }
+
+  void compareBuffer(const grad::Slot &S, Inputs &Here, Inputs &Both) {
+    const StringRef Name = primalOf(S).name();
+    const Binding At = bindingOf(Here, Name);
+    if (!At.Store)
+      return;
+    const Storage &Tan = *bindingOf(Both, S.Derivative.name()).Store;
+    eachCell(
+        *At.Store, [&](std::optional<Value> &V, StringRef Field, size_t Cell) {
+          if (!isFloat(V))
+            return;
+          std::vector<std::optional<Value>> Around;
+          for (const Pair &P : Pairs) {
+            Around.push_back(at(*bindingOf(P.Down, Name).Store, Field, Cell));
+            Around.push_back(at(*bindingOf(P.Up, Name).Store, Field, Cell));
+          }
+          compare(*V, Around, at(Tan, Field, Cell),
+                  Name.str() + "[" + std::to_string(Cell) + "]" +
+                      (Field.empty() ? "" : "." + Field.str()));
+        });
+  }
+
+  /// Around holds, for each of Steps, the value below and above At.
+  void compare(const Value &At, ArrayRef<std::optional<Value>> Around,
+               const std::optional<Value> &Tan, const std::string &What) {
+    for (const std::optional<Value> &V : Around)
+      if (!V || !std::isfinite(double(V->D)) || !std::isfinite(double(At.D))) {
+        ++Out.Unusable;
+        return;
+      }
+    if (!Tan)
+      return differ("the tangent of " + What + " is not set");
+    const double Got = double(Tan->D);
+    std::vector<Slopes> S;
+    for (size_t I = 0; I < std::size(Steps); ++I)
+      S.push_back({double(At.D - Around[2 * I]->D) / Steps[I],
+                   double(Around[2 * I + 1]->D - At.D) / Steps[I]});
+    const auto Agrees = [&](const Slopes &X) {
+      return std::fabs(X.central() - Got) <=
+             Tolerance * (1 + std::fabs(X.central()) + std::fabs(double(At.D)));
+    };
+    if (any_of(S, Agrees)) {
+      ++Out.Compared;
+      Out.NonZero += Got != 0;
+      return;
+    }
+    // A slope that is the same on both sides and at all distances is one.
+    for (const Slopes &X : S) {
+      const double Limit = std::min(0.1 * std::fabs(X.central() - Got),
+                                    1e-3 * (1 + std::fabs(X.central())));
+      if (!(std::fabs(X.Right - X.Left) < Limit) ||
+          !(std::fabs(X.central() - S[0].central()) < Limit)) {
+        ++Out.Kinks;
+        return;
+      }
+    }
+    std::string Text;
+    raw_string_ostream(Text) << "the tangent of " << What << " is " << Got
+                             << ", the slope by differences " << S[0].central();
+    differ(Text);
+  }
+
+  const Function &Primal;
+  const grad::Differentiated &D;
+  const Inputs &In;
+  std::mt19937_64 Random;
+  SlopeCheck &Out;
+  std::vector<Pair> Pairs;
+  std::map<std::string, double> Scalars;
+  std::map<Storage *, std::shared_ptr<Storage>> Directions;
+};
+
+} // namespace
+
+void checkSlopes(const Function &Primal, const grad::Differentiated &D,
+                 const Inputs &In, uint64_t Seed, SlopeCheck &Out) {
+  Checker(Primal, D, In, Seed, Out).run();
+}
+
+} // namespace raise

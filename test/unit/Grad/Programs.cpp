@@ -1,0 +1,246 @@
+//===- Programs.cpp - differentiable programs at random -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Programs.h"
+#include "raise/IR/Text.h"
+#include <gtest/gtest.h>
+
+namespace raise::testing {
+
+FunctionRef functionIn(const std::string &Text, llvm::StringRef Name) {
+  auto Parsed = parseIR(Text, "test.rir");
+  if (!Parsed) {
+    ADD_FAILURE() << llvm::toString(Parsed.takeError()) << "\n" << Text;
+    return nullptr;
+  }
+  for (const FunctionRef &F : *Parsed) {
+    if (F->Name != Name)
+      continue;
+    for (const std::string &Problem : verify(*F))
+      ADD_FAILURE() << Problem << "\n" << Text;
+    return F;
+  }
+  ADD_FAILURE() << "no function " << Name.str();
+  return nullptr;
+}
+
+std::string Programs::number() {
+  return std::to_string(pick(7)) + "." + std::to_string(25 * pick(4));
+}
+
+/// 0 .. 3n + 3
+std::string Programs::index() {
+  if (Indices.empty())
+    return std::to_string(pick(4));
+  const std::string &I = Indices[pick(Indices.size())];
+  switch (pick(4)) {
+  case 0:
+    return I + " + " + std::to_string(pick(4));
+  case 1:
+    return "k[" + I + "]";
+  case 2:
+    return "2 * " + I + " + 1";
+  default:
+    return I;
+  }
+}
+
+std::string Programs::leaf() {
+  switch (InCallee ? 4 + pick(3) : pick(8)) {
+  case 0:
+  case 1:
+    return "x[" + index() + "]";
+  case 2:
+    return "y[" + index() + "]";
+  case 3:
+    return "z[" + index() + "]";
+  case 4:
+    return number();
+  default:
+    return Scalars[pick(Scalars.size())];
+  }
+}
+
+std::string Programs::cond(unsigned Depth) {
+  static const char *const Ops[] = {" < ", " <= ", " > ", " >= "};
+  return expr(Depth) + Ops[pick(4)] + expr(Depth);
+}
+
+std::string Programs::expr(unsigned Depth) {
+  if (Depth == 0)
+    return leaf();
+  auto E = [&] { return "(" + expr(Depth - 1) + ")"; };
+  switch (pick(InCallee ? 17 : 18)) {
+  case 0:
+  case 1:
+    return E() + " + " + E();
+  case 2:
+    return E() + " - " + E();
+  case 3:
+  case 4:
+    return E() + " * " + E();
+  case 5: {
+    const std::string X = E();
+    return X + " * " + X;
+  }
+  case 6: {
+    const std::string D = E();
+    return E() + " / (1.5 + " + D + " * " + D + ")";
+  }
+  case 7: {
+    const std::string D = E();
+    return "1.0 / (1.5 + " + D + " * " + D + ")";
+  }
+  case 8:
+    return "-" + E();
+  case 9:
+    return "@sin" + E();
+  case 10:
+    return "@exp(@cos" + E() + ")";
+  case 11:
+    return "@tanh" + E();
+  case 12: {
+    const std::string X = E();
+    return "@sqrt(0.5 + " + X + " * " + X + ")";
+  }
+  case 13:
+    return pick(2) ? "@fabs" + E() : "@fmax(" + E() + ", " + E() + ")";
+  case 14:
+    return "(" + cond(Depth - 1) + " ? " + E() + " : " + E() + ")";
+  case 15: {
+    const std::string X = E();
+    return "@pow(0.5 + " + X + " * " + X + ", " +
+           (pick(2) ? "1.5" : "@sin" + E()) + ")";
+  }
+  case 16:
+    return pick(2) ? "@floor" + E() + " * 0.5"
+                   : "icast<f64>(cast<i32>(" + std::string("@sin") + E() +
+                         " * 9.0))";
+  default:
+    return "@g(@sin" + E() + ", " + leaf() + ")";
+  }
+}
+
+std::string Programs::block(unsigned Depth) {
+  const size_t Known = Scalars.size(), Loops = Indices.size();
+  std::string Text = "{\n";
+  for (unsigned I = 0, E = 1 + pick(3); I < E; ++I)
+    Text += statement(Depth);
+  Scalars.resize(Known);
+  Indices.resize(Loops);
+  return Text + "}\n";
+}
+
+/// A value that stays bounded, whatever is fed back.
+static std::string bounded(const std::string &E) {
+  return "2.0 * @sin(" + E + ")";
+}
+
+std::string Programs::statement(unsigned Depth) {
+  const std::string Name = std::to_string(Fresh++);
+  const std::string V = Scalars[pick(Scalars.size())];
+  static const char *const Updates[] = {
+      " = ", " = ", " += ", " -= ", " *= ", " min= ", " max= "};
+  const std::string Op = Updates[pick(7)];
+  switch (pick(Depth ? 12 : 6)) {
+  case 0: {
+    const std::string Text =
+        "let s" + Name + ": f64 = " + bounded(expr(2)) + ";\n";
+    Scalars.push_back("s" + Name);
+    return Text;
+  }
+  case 1:
+    return V + Op + bounded(expr(2)) + ";\n";
+  case 2:
+    return "y[" + index() + "]" + Op + bounded(expr(2)) + ";\n";
+  case 3:
+    return "z[" + index() + "]" + Op + bounded(expr(2)) + ";\n";
+  case 4: {
+    const std::string D = expr(1);
+    return V + " /= 1.5 + (" + D + ") * (" + D + ");\n";
+  }
+  case 5:
+    return "cursor c" + Name + ": y = icast<i64>(" + index() + ");\n" + "y[c" +
+           Name + "]" + Op + bounded("y[c" + Name + "] + " + expr(1)) + ";\n";
+  case 6:
+  case 7: {
+    std::string Text =
+        "for (i" + Name + ": i32 = 0; i" + Name + " < n; i" + Name + " += 1) ";
+    Indices.push_back("i" + Name);
+    Text += block(Depth - 1);
+    Indices.pop_back();
+    return Text;
+  }
+  case 8:
+    return "if (" + cond(1) + ") " + block(Depth - 1) +
+           (pick(2) ? "else " + block(Depth - 1) : "");
+  case 9: {
+    const std::string W = "w" + Name;
+    const size_t Known = Scalars.size();
+    const std::string Body = statement(0);
+    const std::string Leave =
+        pick(2) ? "if (" + cond(1) + ") { break; }\n" : "";
+    Scalars.resize(Known);
+    return "let " + W + ": i32 = 0;\nwhile (" + W + " < n) {\n" + W +
+           " += 1;\n" + Body + Leave + "}\n";
+  }
+  case 10: {
+    std::string Text = "array t" + Name + ": f64[2] = {" + bounded(expr(1)) +
+                       ", " + bounded(expr(1)) + "};\nt" + Name + "[1] *= t" +
+                       Name + "[0];\n";
+    const std::string S = "let s" + Name + ": f64 = t" + Name + "[1];\n";
+    Scalars.push_back("s" + Name);
+    return Text + S;
+  }
+  default:
+    return pick(3)
+               ? V + " = " + bounded(V + " * " + V + " + " + expr(1)) + ";\n"
+               : "if (" + cond(1) + ") { return " + expr(2) + "; }\n";
+  }
+}
+
+std::string Programs::program() {
+  Scalars = {"p", "q"};
+  InCallee = true;
+  std::string Text =
+      "device @g(p: f64, q: f64): f64 errno {\nlet r: f64 = " + expr(2) +
+      ";\nif (" + cond(1) + ") { return r * p; }\n" + "r += " + expr(2) +
+      ";\nreturn r;\n}\n";
+  InCallee = false;
+  Scalars = {"a", "b"};
+  Text += "func @f(y: f64*, z: f64*, x: const f64*, k: const i32*, a: f64, b: "
+          "f64, n: i32): f64 {\nlet s: f64 = 0.0;\n";
+  Scalars.push_back("s");
+  for (unsigned I = 0, E = 2 + pick(4); I < E; ++I)
+    Text += statement(2);
+  return Text + "return " + expr(2) + ";\n}\n";
+}
+
+interp::Inputs inputsFor(std::mt19937_64 &Random, unsigned N, bool Overlap) {
+  using interp::Value;
+  const Type F64 = Type::getFloat(64);
+  const auto Real = [&] {
+    return Value::ofFloat(std::uniform_real_distribution<double>(-2, 2)(Random),
+                          F64);
+  };
+  interp::Inputs In;
+  const unsigned Size = 3 * N + 4;
+  for (const char *Name : {"x", "y", "z"}) {
+    auto S = std::make_shared<interp::Storage>();
+    for (unsigned I = 0; I < Size + 2; ++I)
+      S->Cells.push_back(Real());
+    In.Buffers[Name].Store = S;
+  }
+  if (Overlap)
+    In.Buffers["z"] = {In.Buffers["y"].Store, 1};
+  auto K = std::make_shared<interp::Storage>();
+  for (unsigned I = 0; I < Size; ++I)
+    K->Cells.push_back(Value::ofInt(Random() % Size));
+  In.Buffers["k"].Store = K;
+  In.Scalars["a"] = Real();
+  In.Scalars["b"] = Real();
+  In.Scalars["n"] = Value::ofInt(N);
+  return In;
+}
+
+} // namespace raise::testing

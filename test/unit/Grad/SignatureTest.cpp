@@ -1,0 +1,90 @@
+//===- SignatureTest.cpp - what is differentiated -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/Grad/Signature.h"
+#include "Programs.h"
+#include <gtest/gtest.h>
+
+using namespace raise;
+using namespace raise::grad;
+using namespace raise::testing;
+
+/// "x:in y:out z:inout return", or the codes of what is refused.
+static std::string slots(const std::string &Text, const Request &Asked = {},
+                         Mode M = Mode::Forward) {
+  const FunctionRef F = functionIn(Text, "f");
+  std::vector<Reason> Refused;
+  const Signature S = signatureOf(*F, Asked, M, Refused);
+  std::string Out;
+  for (const Reason &R : Refused)
+    Out += (Out.empty() ? "" : " ") + R.Code;
+  if (!Refused.empty())
+    return Out;
+  for (const Slot &Sl : S.Slots)
+    Out += Sl.Derivative.name().str() + ":" + (Sl.Independent ? "in" : "") +
+           (Sl.Dependent ? "out" : "") + " ";
+  return Out + (S.ResultDependent ? S.Result.name().str() : "");
+}
+
+TEST(Signature, DefaultsFollowTheText) {
+  EXPECT_EQ(slots("func @f(y: f64*, x: const f64*, k: const i32*, a: f32, n: "
+                  "i32) { y[0] = x[k[n]]; }\n"),
+            "y_tan:out x_tan:in a_tan:in ");
+  EXPECT_EQ(slots("func @f(y: f64*, x: f64*) { y[0] += 1.0; x[0] = 1.0; }\n"),
+            "y_tan:inout x_tan:out ");
+  EXPECT_EQ(slots("func @f(y: f64*, a: f64): f64 { y[0] = a; return a; }\n"),
+            "a_tan:in f_tan");
+  EXPECT_EQ(slots("func @f(y: f64*, a: f64): f64 { y[0] = a; return a; }\n", {},
+                  Mode::Reverse),
+            "a_adj:in f_adj");
+}
+
+TEST(Signature, WhatIsNamedGetsASlot) {
+  const std::string Text =
+      "func @f(y: f64*, x: const f64*, a: f64, n: i32): f64 { y[0] = x[n]; "
+      "return a; }\n";
+  EXPECT_EQ(slots(Text, {{"a"}, {"y"}, AliasMode::Check, {}}),
+            "y_tan:out a_tan:in ");
+  EXPECT_EQ(slots(Text, {{"y"}, {"y", "return"}, AliasMode::Check, {}}),
+            "y_tan:inout f_tan");
+}
+
+TEST(Signature, WhatCannotBeNamedIsRefused) {
+  const std::string Text = "func @f(y: f64*, a: f64, n: i32) { y[0] = a; }\n";
+  EXPECT_EQ(slots(Text, {{"n"}, {}, AliasMode::Check, {}}), "CR1802");
+  EXPECT_EQ(slots(Text, {{"q"}, {}, AliasMode::Check, {}}), "CR1802");
+  EXPECT_EQ(slots(Text, {{}, {"a"}, AliasMode::Check, {}}), "CR1802");
+  EXPECT_EQ(slots(Text, {{}, {"return"}, AliasMode::Check, {}}), "CR1802");
+  EXPECT_EQ(slots("func @f(k: i32*, n: i32) { k[0] = n; }\n"), "CR1803 CR1803");
+}
+
+TEST(Signature, DerivativesHaveTheirPrimalsForm) {
+  const FunctionRef F =
+      functionIn("func @f(n: i32, c: const f64[][n], r: f64&, x: f64): f64 {\n"
+                 "  r[0] = c[0, 0] * x; return r[0]; }\n",
+                 "f");
+  std::vector<Reason> Refused;
+  Request All;
+  All.Wrt = {"c", "r", "x"};
+  const Signature T = signatureOf(*F, All, Mode::Forward, Refused);
+  ASSERT_TRUE(Refused.empty());
+  ASSERT_EQ(T.Slots.size(), 3u);
+  EXPECT_EQ(T.Slots[0].Derivative.Buf->rank(), 2u);
+  EXPECT_FALSE(T.Slots[0].Derivative.Buf->Const);
+  EXPECT_FALSE(T.Slots[1].Derivative.Buf->Reference);
+  EXPECT_TRUE(T.Slots[2].Derivative.Scalar);
+  EXPECT_TRUE(T.Result.Buf);
+  const Signature A = signatureOf(*F, All, Mode::Reverse, Refused);
+  EXPECT_TRUE(A.Slots[2].Derivative.Buf);
+  EXPECT_TRUE(A.Result.Scalar);
+}
+
+TEST(Signature, AParameterThatTheIRDoesNotHoldIsRefused) {
+  Function F = *functionIn("func @f(a: f64): f64 { return a; }\n", "f");
+  F.MissingSignature = "parameter 'v' has type 'V', which is not supported";
+  std::vector<Reason> Refused;
+  signatureOf(F, {}, Mode::Forward, Refused);
+  ASSERT_EQ(Refused.size(), 1u);
+  EXPECT_EQ(Refused[0].Code, "CR1807");
+  EXPECT_EQ(Refused[0].Text, F.MissingSignature);
+}
