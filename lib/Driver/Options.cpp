@@ -12,11 +12,15 @@ namespace raise {
 
 namespace {
 
-constexpr unsigned ForRewrite = 1, ForExplain = 2, ForAll = 3;
+constexpr unsigned ForRewrite = 1, ForExplain = 2, ForGrad = 4,
+                   ForText = ForRewrite | ForGrad, ForAll = 7;
 
 enum class Id {
   BuildPath,
   Function,
+  Mode,
+  Wrt,
+  Of,
   Target,
   Output,
   InPlace,
@@ -51,12 +55,19 @@ constexpr OptionRow Table[] = {
     {Id::Function, "--function", "<name>", ForAll,
      "only functions with this (qualified) name, or name(parameter types); "
      "repeatable"},
+    {Id::Mode, "--mode", "forward", ForGrad, "tangents"},
+    {Id::Wrt, "--wrt", "<a,b>", ForGrad,
+     "independents (default: floating scalars by value, and floating buffers "
+     "that are read)"},
+    {Id::Of, "--of", "<y>", ForGrad,
+     "dependents (default: the return value, called return, else the floating "
+     "buffers that are written)"},
     {Id::Target, "--target", "openmp", ForRewrite, "dialect of the result"},
-    {Id::Output, "-o", "<path>", ForRewrite,
+    {Id::Output, "-o", "<path>", ForText,
      "output file, or folder for several sources; - is standard output"},
     {Id::InPlace, "--in-place", "", ForRewrite, "edit the sources"},
     {Id::Diff, "--diff", "", ForRewrite, "print a unified diff"},
-    {Id::Check, "--check", "", ForRewrite,
+    {Id::Check, "--check", "", ForText,
      "write no source; exit 1 if what is on disk is not what would be written"},
     {Id::Verify, "--verify", "", ForRewrite,
      "compile original and result, run both, compare"},
@@ -64,7 +75,7 @@ constexpr OptionRow Table[] = {
      "a kernel or named function that is left is an error"},
     {Id::RequireVerified, "--require-verified", "", ForRewrite,
      "a verification that is inconclusive is an error (implies --verify)"},
-    {Id::Alias, "--alias", "check|assume", ForRewrite,
+    {Id::Alias, "--alias", "check|assume", ForText,
      "pointers that may overlap: test at run time (default), or assume that "
      "they do not"},
     {Id::FP, "--fp", "strict|reduce|fast", ForRewrite,
@@ -84,16 +95,22 @@ Error fail(const Twine &Message) {
 }
 
 unsigned maskOf(Command C) {
-  return C == Command::Rewrite ? ForRewrite : ForExplain;
+  return C == Command::Rewrite ? ForRewrite
+         : C == Command::Grad  ? ForGrad
+                               : ForExplain;
 }
 
 StringRef nameOf(Command C) {
-  return C == Command::Rewrite ? "rewrite" : "explain";
+  return C == Command::Rewrite ? "rewrite"
+         : C == Command::Grad  ? "grad"
+                               : "explain";
 }
 
 std::optional<Command> commandNamed(StringRef Name) {
   if (Name == "rewrite")
     return Command::Rewrite;
+  if (Name == "grad")
+    return Command::Grad;
   if (Name == "explain")
     return Command::Explain;
   return std::nullopt;
@@ -138,15 +155,15 @@ public:
 
   Expected<ParsedArguments> run() {
     if (Args.empty())
-      return fail("no command; the commands are rewrite and explain (see "
+      return fail("no command; the commands are rewrite, grad and explain (see "
                   "clang-raise --help)");
     if (Error E = parseAll())
       return std::move(E);
     if (Result.Answer)
       return std::move(Result);
     if (!SawCommand)
-      return fail("no command; write 'clang-raise rewrite' or 'clang-raise "
-                  "explain' before the options");
+      return fail("no command; write 'clang-raise rewrite', 'clang-raise "
+                  "grad' or 'clang-raise explain' before the options");
     if (Error E = checkCombination())
       return std::move(E);
     return std::move(Result);
@@ -181,10 +198,10 @@ private:
     }
     std::optional<Command> C = commandNamed(Arg);
     if (!C) {
-      StringRef Nearest = nearestName(Arg, {"rewrite", "explain"});
+      StringRef Nearest = nearestName(Arg, {"rewrite", "grad", "explain"});
       return fail("unknown command '" + Arg + "'; " +
                   (Nearest.empty()
-                       ? Twine("the commands are rewrite and explain")
+                       ? Twine("the commands are rewrite, grad and explain")
                        : "did you mean '" + Nearest + "'?"));
     }
     Opts.Cmd = *C;
@@ -211,9 +228,10 @@ private:
     bool Immediate = Row->Which == Id::Help || Row->Which == Id::Version ||
                      Row->Which == Id::IncludeDir;
     if (!Immediate && !SawCommand)
-      return fail("option '" + Row->Name +
-                  "' must follow a command: clang-raise <rewrite|explain> " +
-                  Row->Name);
+      return fail(
+          "option '" + Row->Name +
+          "' must follow a command: clang-raise <rewrite|grad|explain> " +
+          Row->Name);
     if (!Immediate && !(Row->Commands & maskOf(Opts.Cmd)))
       return fail("option '" + Row->Name + "' does not apply to " +
                   nameOf(Opts.Cmd));
@@ -233,6 +251,15 @@ private:
     case Id::Function:
       Opts.Functions.push_back(Value.str());
       break;
+    case Id::Mode:
+      if (Value != "forward")
+        return fail("mode is forward, not '" + Value + "'");
+      Opts.Forward = true;
+      break;
+    case Id::Wrt:
+      return addNames(Opts.Wrt, Row, Value);
+    case Id::Of:
+      return addNames(Opts.Of, Row, Value);
     case Id::Target:
       return checkTarget(Value);
     case Id::InPlace:
@@ -286,6 +313,21 @@ private:
       Result.Answer->About = Opts.Cmd;
   }
 
+  static Error addNames(std::vector<std::string> &Names, const OptionRow &Row,
+                        StringRef Value) {
+    SmallVector<StringRef, 4> Parts;
+    Value.split(Parts, ',');
+    for (StringRef Part : Parts) {
+      Part = Part.trim();
+      if (Part.empty())
+        return fail("option '" + Row.Name + "' has an empty name in '" + Value +
+                    "'");
+      if (!is_contained(Names, Part))
+        Names.push_back(Part.str());
+    }
+    return Error::success();
+  }
+
   static Error setOnce(std::optional<std::string> &Slot, const OptionRow &Row,
                        StringRef Value) {
     if (Slot)
@@ -307,7 +349,14 @@ private:
       return fail("only one of -o, --in-place and --diff can be given");
     bool TextOnOutput =
         Opts.Output ? *Opts.Output == "-" : !Opts.InPlace && !Opts.Check;
-    if (Opts.Cmd == Command::Rewrite && TextOnOutput && Opts.JsonFile == "-")
+    if (Opts.Cmd == Command::Grad && Opts.Functions.empty())
+      return fail("grad needs the function: clang-raise grad "
+                  "--function=<name> --mode=forward <source>...");
+    if (Opts.Cmd == Command::Grad && !Opts.Forward)
+      return fail("grad makes tangents: say so with --mode=forward");
+    if (Opts.Cmd == Command::Grad && Opts.Check && !Opts.Output)
+      return fail("--check compares with a file; name it with -o");
+    if (Opts.Cmd != Command::Explain && TextOnOutput && Opts.JsonFile == "-")
       return fail("--json=- and the result would both go to standard output; "
                   "name a file for one of them");
     if (Opts.CompileFlags && Opts.BuildPath)
@@ -383,6 +432,7 @@ std::string helpText(std::optional<Command> About) {
   if (!About)
     OS << "commands:\n"
           "  rewrite  replace recognised kernels and loops by raised code\n"
+          "  grad     make functions that compute derivatives\n"
           "  explain  say what each kernel and loop is, and why one was left "
           "alone\n\n";
   OS << "options:\n";
@@ -394,11 +444,14 @@ std::string helpText(std::optional<Command> About) {
       Left += (Row.Name.size() == 2 ? " " : "=") + Row.Value.str();
     OS << "  " << left_justify(Left, 28) << Row.Help;
     if (!About && Row.Commands != ForAll)
-      OS << " (rewrite)";
+      OS << (Row.Commands == ForRewrite ? " (rewrite)"
+             : Row.Commands == ForGrad  ? " (grad)"
+                                        : " (rewrite, grad)");
     OS << '\n';
   }
-  OS << "\nexit status: 0 done; 1 a check or a verification failed, or with\n"
-        "--require-raised something was left; 2 the command line, a source or "
+  OS << "\nexit status: 0 done; 1 a check or a verification failed, a gradient "
+        "was\nrefused, or with --require-raised something was left; 2 the "
+        "command line, a source or "
         "its\n"
         "compile command could not be used\n";
   return Text;

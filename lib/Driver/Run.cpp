@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "raise/Driver/Run.h"
+#include "GradUnit.h"
 #include "raise/Driver/Diff.h"
 #include "raise/Driver/Output.h"
 #include "raise/Driver/Unit.h"
@@ -101,7 +102,7 @@ private:
           return fail("--json names the source '" + S.Display +
                       "', which would be lost; name another file");
     }
-    if (Opts.Cmd != Command::Rewrite)
+    if (Opts.Cmd == Command::Explain)
       return Error::success();
     if (toStandardOutput() && Sources.size() > 1)
       return fail("several sources: say where the results go with -o <folder>, "
@@ -169,6 +170,15 @@ private:
     return toFolder() ? mirroredPath(S.Path, Root, output()) : output().str();
   }
 
+  /// Of the header beside a file of derivatives; empty for standard output.
+  static std::string headerPath(StringRef Path) {
+    if (Path.empty())
+      return "";
+    SmallString<256> Header(Path);
+    sys::path::replace_extension(Header, "h");
+    return Header.str().str();
+  }
+
   //===-- All units, several at once
   //-----------------------------------------===//
 
@@ -201,7 +211,12 @@ private:
       Folder = S.Path;
     (void)sys::fs::make_absolute(Folder);
     sys::path::remove_dots(Folder, /*remove_dot_dot=*/true);
-    Units[I] = processUnit(S, sys::path::parent_path(Folder), Settings);
+    const StringRef Where = sys::path::parent_path(Folder);
+    Units[I] = Opts.Cmd == Command::Grad
+                   ? gradUnit(S, Where,
+                              sys::path::filename(headerPath(destination(S))),
+                              Settings)
+                   : processUnit(S, Where, Settings);
   }
 
   /// Before anything is written: a name that no function has is a mistake in
@@ -221,10 +236,14 @@ private:
         Names.insert(Names.end(), U.FunctionNames.begin(),
                      U.FunctionNames.end());
       StringRef Nearest = nearestName(StringRef(F).split('(').first, Names);
-      return fail(
-          "no kernel, and no function with a loop, is called '" + F + "'" +
-          (Nearest.empty() ? std::string()
-                           : "; did you mean '" + Nearest.str() + "'?"));
+      const std::string None =
+          Opts.Cmd == Command::Grad
+              ? "no function with a body is called '"
+              : "no kernel, and no function with a loop, is called '";
+      return fail(None + F + "'" +
+                  (Nearest.empty()
+                       ? std::string()
+                       : "; did you mean '" + Nearest.str() + "'?"));
     }
     return Error::success();
   }
@@ -263,11 +282,13 @@ private:
     }
     raw_ostream &Remarks =
         Opts.Cmd == Command::Explain && Opts.JsonFile != "-" ? Out : Err;
-    for (const Result &R : U.Results)
-      // The text of another file is not at hand.
-      printRemark(Remarks, R, R.File == S.Display ? U.OldText : "");
+    if (Opts.Cmd != Command::Grad)
+      for (const Result &R : U.Results)
+        // The text of another file is not at hand.
+        printRemark(Remarks, R, R.File == S.Display ? U.OldText : "");
     checkRequirements(S, U);
-    if (Opts.Cmd == Command::Rewrite)
+    if (Opts.Cmd == Command::Rewrite ||
+        (Opts.Cmd == Command::Grad && (U.NewText || !U.Refused.empty())))
       deliverText(S, U);
     append_range(Results, U.Results);
   }
@@ -292,8 +313,11 @@ private:
     if (!U.Refused.empty()) {
       printReasons(S, U.Refused, Severity::Error);
       complain(S.Display, 0, 0,
-               "the file cannot be translated; nothing is "
-               "written for it");
+               Opts.Cmd == Command::Grad
+                   ? "a function cannot be differentiated; nothing is written "
+                     "for this file"
+                   : "the file cannot be translated; nothing is "
+                     "written for it");
     }
   }
 
@@ -335,12 +359,17 @@ private:
       complain(R.Loc.File, R.Loc.Line, R.Loc.Column,
                R.Text + "; delete its two marker lines to keep the edit");
     std::string Path = destination(S);
-    std::string Shown = Path == S.Path ? S.Display : Path;
+    compare(Path == S.Path ? S.Display : Path, Path, *U.NewText);
+    if (U.HeaderText)
+      compare(headerPath(Path), headerPath(Path), *U.HeaderText);
+  }
+
+  void compare(const std::string &Shown, StringRef Path, StringRef Text) {
     Expected<std::string> Now = readWhole(Path);
     if (!Now)
       return complain(Shown, 0, 0,
                       toString(Now.takeError()) + "; run without --check");
-    if (U.NewText != *Now)
+    if (Text != *Now)
       complain(Shown, 0, 0,
                "is not what would be written; " +
                    Twine(Opts.Output || Opts.InPlace
@@ -359,8 +388,11 @@ private:
       Out << Text;
       return;
     }
-    if (Error E = writeWhole(Path, Text)) {
-      error(toString(std::move(E)));
+    Error Problem = writeWhole(Path, Text);
+    if (!Problem && U.HeaderText)
+      Problem = writeWhole(headerPath(Path), *U.HeaderText);
+    if (Problem) {
+      error(toString(std::move(Problem)));
       for (Result &R : U.Results)
         R.Rewritten = false;
     }

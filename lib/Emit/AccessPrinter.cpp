@@ -99,7 +99,8 @@ std::string ExprPrinter::flat(const Access &A) const {
   CursorSplit Split = splitCursor(Index, A.Buf.get());
   std::string Base = Split.Cursor ? Name.of(Split.Cursor.get()) : A.Buf->Name;
   ExprRef Rest = Split.Cursor ? Split.Rest : Index;
-  bool First = Rest && isZero(Rest) && (Split.Cursor || !A.Field.empty());
+  bool First = Rest && isZero(Rest) &&
+               (Split.Cursor || !A.Field.empty() || Single.count(A.Buf.get()));
   if (Rest && !First)
     return Base + "[" + subscript(Rest) + "]" +
            (A.Field.empty() ? "" : "." + A.Field);

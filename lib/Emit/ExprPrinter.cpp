@@ -83,8 +83,15 @@ static std::string shortestDigits(double Value, bool Single) {
 
 Printed ExprPrinter::floating(const FloatConst &C) const {
   if (!C.Spelling.empty()) {
-    bool Atom = all_of(
-        C.Spelling, [](char X) { return isAlnum(X) || X == '_' || X == '.'; });
+    // A sign within a number is that of its exponent.
+    bool Number = isDigit(C.Spelling[0]) || C.Spelling[0] == '.';
+    bool Atom = true;
+    for (size_t I = 0; I < C.Spelling.size(); ++I) {
+      char X = C.Spelling[I];
+      bool Exponent = Number && I && (X == '-' || X == '+') &&
+                      StringRef("eEpP").contains(C.Spelling[I - 1]);
+      Atom &= isAlnum(X) || X == '_' || X == '.' || Exponent;
+    }
     return {C.Spelling, Atom ? Prec::Postfix : Prec::Assign, C.Ty};
   }
   std::string Suffix = C.Ty.Bits == 32 ? "f" : C.Ty.Bits == 80 ? "l" : "";

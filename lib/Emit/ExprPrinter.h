@@ -11,6 +11,7 @@
 #define RAISE_LIB_EMIT_EXPRPRINTER_H
 
 #include "Names.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace raise {
 
@@ -47,6 +48,8 @@ public:
   /// Buffers of the original whose index was computed in 64 bits (or by pointer
   /// arithmetic), so that a flat index must be, too.
   llvm::DenseMap<const Buffer *, bool> WideIndex;
+  /// Pointers to one element, which is written `*p`.
+  llvm::DenseSet<const Buffer *> Single;
   /// Spells 64-bit arithmetic on sizes: "size_t" where that is declared.
   std::string SizeType = "unsigned long long";
 

@@ -6,6 +6,7 @@
 #include "CType.h"
 #include "RegionPrinter.h"
 #include "raise/IR/Visitor.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -75,14 +76,14 @@ static bool isInATypeOf(const Function &F, const Param &P) {
   return false;
 }
 
-std::string parameterList(const Function &F, const StmtRef &Body,
-                          const Options &Opts) {
-  (void)Opts;
+static std::string parameters(const Function &F, const StmtRef &Body,
+                              bool AllNamed) {
   Names N;
   ExprPrinter P(N, F.LanguageC);
   std::vector<std::string> List;
   for (const Param &Pa : F.Params) {
-    bool Named = F.LanguageC || mentions(Body, Pa) || isInATypeOf(F, Pa);
+    bool Named =
+        AllNamed || F.LanguageC || mentions(Body, Pa) || isInATypeOf(F, Pa);
     std::string Type =
         Pa.Scalar ? P.typeOf(Pa.Scalar->Ty) : bufferType(*Pa.Buf, P);
     std::string Name = Pa.name().str();
@@ -92,6 +93,12 @@ std::string parameterList(const Function &F, const StmtRef &Body,
   if (List.empty())
     return F.LanguageC ? "void" : "";
   return join(List, ", ");
+}
+
+std::string parameterList(const Function &F, const StmtRef &Body,
+                          const Options &Opts) {
+  (void)Opts;
+  return parameters(F, Body, /*AllNamed=*/false);
 }
 
 std::string emitFunction(const Function &F, const Options &Opts,
@@ -113,6 +120,62 @@ std::string emitFunction(const Function &F, const Options &Opts,
     Head = "static " + Head;
   Code C = nested(Head, Printer.print(F.Body), true);
   return join(C.Lines, "\n") + "\n";
+}
+
+/// The parameters that lead to one element each and that no source spells.
+static DenseSet<const Buffer *> singleElements(const Function &F) {
+  DenseSet<const Buffer *> Found;
+  for (const Param &P : F.Params)
+    if (P.Buf && P.Buf->TypeSpelling.empty() && P.Buf->rank() == 1 &&
+        !P.Buf->Extents[0])
+      Found.insert(P.Buf.get());
+  const auto Note = [&](const Access &A) {
+    auto *I = A.Indices.size() == 1 ? dyn_cast<IntConst>(A.Indices[0].get())
+                                    : nullptr;
+    if (!I || I->Value != 0)
+      Found.erase(A.Buf.get());
+  };
+  forEachExpr(F.Body, [&](const ExprRef &E) {
+    if (auto *L = dyn_cast<Load>(E.get()))
+      Note(L->From);
+  });
+  forEachStmt(F.Body, [&](const StmtRef &S) {
+    if (auto *St = dyn_cast<Store>(S.get()))
+      Note(St->To);
+  });
+  return Found;
+}
+
+static std::string headOf(const Function &F, const ExprPrinter &P,
+                          bool AllNamed) {
+  return (F.InternalLinkage ? "static " : "") + P.typeOf(F.Result) + " " +
+         F.Name + "(" + parameters(F, F.Body, AllNamed) + ")";
+}
+
+std::string emitMadeFunction(const Function &F, const Options &Opts) {
+  Names N(F, F.Body, Opts.Macros.get());
+  ExprPrinter P(N, F.LanguageC);
+  P.Single = singleElements(F);
+  if (Opts.HasSizeT)
+    P.SizeType = "size_t";
+  StmtPrinter Printer(Opts, N, P);
+  Printer.Whole = &F;
+  Code Body;
+  if (F.LanguageC)
+    for (const Param &Pa : F.Params)
+      if (!mentions(F.Body, Pa) && !isInATypeOf(F, Pa)) {
+        Body.line("(void)" + Pa.name().str() + ";");
+        Body.Statements += 1;
+      }
+  Body.add(Printer.print(F.Body));
+  Code C = nested(headOf(F, P, /*AllNamed=*/false), Body, /*Braces=*/true);
+  return join(C.Lines, "\n") + "\n";
+}
+
+std::string emitPrototype(const Function &F) {
+  Names N;
+  ExprPrinter P(N, F.LanguageC);
+  return headOf(F, P, /*AllNamed=*/true) + ";\n";
 }
 
 } // namespace raise

@@ -104,7 +104,7 @@ std::shared_ptr<Buffer> derivativeBuffer(const Buffer &B, std::string Name) {
   D->TypeSpelling = withoutConst(B.TypeSpelling);
   if (B.Reference) {
     D->Reference = false;
-    std::replace(D->TypeSpelling.begin(), D->TypeSpelling.end(), '&', '*');
+    D->TypeSpelling.clear(); // a pointer, which no source spells
   }
   return D;
 }

@@ -22,6 +22,7 @@ using Statements = std::vector<StmtRef>;
 struct Callees {
   std::set<std::string> *Names = nullptr;
   DenseMap<const Function *, CalleeRef> Made;
+  std::vector<FunctionRef> InOrder;
 };
 
 class Builder {
@@ -165,6 +166,7 @@ private:
       auto Made = std::make_shared<Callee>(*C.Fn);
       Made->Name = derivativeName(D->Name, Mode::Forward, *Called.Names);
       Made->Definition = B.derivativeOnly(Made->Name);
+      Called.InOrder.push_back(Made->Definition);
       for (const Type &T : C.Fn->Params)
         if (T.isFloat())
           Made->Params.push_back(T);
@@ -398,6 +400,26 @@ private:
     place(New, S, After, Out);
   }
 
+  static bool uses(const ExprRef &E, const ExprRef &Sub) {
+    bool Found = false;
+    forEachExpr(E, [&](const ExprRef &X) { Found |= X == Sub; });
+    return Found;
+  }
+  static bool uses(const ExprRef &E, const Var *V) { return raise::uses(E, V); }
+
+  /// Whether E reads no memory but tangents and Place, where that is.
+  bool readsOnly(const ExprRef &E, const ExprRef &Place) const {
+    DenseSet<const Buffer *> Tangents;
+    for (const auto &[Of, T] : Buffers)
+      Tangents.insert(T.get());
+    bool Only = true;
+    forEachExpr(E, [&](const ExprRef &X) {
+      if (auto *L = dyn_cast<Load>(X.get()))
+        Only &= X == Place || Tangents.count(L->From.Buf.get());
+    });
+    return Only;
+  }
+
   void store(const StmtRef &S, Statements &Out) {
     auto *St = cast<Store>(S.get());
     const Type Ty = St->To.Field.empty() ? St->To.Buf->Elem : St->Value->Ty;
@@ -408,6 +430,19 @@ private:
     const Access To = moved(St->To);
     const ExprRef Old = std::make_shared<Load>(St->To, Ty);
     const ExprRef OldTan = std::make_shared<Load>(To, Ty);
+    // What was stored may be used where nothing else is read that the store
+    // might have changed.
+    if (St->Op == Combiner::None && Spilled.empty()) {
+      const ExprRef After = derivative(St->Value, Old);
+      if (After && Spilled.empty() && uses(After, Old) &&
+          readsOnly(After, Old)) {
+        place(std::make_shared<Store>(To, Combiner::None, After, St->Atomic,
+                                      St->Loc),
+              S, /*After=*/true, Out);
+        return;
+      }
+      Spilled.clear();
+    }
     const ExprRef ValueTan = derivative(St->Value);
     const Update U = update(St->Op, Old, OldTan, St->Value, ValueTan);
     StmtRef New;
@@ -453,6 +488,10 @@ private:
 
 Differentiated tangentOf(const FunctionRef &F, const Request &Asked) {
   Differentiated D;
+  // What is not understood may be what reads and writes.
+  D.Refused = whyNotDifferentiable(*F, Signature(), Asked.Alias);
+  if (!D.Refused.empty())
+    return D;
   D.Sig = signatureOf(*F, Asked, Mode::Forward, D.Refused);
   if (!D.Refused.empty())
     return D;
@@ -464,6 +503,7 @@ Differentiated tangentOf(const FunctionRef &F, const Request &Asked) {
   B.Names = D.Sig.Names;
   Called.Names = &B.Names;
   D.F = B.whole();
+  D.Helpers = std::move(Called.InOrder);
   return D;
 }
 

@@ -17,7 +17,7 @@
 
 namespace raise {
 
-enum class Command { Rewrite, Explain };
+enum class Command { Rewrite, Grad, Explain };
 
 /// What was asked for. Fields that `.clang-raise` may set too are optional
 /// here: the command line wins where it says something.
@@ -26,6 +26,8 @@ struct ToolOptions {
   std::vector<std::string> Sources;     ///< as spelled; empty: the database's
   std::optional<std::string> BuildPath; ///< -p
   std::vector<std::string> Functions;   ///< --function
+  std::vector<std::string> Wrt, Of;     ///< --wrt, --of; empty: defaults
+  bool Forward = false;                 ///< --mode=forward
   std::optional<std::string> Output;    ///< -o; "-" is standard output
   bool InPlace = false, Diff = false, Check = false;
   std::optional<bool> Verify;

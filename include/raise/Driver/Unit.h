@@ -39,6 +39,8 @@ struct UnitOutput {
   /// The rewritten text, also if nothing changed; unset for explain, after an
   /// error and after a refusal.
   std::optional<std::string> NewText;
+  /// For grad: the header beside NewText.
+  std::optional<std::string> HeaderText;
   bool Cuda = false;
   /// Marked blocks of the source that a person changed, as places.
   std::vector<Reason> EditedBlocks;

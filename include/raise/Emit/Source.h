@@ -19,6 +19,14 @@ std::string parameterList(const Function &F, const StmtRef &Body,
 std::string emitFunction(const Function &F, const Options &Opts,
                          bool Originals = false);
 
+/// A function that no source holds, as text: what was made of a function by
+/// differentiating it. Pointers that it only follows to one element are written
+/// `*p` where no source spells them; in C, unused parameters are cast to void.
+/// The text compiles by itself, apart from what F names.
+std::string emitMadeFunction(const Function &F, const Options &Opts);
+/// Its declaration, with all names of parameters.
+std::string emitPrototype(const Function &F);
+
 } // namespace raise
 
 #endif // RAISE_EMIT_SOURCE_H

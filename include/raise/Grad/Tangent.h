@@ -23,6 +23,9 @@ namespace raise::grad {
 struct Differentiated {
   FunctionRef F; ///< null if refused
   Signature Sig;
+  /// The functions made beside F that its calls reach, each after those that it
+  /// calls.
+  std::vector<FunctionRef> Helpers;
   std::vector<Reason> Refused; ///< see whyNotDifferentiable and signatureOf
 };
 

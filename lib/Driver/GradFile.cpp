@@ -1,0 +1,211 @@
+//===- GradFile.cpp - derivatives as a file of their own ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "GradFile.h"
+#include "SourceParts.h"
+#include "raise/Emit/OpenMP.h"
+#include "raise/Emit/Source.h"
+#include "raise/IR/Math.h"
+#include "raise/IR/Visitor.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/Frontend/ASTUnit.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+bool callsMath(const Function &F) {
+  bool Found = false;
+  forEachExpr(F.Body, [&](const ExprRef &E) {
+    auto *C = dyn_cast<Call>(E.get());
+    Found |= C && !C->Fn->Definition;
+  });
+  return Found;
+}
+
+std::string listed(ArrayRef<std::string> Names) {
+  std::string Text;
+  for (size_t I = 0; I < Names.size(); ++I)
+    Text += (I == 0 ? "" : I + 1 == Names.size() ? " and " : ", ") + Names[I];
+  return Text;
+}
+
+/// What stands above a tangent.
+std::string commentOf(const GradItem &Item, const Options &Opts) {
+  const Function &F = *Item.Primal;
+  const grad::Signature &Sig = Item.Made.Sig;
+  std::vector<std::string> Wrt, Of;
+  unsigned Pointers = 0;
+  for (const grad::Slot &S : Sig.Slots) {
+    const std::string Name = F.Params[S.Index].name().str();
+    if (S.Independent)
+      Wrt.push_back(Name);
+    if (S.Dependent)
+      Of.push_back(Name);
+    Pointers += F.Params[S.Index].Buf != nullptr;
+  }
+  if (Sig.ResultDependent)
+    Of.insert(Of.begin(), "the result");
+  const unsigned All = count_if(F.Params, [](const Param &P) { return P.Buf; });
+  std::string Text = "// The tangent of " + F.Name + " (" +
+                     sys::path::filename(F.Loc.File).str() + ":" +
+                     std::to_string(F.Loc.Line) + "): of " + listed(Of) +
+                     " with respect to " + listed(Wrt) + ".\n";
+  const std::string Formulas = notation(F.Body);
+  if (!Formulas.empty() && StringRef(Formulas).count('\n') < 4) {
+    SmallVector<StringRef, 4> Lines;
+    StringRef(Formulas).rtrim().split(Lines, '\n');
+    for (size_t I = 0; I < Lines.size(); ++I)
+      Text += (I ? "//   " : "// Primal: ") + Lines[I].str() + "\n";
+  }
+  if (All > 1 && Pointers)
+    Text += Opts.Alias == AliasMode::Assume
+                ? "// Assumed (--alias=assume): the pointers do not overlap.\n"
+                : "// Tangents overlap as their primals do, and overlap no "
+                  "primal.\n";
+  return Text;
+}
+
+class Writer {
+public:
+  explicit Writer(const GradFileInput &In) : In(In), Parts(In.Unit) {}
+
+  GradFileText run() {
+    for (const GradItem &Item : In.Items)
+      addFunctions(Item);
+    std::set<std::string> Words;
+    for (const Piece &P : Functions)
+      addWords(P.Text, Words);
+    std::vector<const clang::FunctionDecl *> Roots;
+    for (const GradItem &Item : In.Items)
+      Roots.push_back(Item.Decl);
+    Needed = Parts.partsFor(Roots, Words, Out.Errors);
+    if (!Out.Errors.empty())
+      return std::move(Out);
+    const std::string Name = sys::path::filename(In.SourcePath).str();
+    Out.Text = "// Tangents of functions of " + Name +
+               ", made by clang-raise grad --mode=forward.\n" + includes() +
+               "\n" + pieces(Needed) + pieces(Functions);
+    if (!In.HeaderName.empty())
+      writeHeader(Name);
+    return std::move(Out);
+  }
+
+private:
+  using Piece = SourceParts::Piece;
+
+  void addFunctions(const GradItem &Item) {
+    const std::vector<std::string> Scope = SourceParts::scopeOf(*Item.Decl);
+    for (const FunctionRef &Helper : Item.Made.Helpers) {
+      UsesMath |= callsMath(*Helper);
+      Functions.push_back({0, Scope, false,
+                           "// The tangent of what " + calledName(*Helper) +
+                               " returns.\n" +
+                               emitMadeFunction(*Helper, In.Opts) + "\n"});
+    }
+    UsesMath |= callsMath(*Item.Made.F);
+    const bool ExternC = isExternC(*Item.Decl);
+    Functions.push_back({0, Scope, ExternC,
+                         commentOf(Item, In.Opts) +
+                             (ExternC ? "extern \"C\" " : "") +
+                             emitMadeFunction(*Item.Made.F, In.Opts) + "\n"});
+    Prototypes.push_back(
+        {0, Scope, ExternC,
+         commentOf(Item, In.Opts) + emitPrototype(*Item.Made.F)});
+  }
+
+  static std::string calledName(const Function &Helper) {
+    return StringRef(Helper.Name).rsplit("_tan").first.str();
+  }
+
+  bool isC() const { return !In.Unit.getLangOpts().CPlusPlus; }
+  bool isExternC(const clang::FunctionDecl &FD) const {
+    return !isC() && FD.isExternC();
+  }
+
+  std::string includes() const {
+    std::string Text = Parts.preamble(In.SourcePath, In.OutputFolder);
+    const StringRef Math = isC() ? "<math.h>" : "<cmath>";
+    if (UsesMath && Text.find(Math.str()) == std::string::npos)
+      Text += "#include " + Math.str() + "\n";
+    return Text;
+  }
+
+  /// Pieces in their namespaces.
+  static std::string pieces(ArrayRef<Piece> All) {
+    std::string Text;
+    for (size_t I = 0; I < All.size(); ++I) {
+      const std::vector<std::string> &Scope = All[I].Scope;
+      if (I == 0 ? !Scope.empty() : Scope != All[I - 1].Scope)
+        for (const std::string &Name : Scope)
+          Text += "namespace " + Name + (Name.empty() ? "{\n" : " {\n");
+      Text += All[I].Text;
+      if (!StringRef(Text).ends_with("\n"))
+        Text += "\n";
+      if (I + 1 == All.size() ? !Scope.empty() : Scope != All[I + 1].Scope)
+        for (size_t K = 0; K < Scope.size(); ++K)
+          Text += "}\n";
+    }
+    return All.empty() ? Text : Text + "\n";
+  }
+
+  void writeHeader(const std::string &SourceName) {
+    std::string Guard;
+    for (char C : In.HeaderName)
+      Guard += isAlnum(C) ? toUpper(C) : '_';
+    if (isDigit(Guard[0]))
+      Guard = "_" + Guard;
+    std::set<std::string> Words;
+    for (const Piece &P : Prototypes)
+      addWords(P.Text, Words);
+    std::string Text =
+        "// Tangents of functions of " + SourceName +
+        ", made by clang-raise grad --mode=forward.\n#ifndef " + Guard +
+        "\n#define " + Guard + "\n\n" +
+        Parts.preamble(In.SourcePath, In.OutputFolder) + "\n" +
+        pieces(Parts.forwardDeclarations(Needed, Words, Out.Errors));
+    const std::string Begin = "extern \"C\" {\n", End = "}\n";
+    if (isC())
+      Text += "#ifdef __cplusplus\n" + Begin + "#endif\n\n" +
+              pieces(Prototypes) + "#ifdef __cplusplus\n" + End + "#endif\n";
+    else
+      for (const Piece &P : Prototypes)
+        Text += P.ExternC ? Begin + pieces(P) + End : pieces(P);
+    Out.Header = Text + "\n#endif // " + Guard + "\n";
+  }
+
+  const GradFileInput &In;
+  SourceParts Parts;
+  std::vector<Piece> Functions, Prototypes, Needed;
+  bool UsesMath = false;
+  GradFileText Out;
+};
+
+} // namespace
+
+GradFileText gradFile(const GradFileInput &In) { return Writer(In).run(); }
+
+std::set<std::string> namesOfUnit(clang::ASTUnit &Unit) {
+  std::set<std::string> Names;
+  const std::function<void(const clang::DeclContext *)> Walk =
+      [&](const clang::DeclContext *C) {
+        for (const clang::Decl *D : C->decls()) {
+          if (auto *N = dyn_cast<clang::NamedDecl>(D); N && N->getIdentifier())
+            Names.insert(N->getName().str());
+          if (isa<clang::NamespaceDecl>(D) || isa<clang::LinkageSpecDecl>(D))
+            Walk(cast<clang::DeclContext>(D));
+        }
+      };
+  Walk(Unit.getASTContext().getTranslationUnitDecl());
+  for (const auto &Macro : Unit.getPreprocessor().macros())
+    Names.insert(Macro.first->getName().str());
+  return Names;
+}
+
+} // namespace raise

@@ -1,0 +1,261 @@
+//===- GradUnit.cpp - one source file from text to derivatives ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "GradUnit.h"
+#include "GradFile.h"
+#include "Rewrite.h"
+#include "Selection.h"
+#include "raise/Driver/Output.h"
+#include "raise/Frontend/Lift.h"
+#include "raise/Frontend/Parse.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+/// The functions of the main file that have a body, in source order.
+class FunctionFinder : public clang::RecursiveASTVisitor<FunctionFinder> {
+public:
+  explicit FunctionFinder(const clang::SourceManager &SM) : SM(SM) {}
+  std::vector<const clang::FunctionDecl *> Found;
+  bool VisitFunctionDecl(clang::FunctionDecl *FD) {
+    if (FD->doesThisDeclarationHaveABody() &&
+        SM.isInMainFile(SM.getExpansionLoc(FD->getLocation())))
+      Found.push_back(FD);
+    return true;
+  }
+
+private:
+  const clang::SourceManager &SM;
+};
+
+class GradUnit {
+public:
+  GradUnit(const SourceFile &Source, StringRef OutputFolder,
+           StringRef HeaderName, const UnitSettings &Settings)
+      : Source(Source), OutputFolder(OutputFolder), HeaderName(HeaderName),
+        Settings(Settings), Tool(*Settings.Tool) {}
+
+  UnitOutput run(const clang::tooling::CompileCommand &Command) {
+    if (!readInputs())
+      return std::move(Out);
+    Cmd = adjustCommand(Command, Settings.Headers);
+    AST = parseSource(Cmd, Out.Errors);
+    for (Reason &E : Out.Errors)
+      localise(E.Loc);
+    if (!AST)
+      return std::move(Out);
+    setOptions();
+    FunctionFinder Finder(AST->getSourceManager());
+    Finder.TraverseDecl(AST->getASTContext().getTranslationUnitDecl());
+    for (const clang::FunctionDecl *FD : Finder.Found)
+      if (isAsked(*FD))
+        differentiate(*FD);
+    if (Out.Refused.empty() && !Items.empty())
+      writeText();
+    for (Reason &R : Out.Refused)
+      localise(R.Loc);
+    for (Result &R : Out.Results)
+      localise(R.Why.Loc);
+    return std::move(Out);
+  }
+
+private:
+  bool fail(const Twine &Text) {
+    Out.Errors.push_back({"", Text.str(), {}});
+    return false;
+  }
+
+  bool readInputs() {
+    Expected<std::string> Text = readWhole(Source.Path);
+    if (!Text)
+      return fail(toString(Text.takeError()));
+    Out.OldText = std::move(*Text);
+    if (Settings.FixedConfig) {
+      Cfg = *Settings.FixedConfig;
+      return true;
+    }
+    const std::string Path = findConfig(Source.Path);
+    if (Path.empty())
+      return true;
+    Expected<Config> C = loadConfig(Path);
+    if (!C)
+      return fail(toString(C.takeError()));
+    Cfg = std::move(*C);
+    return true;
+  }
+
+  void setOptions() {
+    applyCommand(Cmd, Opts);
+    Opts.Alias =
+        Tool.Alias ? *Tool.Alias : Cfg.Alias.value_or(AliasMode::Check);
+    Opts.Machine = Cfg.Machine;
+    Asked.Wrt = Tool.Wrt;
+    Asked.Of = Tool.Of;
+    Asked.Alias = Opts.Alias;
+    Asked.Taken = namesOfUnit(*AST);
+  }
+
+  void localise(SourceLoc &L) const {
+    if (L.File == Source.Path)
+      L.File = Source.Display;
+  }
+
+  bool isAsked(const clang::FunctionDecl &FD) {
+    Out.FunctionNames.push_back(FD.getQualifiedNameAsString());
+    bool Found = false;
+    for (const std::string &F : Tool.Functions)
+      if (answersTo(FD, F)) {
+        Out.FunctionsFound.push_back(F);
+        Found = true;
+      }
+    return Found;
+  }
+
+  SourceLoc placeOf(const clang::FunctionDecl &FD) const {
+    const clang::SourceManager &SM = AST->getSourceManager();
+    const clang::PresumedLoc P = SM.getPresumedLoc(FD.getLocation());
+    SourceLoc Loc;
+    Loc.File = Source.Display;
+    Loc.Line = P.getLine();
+    Loc.Column = P.getColumn();
+    return Loc;
+  }
+
+  /// What kind of function has no derivative of its own yet.
+  static const char *whyNotFunction(const clang::FunctionDecl &FD) {
+    if (FD.getASTContext().getLangOpts().CUDA)
+      return "functions of CUDA sources are not differentiated";
+    if (isa<clang::CXXMethodDecl>(FD))
+      return "a member function";
+    if (FD.isDependentContext() || FD.isTemplateInstantiation())
+      return "a template";
+    if (FD.isMain())
+      return "main is not called by others";
+    return nullptr;
+  }
+
+  void refuse(Result R, std::vector<Reason> Why) {
+    R.Outcome = Status::Failed;
+    R.Why = Why.front();
+    Out.Results.push_back(std::move(R));
+    append_range(Out.Refused, std::move(Why));
+  }
+
+  void differentiate(const clang::FunctionDecl &FD) {
+    const SourceLoc Place = placeOf(FD);
+    Result R;
+    R.File = Source.Display;
+    R.Line = Place.Line;
+    R.Column = Place.Column;
+    R.Function = FD.getQualifiedNameAsString();
+    R.What = Construct::Function;
+    if (const char *Why = whyNotFunction(FD))
+      return refuse(std::move(R), {{"CR1807", Why, Place}});
+    const LiftedFunction L = lift(FD, AST->getASTContext());
+    if (!L.F)
+      return refuse(std::move(R),
+                    {{"CR1807",
+                      L.Stopped.empty() ? "the function is not understood"
+                                        : L.Stopped.front().Text,
+                      Place}});
+    GradItem Item{&FD, L.F, grad::tangentOf(L.F, Asked)};
+    if (!Item.Made.F)
+      return refuse(std::move(R), Item.Made.Refused);
+    if (AST->getASTContext().Idents.find(Item.Made.F->Name) !=
+            AST->getASTContext().Idents.end() &&
+        Asked.Taken.count(Item.Made.F->Name) && !declaresOnly(FD, Item))
+      return refuse(
+          std::move(R),
+          {{"CR1807", "the source has a '" + Item.Made.F->Name + "' of its own",
+            Place}});
+    for (const FunctionRef &Helper : Item.Made.Helpers)
+      Asked.Taken.insert(Helper->Name);
+    R.Outcome = Status::Raised;
+    R.Rewritten = true;
+    R.Kind = "tangent";
+    if (Opts.Alias == AliasMode::Assume)
+      R.Assumptions.push_back("pointers do not overlap");
+    Out.Results.push_back(std::move(R));
+    Items.push_back(std::move(Item));
+  }
+
+  /// The source may declare what it will be linked with.
+  bool declaresOnly(const clang::FunctionDecl &FD, const GradItem &Item) const {
+    clang::ASTContext &Ctx = AST->getASTContext();
+    const clang::DeclContext *Scope =
+        FD.getDeclContext()->getEnclosingNamespaceContext();
+    return all_of(Scope->lookup(&Ctx.Idents.get(Item.Made.F->Name)),
+                  [](const clang::NamedDecl *D) {
+                    auto *F = dyn_cast<clang::FunctionDecl>(D);
+                    return F && !F->isDefined();
+                  });
+  }
+
+  void writeText() {
+    GradFileText T = gradFile({*AST, Out.OldText, Source.Path, OutputFolder,
+                               HeaderName, Items, Opts});
+    if (!T.Errors.empty()) {
+      for (Result &R : Out.Results)
+        if (R.Outcome == Status::Raised) {
+          R.Outcome = Status::Failed;
+          R.Rewritten = false;
+          R.Why = T.Errors.front();
+        }
+      append_range(Out.Refused, std::move(T.Errors));
+      return;
+    }
+    for (auto [Text, To] : {std::pair(&T.Text, &Out.NewText),
+                            std::pair(&T.Header, &Out.HeaderText)}) {
+      if (Text->empty())
+        continue;
+      Expected<std::string> Formatted = formatChanged("", *Text, Source.Path);
+      if (!Formatted) {
+        fail(toString(Formatted.takeError()));
+        return;
+      }
+      *To = std::move(*Formatted);
+    }
+  }
+
+  const SourceFile &Source;
+  const StringRef OutputFolder, HeaderName;
+  const UnitSettings &Settings;
+  const ToolOptions &Tool;
+  Config Cfg;
+  Options Opts;
+  grad::Request Asked;
+  ParseCommand Cmd;
+  std::unique_ptr<clang::ASTUnit> AST;
+  std::vector<GradItem> Items;
+  UnitOutput Out;
+};
+
+} // namespace
+
+UnitOutput gradUnit(const SourceFile &Source, StringRef OutputFolder,
+                    StringRef HeaderName, const UnitSettings &Settings) {
+  UnitOutput First = GradUnit(Source, OutputFolder, HeaderName, Settings)
+                         .run(Source.Commands.front());
+  for (const auto &Command : ArrayRef(Source.Commands).drop_front()) {
+    UnitOutput Other =
+        GradUnit(Source, OutputFolder, HeaderName, Settings).run(Command);
+    if (!Other.Errors.empty() && First.Errors.empty())
+      return Other;
+    if (First.NewText && Other.NewText != First.NewText) {
+      First.NewText.reset();
+      First.Refused.push_back(
+          {"CR1712", "the file's compile commands give different results", {}});
+    }
+  }
+  return First;
+}
+
+} // namespace raise

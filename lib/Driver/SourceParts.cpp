@@ -1,0 +1,454 @@
+//===- SourceParts.cpp - parts of a source that another repeats -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "SourceParts.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Frontend/ASTUnit.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace clang;
+using llvm::StringRef;
+namespace path = llvm::sys::path;
+
+namespace raise {
+
+void addWords(StringRef Text, std::set<std::string> &Words) {
+  const auto IsPart = [](char C) { return llvm::isAlnum(C) || C == '_'; };
+  while (!Text.empty()) {
+    const StringRef Word = Text.take_while(IsPart);
+    if (!Word.empty())
+      Words.insert(Word.str());
+    Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
+  }
+}
+
+std::vector<std::string> SourceParts::scopeOf(const clang::Decl &D,
+                                              bool Named) {
+  std::vector<std::string> Scope;
+  for (const DeclContext *C = D.getDeclContext(); C; C = C->getParent())
+    if (const auto *N = llvm::dyn_cast<NamespaceDecl>(C))
+      if (!Named || !N->isAnonymousNamespace())
+        Scope.insert(Scope.begin(), N->getName().str());
+  return Scope;
+}
+
+namespace {
+
+/// Declarations of the main file that some functions refer to, and so on.
+class References : public RecursiveASTVisitor<References> {
+public:
+  explicit References(const SourceManager &SM) : SM(SM) {}
+  std::vector<const NamedDecl *> Found;
+
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    add(E->getDecl());
+    return true;
+  }
+  bool VisitTypedefTypeLoc(TypedefTypeLoc T) {
+    add(T.getTypedefNameDecl());
+    return true;
+  }
+  bool VisitTagTypeLoc(TagTypeLoc T) {
+    add(T.getDecl());
+    return true;
+  }
+  void add(const NamedDecl *D) {
+    if (const auto *C = llvm::dyn_cast<EnumConstantDecl>(D))
+      D = llvm::cast<EnumDecl>(C->getDeclContext());
+    if (const auto *F = llvm::dyn_cast<FunctionDecl>(D))
+      if (const FunctionDecl *Def = F->getDefinition())
+        D = Def;
+    if (const auto *T = llvm::dyn_cast<TagDecl>(D))
+      if (const TagDecl *Def = T->getDefinition())
+        D = Def;
+    if (const auto *V = llvm::dyn_cast<VarDecl>(D)) {
+      if (V->isLocalVarDeclOrParm() && !V->isStaticLocal())
+        return;
+      if (const VarDecl *Def = V->getDefinition())
+        D = Def;
+    }
+    if (!SM.isInMainFile(SM.getExpansionLoc(D->getLocation())) ||
+        !Seen.insert(D).second)
+      return;
+    Found.push_back(D);
+    TraverseDecl(const_cast<NamedDecl *>(D));
+  }
+
+private:
+  const SourceManager &SM;
+  llvm::DenseSet<const NamedDecl *> Seen;
+};
+
+/// Whether a function keeps something from one call to the next.
+class HasState : public RecursiveASTVisitor<HasState> {
+public:
+  const VarDecl *Found = nullptr;
+  bool VisitVarDecl(VarDecl *V) {
+    if (V->isStaticLocal() && !V->getType().isConstQualified())
+      Found = V;
+    return true;
+  }
+};
+
+class Collector {
+public:
+  Collector(ASTUnit &Unit, std::vector<Reason> &Errors)
+      : Unit(Unit), SM(Unit.getSourceManager()), Lang(Unit.getLangOpts()),
+        Errors(Errors) {}
+
+  using Piece = SourceParts::Piece;
+
+  StringRef textOf(SourceRange R, unsigned &Offset) const {
+    const CharSourceRange Chars =
+        Lexer::makeFileCharRange(CharSourceRange::getTokenRange(R), SM, Lang);
+    if (Chars.isInvalid())
+      return "";
+    Offset = SM.getFileOffset(Chars.getBegin());
+    return Lexer::getSourceText(Chars, SM, Lang);
+  }
+
+  SourceLoc locate(SourceLocation L) const {
+    const PresumedLoc P = SM.getPresumedLoc(SM.getExpansionLoc(L));
+    SourceLoc Loc;
+    if (P.isValid()) {
+      Loc.File = P.getFilename();
+      Loc.Line = P.getLine();
+      Loc.Column = P.getColumn();
+    }
+    return Loc;
+  }
+
+  void refuse(const NamedDecl &D, const llvm::Twine &Why) {
+    Errors.push_back(
+        {"CR1809",
+         "the derivative uses '" + D.getNameAsString() + "', " + Why.str(),
+         locate(D.getLocation())});
+  }
+
+  /// How D is repeated; nothing after an error.
+  std::optional<Piece> pieceOf(const NamedDecl &D) {
+    Piece P;
+    P.Scope = SourceParts::scopeOf(D, /*Named=*/false);
+    const StringRef Text = textOf(D.getSourceRange(), P.Offset);
+    P.End = P.Offset + Text.size();
+    if (Text.empty()) {
+      refuse(D, "which a macro writes, so that its text cannot be repeated");
+      return std::nullopt;
+    }
+    if (const auto *F = llvm::dyn_cast<FunctionDecl>(&D))
+      return function(*F, Text, std::move(P));
+    if (const auto *V = llvm::dyn_cast<VarDecl>(&D))
+      return variable(*V, Text, std::move(P));
+    P.Text = (Text + ";\n").str();
+    P.Type = &D;
+    return P;
+  }
+
+private:
+  std::optional<Piece> function(const FunctionDecl &F, StringRef Text,
+                                Piece P) {
+    if (!F.isThisDeclarationADefinition()) {
+      P.Text = (Text + ";\n").str();
+      return P;
+    }
+    const bool Internal = F.getFormalLinkage() == Linkage::Internal;
+    if (Internal || (Lang.CPlusPlus && F.isInlined())) {
+      HasState State;
+      State.TraverseDecl(const_cast<FunctionDecl *>(&F));
+      if (State.Found) {
+        refuse(*State.Found,
+               "which '" + F.getNameAsString() +
+                   "' keeps from one call to the next, so that a copy would "
+                   "have a state of its own");
+        return std::nullopt;
+      }
+      P.Text = (Text + "\n").str();
+      return P;
+    }
+    if (F.isInlined()) {
+      refuse(F, "which is inline and not static");
+      return std::nullopt;
+    }
+    unsigned BodyAt = 0;
+    textOf(F.getBody()->getSourceRange(), BodyAt);
+    P.Text = (Text.take_front(BodyAt - P.Offset).rtrim() + ";\n").str();
+    if (Lang.CPlusPlus && F.isExternC() &&
+        !StringRef(P.Text).starts_with("extern"))
+      P.Text = "extern \"C\" " + P.Text;
+    return P;
+  }
+
+  std::optional<Piece> variable(const VarDecl &V, StringRef Text, Piece P) {
+    const QualType Elem = Unit.getASTContext().getBaseElementType(V.getType());
+    const bool Internal =
+        V.getFormalLinkage() == Linkage::Internal || V.isStaticLocal();
+    if (V.getTLSKind() != VarDecl::TLS_None) {
+      refuse(V, "which each thread has for itself");
+      return std::nullopt;
+    }
+    if (Internal && !Elem.isConstQualified()) {
+      refuse(V, "which only this file sees and may change");
+      return std::nullopt;
+    }
+    if (Internal) {
+      P.Text = (Text + ";\n").str();
+      return P;
+    }
+    std::string Name = V.getNameAsString();
+    PrintingPolicy Policy(Lang);
+    V.getType().getAsStringInternal(Name, Policy);
+    P.Text = (V.isExternC() && Lang.CPlusPlus ? "extern \"C\" " : "extern ") +
+             Name + ";\n";
+    return P;
+  }
+
+  ASTUnit &Unit;
+  const SourceManager &SM;
+  const LangOptions &Lang;
+  std::vector<Reason> &Errors;
+};
+
+/// A name that D gives to the rest of the file.
+bool names(const NamedDecl &D, const std::set<std::string> &Words) {
+  if (const auto *E = llvm::dyn_cast<EnumDecl>(&D))
+    for (const EnumConstantDecl *C : E->enumerators())
+      if (Words.count(C->getNameAsString()))
+        return true;
+  return Words.count(D.getNameAsString());
+}
+
+/// The macros that stand in the main file at the end, in order.
+std::vector<std::pair<const IdentifierInfo *, const MacroInfo *>>
+macrosOf(ASTUnit &Unit) {
+  Preprocessor &PP = Unit.getPreprocessor();
+  const SourceManager &SM = Unit.getSourceManager();
+  std::vector<std::pair<const IdentifierInfo *, const MacroInfo *>> Found;
+  for (const auto &[Name, State] : PP.macros()) {
+    const MacroInfo *M = PP.getMacroInfo(Name);
+    // isInMainFile says so of the compiler's own macros, too.
+    if (M && !M->isBuiltinMacro() &&
+        SM.getFileID(M->getDefinitionLoc()) == SM.getMainFileID())
+      Found.push_back({Name, M});
+  }
+  llvm::sort(Found, [&](auto &A, auto &B) {
+    return SM.getFileOffset(A.second->getDefinitionLoc()) <
+           SM.getFileOffset(B.second->getDefinitionLoc());
+  });
+  return Found;
+}
+
+/// The lines of a definition.
+SourceParts::Piece pieceOf(const MacroInfo &M, ASTUnit &Unit) {
+  const SourceManager &SM = Unit.getSourceManager();
+  const StringRef File = SM.getBufferData(SM.getMainFileID());
+  SourceParts::Piece P;
+  P.Offset = SM.getFileOffset(M.getDefinitionLoc());
+  const size_t Line = File.take_front(P.Offset).rfind('\n');
+  P.Offset = Line == StringRef::npos ? 0 : Line + 1;
+  P.End = SM.getFileOffset(Lexer::getLocForEndOfToken(
+      M.getDefinitionEndLoc(), 0, SM, Unit.getLangOpts()));
+  P.Text = File.slice(P.Offset, P.End).str() + "\n";
+  return P;
+}
+
+/// A file that the main file includes, where it does so for the first time.
+struct Include {
+  unsigned Offset; ///< in the line
+  std::string Line, File;
+};
+
+std::vector<Include> includesOf(ASTUnit &Unit) {
+  const SourceManager &SM = Unit.getSourceManager();
+  const StringRef Text = SM.getBufferData(SM.getMainFileID());
+  std::vector<Include> Found;
+  for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile())
+      continue;
+    const SourceLocation At = Entry.getFile().getIncludeLoc();
+    const OptionalFileEntryRef File =
+        Entry.getFile().getContentCache().OrigEntry;
+    if (At.isInvalid() || !File || SM.getFileID(At) != SM.getMainFileID())
+      continue;
+    const unsigned Offset = SM.getFileOffset(At);
+    const size_t Begin = Text.take_front(Offset).rfind('\n') + 1;
+    const StringRef Line =
+        Text.drop_front(Begin).take_until([](char C) { return C == '\n'; });
+    Found.push_back({Offset, Line.rtrim().str(), std::string(File->getName())});
+  }
+  llvm::sort(Found, [](const Include &A, const Include &B) {
+    return A.Offset < B.Offset;
+  });
+  return Found;
+}
+
+/// The path to File from a folder.
+std::string relativePath(StringRef File, StringRef Folder) {
+  auto From = path::begin(Folder), FromEnd = path::end(Folder);
+  auto To = path::begin(File), ToEnd = path::end(File);
+  while (From != FromEnd && To != ToEnd && *From == *To)
+    ++From, ++To;
+  std::string Relative;
+  for (; From != FromEnd; ++From)
+    Relative += "../";
+  for (; To != ToEnd; ++To)
+    Relative += To->str() + "/";
+  Relative.pop_back();
+  return Relative;
+}
+
+} // namespace
+
+std::string SourceParts::preamble(StringRef SourcePath,
+                                  StringRef OutputFolder) const {
+  const SourceManager &SM = Unit.getSourceManager();
+  std::vector<Piece> All;
+  const std::vector<Include> Includes = includesOf(Unit);
+  const unsigned Last = Includes.empty() ? 0 : Includes.back().Offset;
+  for (const Include &I : Includes) {
+    Piece P;
+    P.Offset = I.Offset;
+    P.Text = I.Line + "\n";
+    const size_t Open = P.Text.find('"');
+    const size_t Close = P.Text.find('"', Open + 1);
+    if (Open != std::string::npos && Close != std::string::npos) {
+      const std::string Name = P.Text.substr(Open + 1, Close - Open - 1);
+      llvm::SmallString<256> Beside(path::parent_path(SourcePath));
+      path::append(Beside, Name);
+      path::remove_dots(Beside, true);
+      if (!path::is_absolute(Name) && llvm::sys::fs::equivalent(Beside, I.File))
+        P.Text.replace(Open + 1, Close - Open - 1,
+                       relativePath(Beside, OutputFolder));
+    }
+    All.push_back(std::move(P));
+  }
+  for (const auto &[Name, M] : macrosOf(Unit))
+    if (SM.getFileOffset(M->getDefinitionLoc()) < Last)
+      All.push_back(pieceOf(*M, Unit));
+  llvm::stable_sort(
+      All, [](const Piece &A, const Piece &B) { return A.Offset < B.Offset; });
+  std::string Text;
+  for (const Piece &P : All)
+    Text += P.Text;
+  return Text;
+}
+
+/// What opens names to the file: `using std::sqrt`.
+static void addUsings(const DeclContext *C, ASTUnit &Unit, Collector &Texts,
+                      const std::set<std::string> &Words,
+                      std::vector<SourceParts::Piece> &Out) {
+  const SourceManager &SM = Unit.getSourceManager();
+  for (const clang::Decl *D : C->decls()) {
+    if (!SM.isInMainFile(SM.getExpansionLoc(D->getLocation())))
+      continue;
+    if (const auto *N = llvm::dyn_cast<NamespaceDecl>(D))
+      addUsings(N, Unit, Texts, Words, Out);
+    bool Wanted = false;
+    if (const auto *U = llvm::dyn_cast<UsingDecl>(D))
+      Wanted = Words.count(U->getNameAsString());
+    if (const auto *U = llvm::dyn_cast<UsingDirectiveDecl>(D))
+      Wanted = !U->isImplicit() &&
+               llvm::any_of(U->getNominatedNamespace()->redecls(),
+                            [&](const NamespaceDecl *R) {
+                              return !SM.isInMainFile(R->getLocation());
+                            });
+    if (!Wanted)
+      continue;
+    SourceParts::Piece P;
+    P.Scope = SourceParts::scopeOf(*D, /*Named=*/false);
+    P.Text = (Texts.textOf(D->getSourceRange(), P.Offset) + ";\n").str();
+    P.End = P.Offset + P.Text.size();
+    Out.push_back(std::move(P));
+  }
+}
+
+std::vector<SourceParts::Piece>
+SourceParts::partsFor(llvm::ArrayRef<const FunctionDecl *> Roots,
+                      std::set<std::string> Words,
+                      std::vector<Reason> &Errors) const {
+  const SourceManager &SM = Unit.getSourceManager();
+  References Refs(SM);
+  for (const FunctionDecl *FD : Roots)
+    Refs.TraverseDecl(const_cast<FunctionDecl *>(FD));
+  Collector Texts(Unit, Errors);
+  std::vector<Piece> Found;
+  std::set<const void *> Done;
+  // What is repeated names more.
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    const auto Take = [&](const void *Key, std::optional<Piece> P) {
+      Changed |= Done.insert(Key).second;
+      if (!P)
+        return;
+      addWords(P->Text, Words);
+      Found.push_back(std::move(*P));
+    };
+    for (const NamedDecl *D : Refs.Found)
+      if (!Done.count(D) && names(*D, Words))
+        Take(D, Texts.pieceOf(*D));
+    for (const auto &[Name, M] : macrosOf(Unit))
+      if (!Done.count(M) && Words.count(Name->getName().str()))
+        Take(M, raise::pieceOf(*M, Unit));
+  }
+  addUsings(Unit.getASTContext().getTranslationUnitDecl(), Unit, Texts, Words,
+            Found);
+  // The preamble has the macros before the last include.
+  const std::vector<Include> Includes = includesOf(Unit);
+  const unsigned Last = Includes.empty() ? 0 : Includes.back().Offset;
+  llvm::erase_if(Found, [&](const Piece &P) {
+    return P.Offset < Last && StringRef(P.Text).ltrim().starts_with("#");
+  });
+  llvm::stable_sort(Found, [](const Piece &A, const Piece &B) {
+    return std::pair(A.Offset, B.End) < std::pair(B.Offset, A.End);
+  });
+  // A structure inside a typedef, the declarators of one declaration.
+  std::vector<Piece> Apart;
+  for (Piece &P : Found)
+    if (Apart.empty() || P.Offset >= Apart.back().End)
+      Apart.push_back(std::move(P));
+  return Apart;
+}
+
+std::vector<SourceParts::Piece>
+SourceParts::forwardDeclarations(llvm::ArrayRef<Piece> Parts,
+                                 const std::set<std::string> &Words,
+                                 std::vector<Reason> &Errors) const {
+  std::vector<Piece> Out;
+  Collector Texts(Unit, Errors);
+  const bool InC = !Unit.getLangOpts().CPlusPlus;
+  const auto Forward = [&](const TagDecl &Tag) {
+    return (Tag.getKindName() + " " + Tag.getName()).str();
+  };
+  for (const Piece &P : Parts) {
+    if (!P.Type || !names(*P.Type, Words))
+      continue;
+    Piece F = P;
+    const auto *T = llvm::dyn_cast<TypedefNameDecl>(P.Type);
+    const auto *Tag = llvm::dyn_cast<TagDecl>(P.Type);
+    if (T && T->getUnderlyingType()->getAsTagDecl() &&
+        StringRef(P.Text).contains('{'))
+      Tag = T->getUnderlyingType()->getAsTagDecl();
+    if (Tag) {
+      if (Tag->getName().empty() || llvm::isa<EnumDecl>(Tag)) {
+        Texts.refuse(*P.Type, "a type that a header cannot declare without "
+                              "defining it; move it to a header of its own");
+        continue;
+      }
+      F.Text = Forward(*Tag) + ";\n";
+      if (T)
+        F.Text += (InC || T->getName() != Tag->getName())
+                      ? "typedef " + Forward(*Tag) + " " +
+                            T->getNameAsString() + ";\n"
+                      : "";
+    }
+    Out.push_back(std::move(F));
+  }
+  return Out;
+}
+
+} // namespace raise

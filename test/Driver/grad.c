@@ -1,0 +1,71 @@
+// A file of tangents, its header, --check, the command line.
+// RUN: rm -rf %t && mkdir -p %t
+// RUN: %clang_raise grad --mode=forward --function=axpy --function=length %s -o %t/made.c --json=%t/r.json -- -std=c11
+// RUN: FileCheck %s --input-file=%t/made.c
+// RUN: FileCheck %s --input-file=%t/made.h --check-prefix=HEADER
+// RUN: FileCheck %s --input-file=%t/r.json --check-prefix=JSON
+// RUN: %clang_raise grad --mode=forward --function=axpy --function=length %s -o %t/made.c --check -- -std=c11
+// RUN: %clang -std=c11 -Wall -Wextra -Werror -c %t/made.c -o %t/clang.o
+// RUN: %gcc -std=c11 -Wall -Wextra -Werror -c %t/made.c -o %t/gcc.o
+// The header stands beside the source itself, in C and in C++.
+// RUN: %clang -std=c11 -Wall -Wextra -Werror -fsyntax-only -include %t/made.h %s
+// RUN: echo '#include "made.h"' > %t/use.cpp
+// RUN: %gxx -Wall -Wextra -Werror -fsyntax-only %t/use.cpp
+// RUN: echo "// changed" >> %t/made.h
+// RUN: not %clang_raise grad --mode=forward --function=axpy --function=length %s -o %t/made.c --check -- -std=c11 2>&1 | FileCheck %s --check-prefix=CHANGED
+// CHANGED: made.h: error: is not what would be written
+// RUN: %clang_raise grad --mode=forward --function=axpy --wrt=x --of=y %s -- -std=c11 | FileCheck %s --check-prefix=SOME
+// RUN: not %clang_raise grad --mode=forward %s -- 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: error: grad needs the function
+// RUN: not %clang_raise grad --function=axpy %s -- 2>&1 | FileCheck %s --check-prefix=MODE
+// MODE: error: grad makes tangents: say so with --mode=forward
+// RUN: not %clang_raise grad --mode=sideways --function=axpy %s -- 2>&1 | FileCheck %s --check-prefix=WRONG
+// WRONG: error: mode is forward, not 'sideways'
+// RUN: not %clang_raise grad --mode=forward --function=axpi %s -- 2>&1 | FileCheck %s --check-prefix=NAME
+// NAME: error: no function with a body is called 'axpi'; did you mean 'axpy'?
+// RUN: not %clang_raise rewrite --wrt=x %s -- 2>&1 | FileCheck %s --check-prefix=OTHER
+// OTHER: error: option '--wrt' does not apply to rewrite
+#include <math.h>
+
+typedef float real;
+struct point {
+  real x, y;
+  int id;
+};
+
+// CHECK: #include <math.h>
+// CHECK: typedef float real;
+// CHECK: struct point {
+// CHECK: // The tangent of axpy (grad.c:[[#@LINE+7]]): of y with respect to y, x and a.
+// CHECK-NEXT: // Primal: y[i] += a·x[i],  0 ≤ i < n
+// CHECK-NEXT: // Tangents overlap as their primals do, and overlap no primal.
+// CHECK-NEXT: void axpy_tangent(real *y, const real *x, real a, int n, real *y_tan,
+// CHECK-NEXT: real *x_tan, real a_tan) {
+// CHECK: y_tan[i] += a_tan * x[i] + a * x_tan[i];
+// CHECK-NEXT: y[i] += a * x[i];
+void axpy(real *y, const real *x, real a, int n) {
+  for (int i = 0; i < n; i++)
+    y[i] += a * x[i];
+}
+
+// SOME: void axpy_tangent(real *y, const real *x, real a, int n, real *y_tan,
+// SOME-NEXT: real *x_tan) {
+// SOME: y_tan[i] += a * x_tan[i];
+real length(const struct point *p, real unused) {
+  (void)unused;
+  return sqrtf(p->x * p->x + p->y * p->y);
+}
+// CHECK: real length_tangent(const struct point *p, real unused, struct point *p_tan,
+// CHECK: (void)unused_tan;
+// CHECK: *length_tan =
+// CHECK-NEXT: arg_tan == 0 ? 0 : arg_tan / (2 * sqrtf(p->x * p->x + p->y * p->y));
+// HEADER: #ifndef MADE_H
+// HEADER: typedef float real;
+// HEADER-NEXT: struct point;
+// HEADER: extern "C" {
+// HEADER: void axpy_tangent(
+// HEADER: real length_tangent(
+// JSON-DAG: "construct": "function"
+// JSON-DAG: "kind": "tangent"
+// JSON-DAG: "rewritten": true
+// JSON-DAG: "status": "raised"
