@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "GradFile.h"
+#include "GradUnit.h"
 #include "SourceParts.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/Emit/Source.h"
@@ -89,9 +90,10 @@ public:
     if (!Out.Errors.empty())
       return std::move(Out);
     const std::string Name = sys::path::filename(In.SourcePath).str();
-    Out.Text = "// Tangents of functions of " + Name +
-               ", made by clang-raise grad --mode=forward.\n" + includes() +
-               "\n" + pieces(Needed) + pieces(Functions);
+    Out.Text = (GradMark + "functions of " + Name +
+                ", made by clang-raise grad --mode=forward.\n")
+                   .str() +
+               includes() + "\n" + pieces(Needed) + pieces(Functions);
     if (!In.HeaderName.empty())
       writeHeader(Name);
     return std::move(Out);
@@ -165,9 +167,10 @@ private:
     for (const Piece &P : Prototypes)
       addWords(P.Text, Words);
     std::string Text =
-        "// Tangents of functions of " + SourceName +
-        ", made by clang-raise grad --mode=forward.\n#ifndef " + Guard +
-        "\n#define " + Guard + "\n\n" +
+        (GradMark + "functions of " + SourceName +
+         ", made by clang-raise grad --mode=forward.\n#ifndef ")
+            .str() +
+        Guard + "\n#define " + Guard + "\n\n" +
         Parts.preamble(In.SourcePath, In.OutputFolder) + "\n" +
         pieces(Parts.forwardDeclarations(Needed, Words, Out.Errors));
     const std::string Begin = "extern \"C\" {\n", End = "}\n";

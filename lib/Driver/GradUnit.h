@@ -9,6 +9,9 @@
 
 namespace raise {
 
+/// How each file begins that `grad` writes.
+inline constexpr llvm::StringLiteral GradMark = "// Tangents of ";
+
 /// As processUnit, for `grad`: NewText is a file of derivatives, HeaderText
 /// (unless HeaderName is empty) the header that declares them. What cannot be
 /// differentiated is in Refused, and then there is no text.

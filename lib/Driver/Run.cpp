@@ -158,7 +158,28 @@ private:
     std::string Path = destination(S);
     if (Path.empty() || Opts.Diff || Opts.Check)
       return "";
+    if (Opts.Cmd == Command::Grad)
+      if (std::string Why = cannotWriteHeader(headerPath(Path), Path);
+          !Why.empty())
+        return Why;
     return toString(checkWritable(Path, /*MakeFolders=*/true));
+  }
+
+  /// Nobody named the header: what somebody else wrote is not replaced.
+  static std::string cannotWriteHeader(const std::string &Header,
+                                       StringRef Path) {
+    if (Header == Path)
+      return "-o names a header; name the source that goes with it";
+    Expected<std::string> Now = readWhole(Header);
+    if (!Now) {
+      consumeError(Now.takeError());
+      return toString(checkWritable(Header, /*MakeFolders=*/true));
+    }
+    if (!StringRef(*Now).starts_with(GradMark))
+      return "the header beside the result would be '" + Header +
+             "', which was not made by clang-raise grad; name another file "
+             "with -o";
+    return "";
   }
 
   /// Where the result for S lies; empty for standard output.

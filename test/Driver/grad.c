@@ -23,6 +23,13 @@
 // WRONG: error: mode is forward, not 'sideways'
 // RUN: not %clang_raise grad --mode=forward --function=axpi %s -- 2>&1 | FileCheck %s --check-prefix=NAME
 // NAME: error: no function with a body is called 'axpi'; did you mean 'axpy'?
+// A header that somebody else wrote is not replaced.
+// RUN: echo "int mine;" > %t/other.h
+// RUN: not %clang_raise grad --mode=forward --function=axpy %s -o %t/other.c -- 2>&1 | FileCheck %s --check-prefix=MINE
+// MINE: other.h', which was not made by clang-raise grad; name another file with -o
+// RUN: not ls %t/other.c
+// RUN: not %clang_raise grad --mode=forward --function=axpy %s -o %t/new.h -- 2>&1 | FileCheck %s --check-prefix=ISHEADER
+// ISHEADER: error: -o names a header; name the source that goes with it
 // RUN: not %clang_raise rewrite --wrt=x %s -- 2>&1 | FileCheck %s --check-prefix=OTHER
 // OTHER: error: option '--wrt' does not apply to rewrite
 #include <math.h>

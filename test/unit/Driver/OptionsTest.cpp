@@ -64,7 +64,7 @@ TEST(Options, UnknownOptionNamesTheNearest) {
 
 TEST(Options, UnknownCommandNamesTheNearest) {
   EXPECT_THAT(bad({"rewirte", "a.c"}), HasSubstr("'rewrite'"));
-  EXPECT_THAT(bad({"a.c"}), HasSubstr("rewrite and explain"));
+  EXPECT_THAT(bad({"a.c"}), HasSubstr("rewrite, grad and explain"));
 }
 
 TEST(Options, Refusals) {
@@ -100,7 +100,10 @@ TEST(Options, HelpIsByCommandAndTrueToTheTable) {
   EXPECT_EQ(P->Answer->About, Command::Explain);
   EXPECT_THAT(helpText(Command::Explain), Not(HasSubstr("--in-place")));
   EXPECT_THAT(helpText(Command::Rewrite), HasSubstr("--in-place"));
-  EXPECT_THAT(helpText(std::nullopt), Not(HasSubstr("grad")));
+  EXPECT_THAT(helpText(Command::Grad), HasSubstr("--wrt"));
+  EXPECT_THAT(helpText(Command::Rewrite), Not(HasSubstr("--wrt")));
+  // What is not built does not exist.
+  EXPECT_THAT(helpText(std::nullopt), Not(HasSubstr("reverse")));
 }
 
 TEST(Options, NearestName) {
