@@ -68,6 +68,14 @@ std::vector<std::string> buildFlags(const ParseCommand &Cmd);
 std::string entryExpression(const clang::FunctionDecl &FD,
                             llvm::StringRef Launcher = "");
 
+struct VerifyJob;
+/// Sets Job.Layouts for parameters that point to structures of scalars.
+void addLayouts(const clang::FunctionDecl &FD, VerifyJob &Job);
+/// Sets Job.Hints to what the configuration says of a function's inputs.
+void addHints(const Config &C, llvm::StringRef QualifiedName, VerifyJob &Job);
+enum class Verdict;
+Verification verdictOf(Verdict V);
+
 } // namespace raise
 
 #endif // RAISE_LIB_DRIVER_CANDIDATE_H

@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "GradUnit.h"
+#include "Candidate.h"
 #include "GradFile.h"
 #include "Rewrite.h"
 #include "Selection.h"
+#include "SourceParts.h"
 #include "raise/Driver/Output.h"
 #include "raise/Frontend/Lift.h"
 #include "raise/Frontend/Parse.h"
+#include "raise/Verify/Gradient.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -58,8 +62,11 @@ public:
     for (const clang::FunctionDecl *FD : Finder.Found)
       if (isAsked(*FD))
         differentiate(*FD);
-    if (Out.Refused.empty() && !Items.empty())
+    if (Out.Refused.empty() && !Items.empty()) {
       writeText();
+      if (Out.NewText && Tool.Verify.value_or(Cfg.Verify.value_or(false)))
+        verify();
+    }
     for (Reason &R : Out.Refused)
       localise(R.Loc);
     for (Result &R : Out.Results)
@@ -223,6 +230,64 @@ private:
       }
       *To = std::move(*Formatted);
     }
+  }
+
+  void verify() {
+    SmallString<128> Folder;
+    std::string Problem;
+    if (std::error_code EC =
+            sys::fs::createUniqueDirectory("clang-raise", Folder))
+      Problem = "no temporary folder: " + EC.message();
+    // The same text, with includes found from where it lies now.
+    const std::string Emitted =
+        (Folder + "/emitted" + (Cmd.LanguageC ? ".c" : ".cpp")).str();
+    if (Problem.empty()) {
+      const GradFileText T =
+          gradFile({*AST, Out.OldText, Source.Path, Folder, "", Items, Opts});
+      if (Error E = writeWhole(Emitted, T.Text))
+        Problem = toString(std::move(E));
+    }
+    for (size_t I = 0; I < Items.size(); ++I) {
+      Result &R = Out.Results[I];
+      if (!Problem.empty()) {
+        R.Verified = Verification::Inconclusive;
+        R.VerifiedDetail = Problem;
+        continue;
+      }
+      const SmallString<128> Own(Folder.str().str() + "/" + std::to_string(I));
+      (void)sys::fs::create_directory(Own);
+      const VerifyResult V = verifyTangent(makeJob(Items[I], Emitted),
+                                           Settings.Headers + "/runtime", Own);
+      R.Verified = verdictOf(V.V);
+      R.VerifiedDetail = V.Detail;
+      if (R.Verified == Verification::Failed) {
+        R.Outcome = Status::Failed;
+        R.Why = {"CR1901", "the tangent is wrong: " + V.Detail, {}};
+      }
+    }
+    if (!Folder.empty())
+      (void)sys::fs::remove_directories(Folder);
+  }
+
+  GradientJob makeJob(const GradItem &Item, const std::string &Emitted) const {
+    GradientJob Job;
+    Job.Asked = Asked;
+    Job.Made = Item.Made;
+    Job.Base.Original = Item.Primal;
+    Job.Base.OriginalFile = Source.Path;
+    Job.Base.EmittedFile = Emitted;
+    for (const std::string &Name : SourceParts::scopeOf(*Item.Decl))
+      Job.Base.Entry += Name + "::";
+    Job.Base.Entry += Item.Made.F->Name;
+    Job.Base.IncludeDir = sys::path::parent_path(Source.Path).str();
+    Job.Base.CompileFlags = buildFlags(Cmd);
+    Job.Base.LanguageC = Cmd.LanguageC;
+    if (Cmd.LanguageC)
+      Job.Base.Compiler = "clang-19";
+    Job.Base.Alias = Opts.Alias;
+    addHints(Cfg, Item.Primal->QualifiedName, Job.Base);
+    addLayouts(*Item.Decl, Job.Base);
+    return Job;
   }
 
   const SourceFile &Source;

@@ -69,11 +69,11 @@ constexpr OptionRow Table[] = {
     {Id::Diff, "--diff", "", ForRewrite, "print a unified diff"},
     {Id::Check, "--check", "", ForText,
      "write no source; exit 1 if what is on disk is not what would be written"},
-    {Id::Verify, "--verify", "", ForRewrite,
+    {Id::Verify, "--verify", "", ForText,
      "compile original and result, run both, compare"},
     {Id::RequireRaised, "--require-raised", "", ForRewrite,
      "a kernel or named function that is left is an error"},
-    {Id::RequireVerified, "--require-verified", "", ForRewrite,
+    {Id::RequireVerified, "--require-verified", "", ForText,
      "a verification that is inconclusive is an error (implies --verify)"},
     {Id::Alias, "--alias", "check|assume", ForText,
      "pointers that may overlap: test at run time (default), or assume that "

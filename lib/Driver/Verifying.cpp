@@ -92,22 +92,6 @@ bool addFields(const clang::RecordDecl &RD, const clang::ASTContext &AST,
   return true;
 }
 
-void addLayouts(const clang::FunctionDecl &FD, VerifyJob &Job) {
-  const clang::ASTContext &AST = FD.getASTContext();
-  for (const clang::ParmVarDecl *P : FD.parameters()) {
-    clang::QualType T = P->getType().getNonReferenceType();
-    if (T->isPointerType())
-      T = T->getPointeeType();
-    const clang::RecordDecl *RD = T->getAsRecordDecl();
-    if (!RD)
-      continue;
-    StructLayout Layout;
-    Layout.Size = AST.getTypeSizeInChars(T).getQuantity();
-    if (addFields(*RD, AST, 0, "", Layout))
-      Job.Layouts[P->getName()] = std::move(Layout);
-  }
-}
-
 const StringMap<std::string> *hintsFor(const Config &C, StringRef Qualified) {
   auto Found = C.Inputs.find(Qualified.str());
   if (Found == C.Inputs.end()) {
@@ -115,21 +99,6 @@ const StringMap<std::string> *hintsFor(const Config &C, StringRef Qualified) {
     Found = C.Inputs.find(Last.str());
   }
   return Found == C.Inputs.end() ? nullptr : &Found->second;
-}
-
-Verification verdictOf(Verdict V) {
-  switch (V) {
-  case Verdict::Passed:
-    return Verification::Passed;
-  case Verdict::Failed:
-    return Verification::Failed;
-  case Verdict::None:
-    return Verification::None;
-  case Verdict::Racy:
-  case Verdict::Inconclusive:
-    return Verification::Inconclusive;
-  }
-  llvm_unreachable("no such verdict");
 }
 
 void record(Candidate &C, Verification V, const std::string &Detail) {
@@ -174,8 +143,7 @@ VerifyJob makeJob(const Candidate &C, const VerifyInput &In) {
     Job.Compiler = "clang-19";
   Job.IsKernel = C.isKernel();
   Job.LanguageC = In.Command->LanguageC;
-  if (auto *Hints = hintsFor(*In.Settings, C.Lifted->QualifiedName))
-    Job.Hints = *Hints;
+  addHints(*In.Settings, C.Lifted->QualifiedName, Job);
   addLayouts(*C.Decl, Job);
   Job.FP = In.Opts.FP;
   Job.Alias = In.Opts.Alias;
@@ -242,6 +210,42 @@ void verifyLoops(ArrayRef<Candidate *> Asked, const VerifyInput &In,
 }
 
 } // namespace
+
+void addLayouts(const clang::FunctionDecl &FD, VerifyJob &Job) {
+  const clang::ASTContext &AST = FD.getASTContext();
+  for (const clang::ParmVarDecl *P : FD.parameters()) {
+    clang::QualType T = P->getType().getNonReferenceType();
+    if (T->isPointerType())
+      T = T->getPointeeType();
+    const clang::RecordDecl *RD = T->getAsRecordDecl();
+    if (!RD)
+      continue;
+    StructLayout Layout;
+    Layout.Size = AST.getTypeSizeInChars(T).getQuantity();
+    if (addFields(*RD, AST, 0, "", Layout))
+      Job.Layouts[P->getName()] = std::move(Layout);
+  }
+}
+
+void addHints(const Config &C, StringRef QualifiedName, VerifyJob &Job) {
+  if (auto *Hints = hintsFor(C, QualifiedName))
+    Job.Hints = *Hints;
+}
+
+Verification verdictOf(Verdict V) {
+  switch (V) {
+  case Verdict::Passed:
+    return Verification::Passed;
+  case Verdict::Failed:
+    return Verification::Failed;
+  case Verdict::None:
+    return Verification::None;
+  case Verdict::Racy:
+  case Verdict::Inconclusive:
+    return Verification::Inconclusive;
+  }
+  llvm_unreachable("no such verdict");
+}
 
 std::vector<std::string> buildFlags(const ParseCommand &Cmd) {
   std::vector<std::string> Out;

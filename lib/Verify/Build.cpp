@@ -113,8 +113,7 @@ bool flagsAssumeFinite(llvm::ArrayRef<std::string> Flags) {
   });
 }
 
-/// The first error in the compiler's output.
-static std::string firstError(const ProgramResult &R) {
+std::string firstError(const ProgramResult &R) {
   if (R.Status == 0)
     return "";
   if (R.TimedOut)
@@ -182,6 +181,20 @@ std::string buildLibrary(llvm::ArrayRef<const VerifyJob *> Jobs,
                            inDir(WorkDir, Name + ".so"), "-lm"});
   return firstError(
       runProgram(Args, inDir(WorkDir, Name + ".log"), /*Seconds=*/300));
+}
+
+std::vector<std::string> compileArguments(const VerifyJob &Job,
+                                          llvm::StringRef RuntimeDir) {
+  std::vector<std::string> Args{Job.Compiler};
+  for (std::string &F : usableFlags(Job.CompileFlags))
+    Args.push_back(std::move(F));
+  if (!Job.IncludeDir.empty()) {
+    Args.push_back("-iquote");
+    Args.push_back(Job.IncludeDir);
+  }
+  Args.insert(Args.end(), {"-I", RuntimeDir.str(), "-w", "-fno-fast-math",
+                           "-ffp-contract=off"});
+  return Args;
 }
 
 std::string buildHarness(llvm::ArrayRef<VerifyJob> Jobs,

@@ -29,6 +29,9 @@ struct ProgramResult {
 ProgramResult runProgram(llvm::ArrayRef<std::string> Arguments,
                          llvm::StringRef OutputFile, unsigned Seconds);
 
+/// The first error in the compiler's output; empty if it succeeded.
+std::string firstError(const ProgramResult &R);
+
 /// Builds SourceFile with entries for the given jobs into a shared library.
 /// Returns the compiler's first error; empty on success.
 std::string buildLibrary(llvm::ArrayRef<const VerifyJob *> Jobs,
@@ -37,6 +40,10 @@ std::string buildLibrary(llvm::ArrayRef<const VerifyJob *> Jobs,
                          std::string VerifyJob::*Below, bool Exact,
                          llvm::StringRef RuntimeDir, llvm::StringRef WorkDir,
                          llvm::StringRef Name);
+/// Compiler and flags for a program that is compiled as the project is, with
+/// every rounding as written.
+std::vector<std::string> compileArguments(const VerifyJob &Job,
+                                          llvm::StringRef RuntimeDir);
 std::string buildHarness(llvm::ArrayRef<VerifyJob> Jobs,
                          llvm::StringRef WorkDir, llvm::StringRef Name);
 

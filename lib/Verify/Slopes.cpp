@@ -39,11 +39,29 @@ void eachCell(Storage &S, Visit Fn) {
 
 bool isFloat(const std::optional<Value> &V) { return V && V->Ty.isFloat(); }
 
+/// In with room for steps between two values of float.
+Inputs inDouble(const Inputs &In) {
+  Inputs Wide = interp::clone(In);
+  const auto Widen = [](Value &V) {
+    if (V.Ty.isFloat() && V.Ty.Bits < 64)
+      V = Value::ofFloat(V.D, Type::getFloat(64));
+  };
+  for (auto &[Name, V] : Wide.Scalars)
+    Widen(V);
+  for (auto &[Name, B] : Wide.Buffers)
+    if (B.Store)
+      eachCell(*B.Store, [&](std::optional<Value> &V, StringRef, size_t) {
+        if (V)
+          Widen(*V);
+      });
+  return Wide;
+}
+
 class Checker {
 public:
   Checker(const Function &Primal, const grad::Differentiated &D,
           const Inputs &In, uint64_t Seed, SlopeCheck &Out)
-      : Primal(Primal), D(D), In(In), Random(Seed), Out(Out) {}
+      : Primal(Primal), D(D), In(inDouble(In)), Random(Seed), Out(Out) {}
 
   void run() {
     if (overlapsUnnamed()) {
@@ -314,7 +332,7 @@ private:
 
   const Function &Primal;
   const grad::Differentiated &D;
-  const Inputs &In;
+  const Inputs In;
   std::mt19937_64 Random;
   SlopeCheck &Out;
   std::vector<Pair> Pairs;

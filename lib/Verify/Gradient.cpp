@@ -1,0 +1,127 @@
+//===- Gradient.cpp - a tangent, compiled, run, compared ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "raise/Verify/Gradient.h"
+#include "GradientProgram.h"
+#include "Internal.h"
+#include "raise/Grad/Widen.h"
+#include "raise/IR/Visitor.h"
+#include "raise/Verify/Slopes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+/// An input that takes longer in the interpreter is left out.
+constexpr uint64_t MaxSteps = 200000;
+
+/// What the function reads that is no argument: the interpreter would not know
+/// its value.
+std::string outsideOf(const Function &F) {
+  std::string Name;
+  forEachExpr(F.Body, [&](const ExprRef &E) {
+    if (auto *U = dyn_cast<VarUse>(E.get());
+        U && U->V->Kind == VarKind::External)
+      Name = U->V->Name;
+    if (auto *L = dyn_cast<Load>(E.get());
+        L && (L->From.Buf->Kind == BufferKind::Global ||
+              L->From.Buf->Kind == BufferKind::Pointer))
+      Name = L->From.Buf->Name;
+  });
+  return Name;
+}
+
+class Verifier {
+public:
+  Verifier(const GradientJob &Job, StringRef RuntimeDir, StringRef WorkDir)
+      : Job(Job), Primal(*Job.Base.Original), RuntimeDir(RuntimeDir),
+        WorkDir(WorkDir) {}
+
+  VerifyResult run() {
+    if (std::string Name = outsideOf(Primal); !Name.empty())
+      return inconclusive("it reads '" + Name +
+                          "', which is no argument: its value is not known");
+    DiscoverySettings S;
+    S.Specials = false;
+    S.LargeSteps = MaxSteps;
+    Discovered Found = discoverInputs(Job.Base, S);
+    if (Found.Inputs.empty())
+      return inconclusive(Found.Problem);
+    erase_if(Found.Inputs,
+             [](const TestInput &T) { return T.Steps > MaxSteps; });
+    if (VerifyResult R = compareSlopes(Found.Inputs); R.V != Verdict::None)
+      return R;
+    if (VerifyResult R = compareCompiled(Found.Inputs); R.V != Verdict::None)
+      return R;
+    return {Verdict::Passed, std::to_string(Checked.Compared) +
+                                 " slopes agree with differences (" +
+                                 std::to_string(Checked.Kinks) +
+                                 " at kinks left out), " + std::to_string(Ran) +
+                                 " inputs compiled and run"};
+  }
+
+private:
+  static VerifyResult inconclusive(const Twine &Why) {
+    return {Verdict::Inconclusive, Why.str()};
+  }
+  static VerifyResult failed(const Twine &Why) {
+    return {Verdict::Failed, Why.str()};
+  }
+
+  VerifyResult compareSlopes(ArrayRef<TestInput> Inputs) {
+    const FunctionRef Wide = grad::widened(Primal);
+    const grad::Differentiated D = grad::tangentOf(Wide, Job.Asked);
+    if (!D.F)
+      return inconclusive("its form in double cannot be differentiated");
+    for (size_t I = 0; I < Inputs.size(); ++I)
+      checkSlopes(*Wide, D, Inputs[I].In, I + 1, Checked);
+    if (!Checked.Difference.empty())
+      return failed(Checked.Difference);
+    if (!Checked.NonZero)
+      return inconclusive("on all inputs that were tried, every slope is zero");
+    if (Checked.Compared < Checked.Kinks + Checked.Unusable)
+      return inconclusive("at most of the inputs that were tried, the function "
+                          "has no slope");
+    return {};
+  }
+
+  VerifyResult compareCompiled(ArrayRef<TestInput> Inputs) {
+    GradientProgram Program(Job);
+    for (size_t I = 0; I < Inputs.size(); ++I)
+      Program.add(Inputs[I].In, I + 1);
+    if (!Program.problem().empty())
+      return inconclusive(Program.problem());
+    Ran = Program.size();
+    if (!Ran)
+      return inconclusive("the tangent could be interpreted on no input");
+    std::string Output;
+    if (std::string Error = Program.buildAndRun(RuntimeDir, WorkDir, Output);
+        !Error.empty())
+      return Program.isIncomplete() ? inconclusive(Error) : failed(Error);
+    if (std::string Difference = Program.compare(Output); !Difference.empty())
+      return failed("compiled, " + Difference);
+    return {};
+  }
+
+  const GradientJob &Job;
+  const Function &Primal;
+  const StringRef RuntimeDir, WorkDir;
+  SlopeCheck Checked;
+  size_t Ran = 0;
+};
+
+} // namespace
+
+VerifyResult verifyTangent(const GradientJob &Job, StringRef RuntimeDir,
+                           StringRef WorkDir) {
+  return Verifier(Job, RuntimeDir, WorkDir).run();
+}
+
+} // namespace raise

@@ -1,0 +1,286 @@
+//===- GradientProgram.cpp - a program that runs a tangent ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "GradientProgram.h"
+#include "Internal.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <random>
+
+using namespace llvm;
+
+namespace raise {
+
+using interp::Binding;
+using interp::Storage;
+using interp::Value;
+
+namespace {
+
+std::string literal(const Value &V) {
+  if (!V.Ty.isFloat())
+    return V.Ty.Signed || V.Ty.isBool() ? itostr(V.I) + "LL"
+                                        : utostr(uint64_t(V.I)) + "ULL";
+  const double D = double(V.D);
+  if (std::isnan(D))
+    return "__builtin_nan(\"\")";
+  if (std::isinf(D))
+    return D < 0 ? "-__builtin_inf()" : "__builtin_inf()";
+  char Buffer[64];
+  snprintf(Buffer, sizeof Buffer, "%a", D);
+  return Buffer;
+}
+
+/// Calls Fn for each cell that is set, by ".field" and number.
+void eachCell(
+    const Storage &S,
+    function_ref<void(const std::string &, size_t, const Value &)> Fn) {
+  for (size_t I = 0; I < S.Cells.size(); ++I)
+    if (S.Cells[I])
+      Fn("", I, *S.Cells[I]);
+  for (const auto &[Field, Plane] : S.Fields)
+    for (size_t I = 0; I < Plane.size(); ++I)
+      if (Plane[I])
+        Fn("." + Field, I, *Plane[I]);
+}
+
+Binding bindingOf(const interp::Inputs &In, StringRef Name) {
+  auto It = In.Buffers.find(Name.str());
+  return It == In.Buffers.end() ? Binding() : It->second;
+}
+
+} // namespace
+
+/// The type of an element, as the source spells it.
+std::string GradientProgram::elementType(const Buffer &B) const {
+  if (!B.Elem.isVoid())
+    return B.Elem.cName();
+  StringRef T = StringRef(B.TypeSpelling).take_until([](char C) {
+    return C == '*' || C == '&' || C == '[' || C == '(';
+  });
+  T = T.trim();
+  T.consume_front("const ");
+  T.consume_back(" const");
+  return T.trim().str();
+}
+
+void GradientProgram::add(const interp::Inputs &In, uint64_t Seed) {
+  const Function &Primal = *Job.Base.Original;
+  const Function &F = *Job.Made.F;
+  std::mt19937_64 Random(Seed);
+  const auto Pick = [&](const Type &T) {
+    const double D = std::uniform_real_distribution<double>(-1, 1)(Random);
+    return Value::ofFloat(T.Bits == 32 ? float(D) : D, T);
+  };
+  interp::Inputs Before = interp::clone(In);
+  std::map<Storage *, std::shared_ptr<Storage>> Directions;
+  for (const grad::Slot &S : Job.Made.Sig.Slots) {
+    const Param &P = Primal.Params[S.Index];
+    const std::string Name = S.Derivative.name().str();
+    if (P.Scalar) {
+      Before.Scalars[Name] = Pick(P.Scalar->Ty);
+      continue;
+    }
+    Binding B = bindingOf(Before, P.name());
+    if (B.Store) {
+      auto &D = Directions[B.Store.get()];
+      if (!D) {
+        D = std::make_shared<Storage>(*B.Store);
+        for (auto &C : D->Cells)
+          if (C && C->Ty.isFloat())
+            C = Pick(C->Ty);
+        for (auto &[Field, Plane] : D->Fields)
+          for (auto &C : Plane) {
+            if (C && C->Ty.isFloat())
+              C = Pick(C->Ty);
+            else
+              C.reset();
+          }
+      }
+      B.Store = D;
+    }
+    Before.Buffers[Name] = B;
+  }
+  if (Job.Made.Sig.Result.Buf) {
+    Binding R;
+    R.Store = std::make_shared<Storage>();
+    R.Store->Cells.resize(1);
+    Before.Buffers[Job.Made.Sig.Result.name().str()] = R;
+  }
+  interp::Inputs After = interp::clone(Before);
+  const interp::Outcome O = interp::run(F, After);
+  if (O.Why != interp::Stop::Done || !Problem.empty())
+    return;
+  const size_t Known = Values.size();
+  std::string Data, Call, Print;
+  for (const Param &P : F.Params)
+    argument(P, Before, After, Data, Call, Print);
+  if (!Problem.empty())
+    return;
+  if (Values.size() - Known > 20000) { // a program that compiles in time
+    Values.resize(Known);
+    return;
+  }
+  const std::string Entry = "tangent(" + Call + ")";
+  Text += "static void input" + std::to_string(Inputs) + "(void) {\n" + Data;
+  if (O.Result) {
+    Values.insert(Values.begin() + Known, {"the result", *O.Result, 0});
+    Text += std::string("  ") + (O.Result->Ty.isFloat() ? "REAL(" : "WHOLE(") +
+            Entry + ");\n";
+  } else {
+    Text += "  " + Entry + ";\n";
+  }
+  Text += Print + "}\n";
+  ++Inputs;
+}
+
+void GradientProgram::argument(const Param &P, const interp::Inputs &Before,
+                               const interp::Inputs &After, std::string &Data,
+                               std::string &Call, std::string &Print) {
+  const std::string Name = P.name().str();
+  if (!Call.empty())
+    Call += ", ";
+  if (P.Scalar) {
+    Call += "(" + P.Scalar->Ty.cName() + ")" + literal(Before.Scalars.at(Name));
+    return;
+  }
+  const Buffer &B = *P.Buf;
+  const Binding From = bindingOf(Before, Name), To = bindingOf(After, Name);
+  if (!From.Store) {
+    Call += "0";
+    return;
+  }
+  if (B.rank() != 1 || (B.rank() == 1 && B.Extents[0])) {
+    Problem = "the test program cannot pass '" + Name + "', an array";
+    return;
+  }
+  // Parameters that share storage share an array.
+  std::string Array;
+  for (const Param &Other : Job.Made.F->Params) {
+    if (!Other.Buf || bindingOf(Before, Other.name()).Store != From.Store)
+      continue;
+    Array = "cells_" + Other.name().str();
+    if (elementType(*Other.Buf) != elementType(B)) {
+      Problem = "'" + Name + "' shares memory with another type";
+      return;
+    }
+    break;
+  }
+  if (Array == "cells_" + Name) {
+    Data += "  static " + elementType(B) + " " + Array + "[" +
+            std::to_string(To.Store->size() + 1) + "];\n";
+    eachCell(*From.Store,
+             [&](const std::string &Field, size_t I, const Value &V) {
+               Data += "  " + Array + "[" + std::to_string(I) + "]" + Field +
+                       " = " + literal(V) + ";\n";
+             });
+    double Scale = 0;
+    eachCell(*To.Store, [&](const std::string &, size_t, const Value &V) {
+      if (V.Ty.isFloat() && std::isfinite(double(V.D)))
+        Scale = std::max(Scale, std::fabs(double(V.D)));
+    });
+    eachCell(
+        *To.Store, [&](const std::string &Field, size_t I, const Value &V) {
+          const std::string At = "[" + std::to_string(I) + "]" + Field;
+          Values.push_back({"'" + Name + At + "'", V, Scale});
+          Print += std::string("  ") + (V.Ty.isFloat() ? "REAL(" : "WHOLE(") +
+                   Array + At + ");\n";
+        });
+  }
+  const std::string At = std::to_string(From.Offset);
+  Call += B.Reference ? Array + "[" + At + "]" : Array + " + " + At;
+}
+
+std::string GradientProgram::buildAndRun(StringRef RuntimeDir,
+                                         StringRef WorkDir,
+                                         std::string &Output) {
+  const VerifyJob &Base = Job.Base;
+  const auto In = [&](const Twine &Name) {
+    SmallString<256> P(WorkDir);
+    sys::path::append(P, Name);
+    return std::string(P);
+  };
+  std::string Program = "#include \"" + Base.EmittedFile +
+                        "\"\n#include <stdio.h>\n"
+                        "#define REAL(V) printf(\"%a\\n\", (double)(V))\n"
+                        "#define WHOLE(V) printf(\"%lld\\n\", (long long)(V))\n"
+                        "#define tangent " +
+                        Base.Entry + "\n" + Text + "int main(void) {\n";
+  for (size_t I = 0; I < Inputs; ++I)
+    Program += "  input" + std::to_string(I) + "();\n";
+  Program += "  return 0;\n}\n";
+  const std::string Source = In(Base.LanguageC ? "run.c" : "run.cpp");
+  {
+    std::error_code EC;
+    raw_fd_ostream OS(Source, EC);
+    if (!EC)
+      OS << Program;
+    if (EC || OS.has_error()) {
+      OS.clear_error();
+      return "cannot write '" + Source + "'";
+    }
+  }
+  std::vector<std::string> Args = compileArguments(Base, RuntimeDir);
+  Args.insert(Args.end(), {"-x", Base.LanguageC ? "c" : "c++", Source, "-x",
+                           "none", "-o", In("run"), "-lm"});
+  ProgramResult Built = runProgram(Args, In("run.log"), 300);
+  const bool Alone = Built.Status == 0;
+  if (!Alone) {
+    // What the source exports is linked from a library, so that a main() of its
+    // own does no harm.
+    buildLibrary({&Base}, {}, Base.OriginalFile, &VerifyJob::OriginalBelow,
+                 /*Exact=*/true, RuntimeDir, WorkDir, "original");
+    Args.insert(Args.end(), {In("original.so"), "-Wl,-rpath," + WorkDir.str(),
+                             "-Wl,--unresolved-symbols=ignore-in-shared-libs"});
+    if (sys::fs::exists(In("original.so")))
+      Built = runProgram(Args, In("run.log"), 300);
+  }
+  if (Built.Status != 0)
+    return "the emitted text does not compile: " + firstError(Built);
+  const ProgramResult R = runProgram({In("run")}, In("run.out"), 60);
+  Incomplete = R.Status < 0 && !Alone;
+  if (R.Status != 0)
+    return Incomplete ? "the source needs other files to run"
+                      : "the emitted text does not run: status " +
+                            std::to_string(R.Status);
+  Output = R.Output;
+  return "";
+}
+
+std::string GradientProgram::compare(StringRef Output) const {
+  SmallVector<StringRef, 0> Lines;
+  Output.split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  if (Lines.size() != Values.size())
+    return "it prints " + std::to_string(Lines.size()) + " values, not " +
+           std::to_string(Values.size());
+  for (size_t I = 0; I < Values.size(); ++I) {
+    const Expected &E = Values[I];
+    const std::string Line = Lines[I].str();
+    if (!E.V.Ty.isFloat()) {
+      if (Line != itostr(E.V.I))
+        return E.What + " is " + Line + ", not " + itostr(E.V.I);
+      continue;
+    }
+    const double Got = strtod(Line.c_str(), nullptr), Right = double(E.V.D);
+    // The interpreter's library functions may round in another way.
+    const double Limit =
+        (E.V.Ty.Bits == 32 ? 1e-3 : 1e-9) * (1e-3 + std::fabs(Right) + E.Scale);
+    const bool Same = Got == Right || (std::isnan(Got) && std::isnan(Right)) ||
+                      std::fabs(Got - Right) <= Limit;
+    if (!Same) {
+      std::string Difference;
+      raw_string_ostream(Difference)
+          << E.What << " is " << Got << ", not " << Right;
+      return Difference;
+    }
+  }
+  return "";
+}
+
+} // namespace raise

@@ -1,0 +1,53 @@
+//===- GradientProgram.h - a program that runs a tangent --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_VERIFY_GRADIENTPROGRAM_H
+#define RAISE_LIB_VERIFY_GRADIENTPROGRAM_H
+
+#include "raise/Interp/Interp.h"
+#include "raise/Verify/Gradient.h"
+
+namespace raise {
+
+/// A main() below the emitted text that calls the tangent on given inputs and
+/// prints what it leaves, and what the interpreter says that should be.
+class GradientProgram {
+public:
+  explicit GradientProgram(const GradientJob &Job) : Job(Job) {}
+
+  /// Adds an input of the primal, with tangents that Seed chooses. Inputs on
+  /// which the tangent cannot be interpreted are left out.
+  void add(const interp::Inputs &In, uint64_t Seed);
+  /// Why no program can be written; empty if one can.
+  const std::string &problem() const { return Problem; }
+  size_t size() const { return Inputs; }
+
+  /// The first error; empty on success.
+  std::string buildAndRun(llvm::StringRef RuntimeDir, llvm::StringRef WorkDir,
+                          std::string &Output);
+  /// The error is no fault of the text's.
+  bool isIncomplete() const { return Incomplete; }
+  /// The first difference of what was printed; empty for none.
+  std::string compare(llvm::StringRef Output) const;
+
+private:
+  struct Expected {
+    std::string What;
+    interp::Value V;
+    double Scale; ///< the largest value of its buffer
+  };
+  void argument(const Param &P, const interp::Inputs &Before,
+                const interp::Inputs &After, std::string &Data,
+                std::string &Call, std::string &Print);
+  std::string elementType(const Buffer &B) const;
+
+  const GradientJob &Job;
+  std::string Text, Problem;
+  size_t Inputs = 0;
+  bool Incomplete = false;
+  std::vector<Expected> Values;
+};
+
+} // namespace raise
+
+#endif // RAISE_LIB_VERIFY_GRADIENTPROGRAM_H

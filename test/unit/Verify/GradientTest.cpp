@@ -1,0 +1,91 @@
+//===- GradientTest.cpp - right and wrong tangents, compiled --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/Verify/Gradient.h"
+#include "raise/IR/Text.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include <gtest/gtest.h>
+
+using namespace raise;
+
+namespace {
+
+class Gradient : public ::testing::Test {
+protected:
+  llvm::SmallString<128> Folder;
+  void SetUp() override {
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("gradient", Folder));
+  }
+  void TearDown() override { (void)llvm::sys::fs::remove_directories(Folder); }
+
+  std::string write(const std::string &Name, const std::string &Text) {
+    const std::string Path = (Folder + "/" + Name).str();
+    std::error_code EC;
+    llvm::raw_fd_ostream(Path, EC) << Text;
+    return Path;
+  }
+
+  /// Body is the emitted tangent's.
+  VerifyResult verify(const std::string &Body) {
+    auto Parsed = parseIR("func @f(y: f32*, x: const f32*, a: f32, n: i32): "
+                          "f32 {\n  let s: f32 = 0.0:f32;\n"
+                          "  for (i: i32 = 0; i < n; i += 1) {\n"
+                          "    y[i] = x[i] * x[i] * a;\n    s += y[i];\n  }\n"
+                          "  return s;\n}\n",
+                          "f.rir");
+    EXPECT_TRUE(bool(Parsed));
+    GradientJob Job;
+    Job.Base.Original = Parsed->front();
+    Job.Asked.Of = {"return", "y"};
+    Job.Made = grad::tangentOf(Parsed->front(), Job.Asked);
+    EXPECT_TRUE(Job.Made.F);
+    Job.Base.OriginalFile = write("original.cpp", "int main() {}\n");
+    Job.Base.EmittedFile = write(
+        "emitted.cpp", "float f_tangent(float *y, const float *x, float a, int "
+                       "n, float *y_tan, float *x_tan, float a_tan, float "
+                       "*f_tan) {\n" +
+                           Body + "}\n");
+    Job.Base.Entry = "f_tangent";
+    return verifyTangent(Job, Folder, Folder);
+  }
+
+  const std::string Right =
+      "  float s = 0, s_tan = 0;\n"
+      "  for (int i = 0; i < n; ++i) {\n"
+      "    y_tan[i] = 2 * x[i] * x_tan[i] * a + x[i] * x[i] * a_tan;\n"
+      "    y[i] = x[i] * x[i] * a;\n    s_tan += y_tan[i];\n    s += y[i];\n"
+      "  }\n  *f_tan = s_tan;\n  return s;\n";
+
+  VerifyResult verifyWith(const std::string &Old, const std::string &New) {
+    std::string Body = Right;
+    const size_t At = Body.find(Old);
+    EXPECT_NE(At, std::string::npos);
+    return verify(Body.replace(At, Old.size(), New));
+  }
+};
+
+TEST_F(Gradient, ARightTangentPasses) {
+  const VerifyResult R = verify(Right);
+  EXPECT_EQ(R.V, Verdict::Passed) << R.Detail;
+}
+
+TEST_F(Gradient, AWrongTangentFails) {
+  EXPECT_EQ(verifyWith(" + x[i] * x[i] * a_tan", "").V, Verdict::Failed);
+  EXPECT_EQ(verifyWith("*f_tan = s_tan", "*f_tan = 0").V, Verdict::Failed);
+  EXPECT_EQ(verifyWith("i < n", "i + 1 < n").V, Verdict::Failed);
+}
+
+TEST_F(Gradient, AWrongPrimalFails) {
+  EXPECT_EQ(verifyWith("y[i] = x[i] * x[i] * a", "y[i] = x[i] * a").V,
+            Verdict::Failed);
+  EXPECT_EQ(verifyWith("return s", "return s_tan").V, Verdict::Failed);
+}
+
+TEST_F(Gradient, TextThatDoesNotCompileFails) {
+  const VerifyResult R = verifyWith("*f_tan = s_tan", "*f_tan = t");
+  EXPECT_EQ(R.V, Verdict::Failed);
+  EXPECT_NE(R.Detail.find("does not compile"), std::string::npos) << R.Detail;
+}
+
+} // namespace
