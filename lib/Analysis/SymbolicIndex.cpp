@@ -224,6 +224,10 @@ Value Walk::evalDivision(const Value &L, const Value &R, bool Remainder,
                   "'" + sourceText(E) + "' divides by what varies in the loop");
   if (auto Q = L.P.divideExactly(R.P))
     return {Remainder ? Poly() : *Q, N, nullptr};
+  if (L.P.isConstant() && R.P.isConstant() && R.P.constantTerm() != -1) {
+    const int64_t A = L.P.constantTerm(), B = R.P.constantTerm();
+    return {Poly::constant(Remainder ? A % B : A / B), N, nullptr};
+  }
   // (M*k + r) / M is k where 0 <= r < M and k is not negative.
   auto Proved = [&](const Poly &P) {
     auto B = S.lower(P);

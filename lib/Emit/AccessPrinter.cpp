@@ -97,9 +97,11 @@ std::string ExprPrinter::flat(const Access &A) const {
   auto Wide = WideIndex.find(A.Buf.get());
   ExprRef Index = flatIndex(A, Wide != WideIndex.end() && Wide->second);
   CursorSplit Split = splitCursor(Index, A.Buf.get());
-  std::string Base = Split.Cursor ? Name.of(Split.Cursor.get()) : A.Buf->Name;
+  std::string Base =
+      Split.Cursor ? Name.of(Split.Cursor.get()) : subscripted(*A.Buf).str();
   ExprRef Rest = Split.Cursor ? Split.Rest : Index;
-  bool First = Rest && isZero(Rest) &&
+  bool IsContainer = !Split.Cursor && Base != A.Buf->Name;
+  bool First = !IsContainer && Rest && isZero(Rest) &&
                (Split.Cursor || !A.Field.empty() || Single.count(A.Buf.get()));
   if (Rest && !First)
     return Base + "[" + subscript(Rest) + "]" +

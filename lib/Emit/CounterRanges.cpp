@@ -48,6 +48,20 @@ void CounterRanges::addLoop(const Stmt &S) {
     Known[L->V.get()] = {std::min(To->Least, From->Most), From->Most};
 }
 
+/// `a < b ? a : b` is limited by each of both.
+std::optional<ValueRange> CounterRanges::ofSelect(const Select &S) const {
+  const ValueRange Any = {-HUGE_VAL, HUGE_VAL};
+  const ValueRange A = of(S.True).value_or(Any), B = of(S.False).value_or(Any);
+  auto *C = dyn_cast<Binary>(S.Cond.get());
+  const bool Ordered = C && structurallyEqual(*C->L, *S.True) &&
+                       structurallyEqual(*C->R, *S.False);
+  if (Ordered && (C->Op == BinaryOp::LT || C->Op == BinaryOp::LE))
+    return ValueRange{std::min(A.Least, B.Least), std::min(A.Most, B.Most)};
+  if (Ordered && (C->Op == BinaryOp::GT || C->Op == BinaryOp::GE))
+    return ValueRange{std::max(A.Least, B.Least), std::max(A.Most, B.Most)};
+  return ValueRange{std::min(A.Least, B.Least), std::max(A.Most, B.Most)};
+}
+
 std::optional<ValueRange> CounterRanges::of(const ExprRef &E) const {
   if (auto *C = dyn_cast<IntConst>(E.get()))
     return ValueRange{double(C->Value), double(C->Value)};
@@ -65,6 +79,8 @@ std::optional<ValueRange> CounterRanges::of(const ExprRef &E) const {
     return E->Ty.Signed ? ValueRange{-All / 2, All / 2 - 1}
                         : ValueRange{0, All - 1};
   }
+  if (auto *S = dyn_cast<Select>(E.get()))
+    return ofSelect(*S);
   auto *B = dyn_cast<Binary>(E.get());
   auto L = B && E->Ty.isInt() ? of(B->L) : std::nullopt;
   auto R = L ? of(B->R) : std::nullopt;

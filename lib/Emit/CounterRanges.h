@@ -30,10 +30,11 @@ public:
   void add(const Var &V, const ExprRef &Lo, const ExprRef &Hi);
   /// The counter of L, if L is a For with a step of one sign.
   void addLoop(const Stmt &L);
-  /// Nothing where some variable of E may have any value.
+  /// Nothing, or infinities, where some variable of E may have any value.
   std::optional<ValueRange> of(const ExprRef &E) const;
 
 private:
+  std::optional<ValueRange> ofSelect(const Select &S) const;
   llvm::DenseMap<const Var *, ValueRange> Known;
 };
 

@@ -31,7 +31,7 @@ std::string FormulaPrinter::index(const ExprRef &E) const {
 }
 
 std::string FormulaPrinter::access(const Access &A) const {
-  std::string Text = A.Buf->Name;
+  std::string Text = subscripted(*A.Buf).str();
   if (!A.Buf->Reference) {
     std::vector<std::string> Indices;
     std::vector<ExprRef> Digits = A.Indices;
@@ -153,6 +153,15 @@ Formula FormulaPrinter::of(const ExprRef &E) const {
     return binary(*cast<Binary>(E.get()));
   case ExprKind::Select: {
     auto *S = cast<Select>(E.get());
+    // `a < b ? a : b`, of integers (in which nothing is no number).
+    auto *Least = dyn_cast<Binary>(S->Cond.get());
+    if (Least && E->Ty.isInt() &&
+        (Least->Op == BinaryOp::LT || Least->Op == BinaryOp::GT) &&
+        structurallyEqual(*Least->L, *S->True) &&
+        structurallyEqual(*Least->R, *S->False))
+      return {(Least->Op == BinaryOp::LT ? "min(" : "max(") + of(S->True).Text +
+                  ", " + of(S->False).Text + ")",
+              Atom};
     return {within(of(S->Cond), Or) + " ? " + within(of(S->True), Or) + " : " +
                 within(of(S->False), Or),
             Choice};

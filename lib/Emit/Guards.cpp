@@ -186,12 +186,13 @@ std::vector<std::string> describeGuards(ArrayRef<Guard> Guards) {
       addOnce(Conditions, formulaText(G.Cond));
       continue;
     }
-    auto It = find(Firsts, G.A.Buf->Name);
+    auto It = find(Firsts, subscripted(*G.A.Buf));
     if (It == Firsts.end()) {
-      Firsts.push_back(G.A.Buf->Name);
-      Seconds.push_back({G.B.Buf->Name});
+      Firsts.push_back(subscripted(*G.A.Buf).str());
+      Seconds.push_back({subscripted(*G.B.Buf).str()});
     } else {
-      addOnce(Seconds[size_t(It - Firsts.begin())], G.B.Buf->Name);
+      addOnce(Seconds[size_t(It - Firsts.begin())],
+              subscripted(*G.B.Buf).str());
     }
   }
   for (size_t I = 0; I < Firsts.size(); ++I)

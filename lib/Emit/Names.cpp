@@ -28,6 +28,13 @@ std::string plainName(const Var &V) {
   return Result;
 }
 
+StringRef subscripted(const Buffer &B) {
+  StringRef Name = B.Name;
+  if (B.Kind == BufferKind::Pointer)
+    Name.consume_back(".data()");
+  return Name;
+}
+
 std::string asIdentifier(StringRef Name) {
   std::string Result;
   for (char C : Name)

@@ -38,6 +38,10 @@ private:
 /// launcher's parameters `grid` and `block`.
 std::string plainName(const Var &V);
 
+/// What a subscript is put behind to name an element of B: of a container,
+/// which is known by the pointer to its elements, its own name.
+llvm::StringRef subscripted(const Buffer &B);
+
 /// What a qualified name or a member's (`ns::x`, `layer.output`) becomes as a
 /// part of a name of our own.
 std::string asIdentifier(llvm::StringRef Name);

@@ -96,18 +96,22 @@ public:
                 const ExprRef &Step, bool Surely = false);
 
 private:
-  bool isSafe(const ExprRef &E) const;
+  bool isSafe(const ExprRef &E, bool MayLoad) const;
   void keepLarger(Amount &Sum, const Amount &A);
   void declare(const StmtRef &S);
 };
 
-/// Evaluating E early can neither trap nor read memory.
-bool Estimator::isSafe(const ExprRef &E) const {
+/// Evaluating E early can neither trap nor, unless it MayLoad, read memory.
+bool Estimator::isSafe(const ExprRef &E, bool MayLoad) const {
   bool Safe = true;
   forEachExpr(E, [&](const ExprRef &Sub) {
     switch (Sub->Kind) {
     case ExprKind::IntConst:
     case ExprKind::Cast:
+    case ExprKind::Select:
+      break;
+    case ExprKind::Load:
+      Safe &= MayLoad && Sub->Ty.isInt();
       break;
     case ExprKind::VarUse:
       Safe &= !Inner.count(cast<VarUse>(Sub.get())->V.get()) && Sub->Ty.isInt();
@@ -117,7 +121,8 @@ bool Estimator::isSafe(const ExprRef &E) const {
       bool Divides = B->Op == BinaryOp::Div;
       auto *C = dyn_cast<IntConst>(withoutImplicitCasts(B->R).get());
       Safe &= B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub ||
-              B->Op == BinaryOp::Mul || (Divides && C && C->Value > 0);
+              B->Op == BinaryOp::Mul || isComparison(B->Op) ||
+              (Divides && C && C->Value > 0);
       break;
     }
     default:
@@ -167,9 +172,9 @@ void Estimator::multiply(Amount &A, const ExprRef &Lo, const ExprRef &Hi,
   auto *CL = dyn_cast<IntConst>(L.get()), *CH = dyn_cast<IntConst>(H.get());
   if (CL && CH)
     A.Count *= double(std::max<int64_t>(CH->Value - CL->Value, 0));
-  else if (CL && isSafe(H))
+  else if (CL && isSafe(H, Surely))
     addFactors(A, H);
-  else if (!CL && isSafe(H) && isSafe(L))
+  else if (!CL && isSafe(H, Surely) && isSafe(L, Surely))
     A.Factors.push_back(build::sub(build::cast(H, Type::getI64()),
                                    build::cast(L, Type::getI64())));
   else

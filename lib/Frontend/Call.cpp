@@ -72,6 +72,13 @@ Reason Lifter::whyUnknown(const FunctionDecl *FD, SourceRange At) const {
       SM.isInSystemHeader(SM.getExpansionLoc(FD->getLocation())))
     return {codes::CudaBuiltin, "calls " + Name + ", which has no raised form",
             Loc};
+  if (StringRef(Name).starts_with("mem") && FD->getBuiltinID() &&
+      FD->isExternC())
+    return {codes::UnknownCall,
+            "calls " + Name +
+                ", which handles whole blocks of memory: only loops over "
+                "elements are followed",
+            Loc};
   return {codes::UnknownCall, "calls " + Name + ", whose effects are not known",
           Loc};
 }

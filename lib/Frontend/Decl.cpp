@@ -300,6 +300,13 @@ bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
     return true;
   if (plainMembers(T, AST))
     return liftRecordDecl(D, Loc);
+  // What an unknown function does says more than the type of its result.
+  const auto *Made =
+      D->getInit() ? dyn_cast<clang::CallExpr>(D->getInit()->IgnoreImplicit())
+                   : nullptr;
+  const FunctionDecl *By = Made ? Made->getDirectCallee() : nullptr;
+  if (By && !knownBody(By))
+    return refuse(whyUnknown(By, Made->getSourceRange())), false;
   const RecordDecl *R = T->getAsRecordDecl();
   return refuse(R && R->isUnion() ? codes::UnionOrBitField
                 : R               ? codes::ClassObject

@@ -138,10 +138,7 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
   const FunctionDecl *Body = knownBody(FD);
   const std::string Name = FD->getNameAsString();
   if (!Body)
-    return refuse(codes::UnknownCall,
-                  "calls " + Name + ", whose effects are not known",
-                  E->getSourceRange()),
-           false;
+    return refuse(whyUnknown(FD, E->getSourceRange())), false;
   if (is_contained(CallStack, FD->getCanonicalDecl()))
     return refuse(codes::Recursion, "calls " + Name + " recursively",
                   E->getSourceRange()),

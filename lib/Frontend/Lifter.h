@@ -54,6 +54,8 @@ SourceLoc locate(clang::SourceRange Range, const clang::ASTContext &AST);
 /// As locate, with the semicolon that ends the statement.
 SourceLoc locateStatement(const clang::Stmt *S, const clang::ASTContext &AST);
 std::string sourceText(clang::SourceRange Range, const clang::ASTContext &AST);
+/// `'to.vals[i]'`, or "this pointer" where its text is too long to be a name.
+std::string pointerName(const clang::Expr *E, const clang::ASTContext &AST);
 /// The name of the macro that expands to just this expression; else empty.
 std::string macroName(const clang::Expr *E, const clang::ASTContext &AST);
 /// The token that spells a literal.

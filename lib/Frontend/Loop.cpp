@@ -27,7 +27,12 @@ class LoopLifter {
   const ForStmt *S;
   const Claim *Claimed; ///< what the author's directive says; may be null
   const VarDecl *Counter = nullptr;
-  const clang::Expr *Bound = nullptr, *StepBy = nullptr;
+  /// What limits the counter: of `i < n && i < m` each of both.
+  struct Limit {
+    const clang::Expr *Counter, *Bound;
+  };
+  std::vector<Limit> Limits;
+  const clang::Expr *StepBy = nullptr;
   bool StepDown = false, Declares = false;
   BinaryOp Op = BinaryOp::LT;
   std::vector<const clang::Expr *> MoreSteps; ///< of `i++, j += 2`
@@ -50,12 +55,14 @@ private:
   }
   const VarDecl *variable(const clang::Expr *E);
   bool matchCondition();
+  bool matchConditions(const clang::Expr *E);
   bool matchComparison(const clang::Expr *Left, const clang::Expr *Right,
                        BinaryOp O);
   bool matchStep();
   bool matchOneStep(const clang::Expr *E);
   bool liftInit();
-  bool liftBound();
+  bool liftBounds();
+  bool liftBound(const Limit &By);
   bool liftStep();
   bool fitStep();
   std::string changerOf(const ExprRef &From, const StmtRef &Body);
@@ -92,7 +99,9 @@ bool LoopLifter::matchComparison(const clang::Expr *Left,
                                  const clang::Expr *Right, BinaryOp O) {
   if (variable(Left) != Counter)
     return false;
-  Bound = Right;
+  if (!Limits.empty() && (O != Op || O == BinaryOp::NE))
+    return false;
+  Limits.push_back({Left, Right});
   Op = O;
   return true;
 }
@@ -100,10 +109,22 @@ bool LoopLifter::matchComparison(const clang::Expr *Left,
 bool LoopLifter::matchCondition() {
   if (!S->getCond())
     return no("the loop has no condition");
-  const auto *B =
-      dyn_cast<clang::BinaryOperator>(S->getCond()->IgnoreParenImpCasts());
+  Limits.clear();
+  return matchConditions(S->getCond());
+}
+
+/// A conjunction of comparisons is one with the least of the bounds.
+bool LoopLifter::matchConditions(const clang::Expr *E) {
+  const auto *B = dyn_cast<clang::BinaryOperator>(E->IgnoreParenImpCasts());
   if (!B)
     return no("the loop's condition is no comparison of its variable");
+  if (B->getOpcode() == BO_LAnd) {
+    std::string Before = Why;
+    if (matchConditions(B->getLHS()) && matchConditions(B->getRHS()))
+      return true;
+    Why = std::move(Before);
+    return no("the loop's condition tests more than one limit of its variable");
+  }
   BinaryOp O;
   switch (B->getOpcode()) {
   case BO_LT:
@@ -247,21 +268,39 @@ bool LoopLifter::liftInit() {
   return true;
 }
 
+bool LoopLifter::liftBounds() {
+  ExprRef Least;
+  for (const Limit &By : Limits) {
+    if (!liftBound(By))
+      return false;
+    if (Least) {
+      // The original asks for it only where those before hold.
+      bool Plain = true;
+      forEachExpr(Hi, [&](const ExprRef &E) {
+        Plain &= isa<VarUse>(*E) || isa<IntConst>(*E) || isa<raise::Cast>(*E);
+      });
+      if (!Plain)
+        return no("a bound of the loop is only looked at while another holds");
+      if (Hi->Ty != Least->Ty)
+        return no("the loop's bounds are of different types");
+      Hi = build::select(build::binary(Op, Least, Hi), Least, Hi);
+    }
+    Least = Hi;
+  }
+  return true;
+}
+
 /// Hi in the type of the comparison.
-bool LoopLifter::liftBound() {
+bool LoopLifter::liftBound(const Limit &By) {
   const size_t Before = L.Out->size();
-  const auto *Cmp =
-      cast<clang::BinaryOperator>(S->getCond()->IgnoreParenImpCasts());
-  if (!(Hi = L.value(Bound)))
+  if (!(Hi = L.value(By.Bound)))
     return false;
   if (L.Out->size() != Before)
     return no("the loop's bound has an effect");
   if (!Hi->Ty.isInt())
     return no("the loop's variable is not compared as an integer");
   // The counter must be converted to the bound's type in one step.
-  const clang::Expr *Side =
-      Bound == Cmp->getRHS() ? Cmp->getLHS() : Cmp->getRHS();
-  ExprRef Left = L.value(Side);
+  ExprRef Left = L.value(By.Counter);
   if (!Left)
     return false;
   const auto *C = dyn_cast<raise::Cast>(Left.get());
@@ -421,7 +460,7 @@ StmtRef LoopLifter::run() {
   const std::optional<Binding> OldCounter =
       L.Bindings.count(Counter) ? std::optional(L.Bindings[Counter])
                                 : std::nullopt;
-  bool Done = liftInit() && liftBound() && liftStep();
+  bool Done = liftInit() && liftBounds() && liftStep();
   const auto Steps = [&]() -> bool {
     for (const clang::Expr *E : MoreSteps)
       if (!L.liftEffect(E))

@@ -150,7 +150,7 @@ Pointer Lifter::choosePointer(const AbstractConditionalOperator *E) {
     return Pointer();
   if (T.Scalar || F.Scalar || T.Base != F.Base)
     return refuse(codes::PointerBase,
-                  "this pointer may point into one of two objects",
+                  pointerName(E, AST) + " may point into one of two objects",
                   E->getSourceRange()),
            Pointer();
   T.Offset = Chosen;
@@ -222,7 +222,8 @@ Pointer Lifter::pointer(const clang::Expr *E) {
     return Pointer();
   if (!P.isSet())
     refuse(codes::PointerBase,
-           "the object that this pointer points into is not known",
+           "the object that " + pointerName(E, AST) +
+               " points into is not known",
            E->getSourceRange());
   return P;
 }
@@ -463,7 +464,8 @@ bool Lifter::collectBases(const clang::Expr *E,
       return refuse(codes::Heap, "memory is allocated", E->getSourceRange()),
              false;
     return refuse(codes::PointerBase,
-                  "the object that this pointer points into is not known",
+                  "the object that " + pointerName(E, AST) +
+                      " points into is not known",
                   E->getSourceRange()),
            false;
   }

@@ -125,6 +125,14 @@ std::string sourceText(SourceRange Range, const ASTContext &AST) {
       .str();
 }
 
+std::string pointerName(const clang::Expr *E, const ASTContext &AST) {
+  constexpr size_t LongestName = 40;
+  const std::string Text = sourceText(E->getSourceRange(), AST);
+  const bool IsName = !Text.empty() && Text.size() <= LongestName &&
+                      Text.find('\n') == std::string::npos;
+  return IsName ? "'" + Text + "'" : "this pointer";
+}
+
 std::string macroName(const clang::Expr *E, const ASTContext &AST) {
   const SourceManager &SM = AST.getSourceManager();
   const SourceLocation Begin = E->getBeginLoc(), End = E->getEndLoc();

@@ -83,7 +83,11 @@ void Printer::access(const Access &A) {
     OS << (A.Field.empty() ? "" : Rest ? "." : "->") << A.Field;
     return;
   }
-  name(*A.Buf);
+  // A container's element is named by the container.
+  if (StringRef Of = A.Buf->Name; AsSource && Of.consume_back(".data()"))
+    OS << Of;
+  else
+    name(*A.Buf);
   if (AsSource && A.Buf->Reference) {
     OS << (A.Field.empty() ? "" : "." + A.Field);
     return;

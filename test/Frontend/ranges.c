@@ -42,7 +42,7 @@ void called(struct net *net) {
 
 // The step is fixed; the condition is what has no range.
 // CHECK-LABEL: @condition
-// CHECK: why "the loop's condition is no comparison of its variable"
+// CHECK: why "the loop's condition tests more than one limit of its variable"
 void condition(const float *x, float *y, int n) {
   for (int i = 0, j = 0; x[i] > 0 && i < n; i++, j += 2)
     y[j] = x[i];
