@@ -232,9 +232,9 @@ private:
 
   Sum binary(const ExprRef &E, const ExprRef &Value) {
     auto &B = *cast<Binary>(E.get());
+    if (B.Op == BinaryOp::Mul)
+      return product(E);
     const Sum L = run(B.L, nullptr);
-    if (B.Op == BinaryOp::Mul && !L.empty() && structurallyEqual(B.L, B.R))
-      return {{times(times(whole(2, B.Ty), B.L), asExpr(L))}};
     const Sum R = run(B.R, nullptr);
     if (B.Op == BinaryOp::Add || B.Op == BinaryOp::Sub) {
       Sum Result = L;
@@ -255,6 +255,37 @@ private:
         if (auto T = propagate(E, K, unsignedSeed(Seed, K ? R : L),
                                Direction::Forward, Value))
           Result.push_back({T->E, T->Minus != isMinus(K ? R : L)});
+    return Result;
+  }
+
+  /// One term for each factor, equal ones together: of c * x * x that is
+  /// c_tan * x * x + 2 * c * x * x_tan.
+  Sum product(const ExprRef &E) {
+    std::vector<ExprRef> Factors;
+    ExprRef Rest = E;
+    for (const Binary *M;
+         (M = dyn_cast<Binary>(Rest.get())) && M->Op == BinaryOp::Mul;
+         Rest = M->L)
+      Factors.insert(Factors.begin(), M->R);
+    Factors.insert(Factors.begin(), Rest);
+    Sum Result;
+    for (size_t I = 0; I < Factors.size(); ++I) {
+      const auto Same = [&](const ExprRef &F) {
+        return structurallyEqual(F, Factors[I]);
+      };
+      // The last of equal factors stands for all.
+      if (any_of(ArrayRef(Factors).drop_front(I + 1), Same))
+        continue;
+      const Sum Seed = run(Factors[I], nullptr);
+      if (Seed.empty())
+        continue;
+      const int64_t Times = count_if(Factors, Same);
+      ExprRef Term = whole(Times, E->Ty);
+      for (size_t K = 0; K < Factors.size(); ++K)
+        Term =
+            times(Term, K == I ? unsignedSeed(asExpr(Seed), Seed) : Factors[K]);
+      Result.push_back({Term, isMinus(Seed)});
+    }
     return Result;
   }
 

@@ -208,7 +208,8 @@ private:
                           : *Fixed == 3
                               ? square(X)
                               : mathCall("pow", T, {X, num(*Fixed - 1)});
-    return by(times(Y, Lower));
+    const bool Whole = *Fixed == std::floor(*Fixed) && std::fabs(*Fixed) < 100;
+    return by(times(Whole ? whole(int64_t(*Fixed), T) : num(*Fixed), Lower));
   }
 
   /// 0 to a positive power stays 0.

@@ -4,6 +4,7 @@
 
 #include "raise/Grad/Tangent.h"
 #include "Cleanup.h"
+#include "Repeated.h"
 #include "Rules.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -101,11 +102,17 @@ private:
     return T;
   }
 
-  /// Variables of one name in scopes apart have tangents of one name.
-  std::string nameFor(StringRef Of) {
+  /// Variables of one name in scopes apart have tangents of one name. AsItIs:
+  /// Of itself, or Of with trailing `_`.
+  std::string nameFor(StringRef Of, bool AsItIs = false) {
     auto [It, New] = NameOf.try_emplace(Of);
-    if (New)
+    if (New && !AsItIs)
       It->second = derivativeName(Of, Mode::Forward, Names);
+    if (New && AsItIs) {
+      It->second = Of.str();
+      while (!Names.insert(It->second).second)
+        It->second += '_';
+    }
     return It->second;
   }
 
@@ -193,6 +200,24 @@ private:
 
   ExprRef derivative(const ExprRef &E, const ExprRef &Value = nullptr) {
     return asExpr(grad::tangentOf(E, Hooks, Value));
+  }
+
+  /// Calls that E makes several times, wherever it is evaluated, are made once
+  /// and named; what uses Value, which is not there yet, stays.
+  ExprRef nameCalls(ExprRef E, const ExprRef &Value) {
+    while (const ExprRef C = E ? repeatedCall(E, Value) : nullptr) {
+      auto V = std::make_shared<Var>();
+      const auto &Fn = *cast<Call>(C.get())->Fn;
+      V->Name = nameFor(
+          (Fn.Definition ? Fn.Definition->Name : baseName(Fn).str()) + "_value",
+          /*AsItIs=*/true);
+      V->Ty = C->Ty;
+      V->Const = true;
+      Own.insert(V.get());
+      Spilled.push_back(std::make_shared<Decl>(V, C));
+      E = replaced(E, C, build::var(V));
+    }
+    return E;
   }
   static ExprRef orZero(const ExprRef &E, const Type &T) {
     return E ? E : zero(T);
@@ -298,7 +323,9 @@ private:
           tangentCursor(D->V),
           D->Init ? moved(D->Init, D->V->Base.get()) : nullptr, D->Loc);
     } else if (Active.isActive(D->V.get())) {
-      ExprRef E = D->Init ? derivative(D->Init, build::var(D->V)) : nullptr;
+      const ExprRef Value = build::var(D->V);
+      ExprRef E =
+          D->Init ? nameCalls(derivative(D->Init, Value), Value) : nullptr;
       T = std::make_shared<Decl>(
           tangent(D->V), D->Init ? orZero(E, D->V->Ty) : nullptr, D->Loc);
     }
@@ -311,7 +338,7 @@ private:
     if (Active.isActive(D->B.get())) {
       std::vector<ExprRef> Init;
       for (const ExprRef &E : D->Init)
-        Init.push_back(orZero(derivative(E), E->Ty));
+        Init.push_back(orZero(nameCalls(derivative(E), nullptr), E->Ty));
       T = std::make_shared<DeclBuffer>(tangent(D->B), std::move(Init), D->Loc);
     }
     place(T, S, /*After=*/true, Out);
@@ -392,7 +419,8 @@ private:
     // tangent to use.
     const bool Fresh = A->Op == Combiner::None && !uses(A->Value, A->V.get());
     const ExprRef ValueTan = derivative(A->Value, Fresh ? Old : nullptr);
-    const Update U = update(A->Op, Old, build::var(T), A->Value, ValueTan);
+    Update U = update(A->Op, Old, build::var(T), A->Value, ValueTan);
+    U.Value = nameCalls(U.Value, Fresh ? Old : nullptr);
     StmtRef New;
     if (U.Value)
       New = under(U.Cond, std::make_shared<Assign>(T, U.Op, U.Value, A->Loc));
@@ -433,7 +461,7 @@ private:
     // What was stored may be used where nothing else is read that the store
     // might have changed.
     if (St->Op == Combiner::None && Spilled.empty()) {
-      const ExprRef After = derivative(St->Value, Old);
+      const ExprRef After = nameCalls(derivative(St->Value, Old), Old);
       if (After && Spilled.empty() && uses(After, Old) &&
           readsOnly(After, Old)) {
         place(std::make_shared<Store>(To, Combiner::None, After, St->Atomic,
@@ -444,7 +472,8 @@ private:
       Spilled.clear();
     }
     const ExprRef ValueTan = derivative(St->Value);
-    const Update U = update(St->Op, Old, OldTan, St->Value, ValueTan);
+    Update U = update(St->Op, Old, OldTan, St->Value, ValueTan);
+    U.Value = nameCalls(U.Value, nullptr);
     StmtRef New;
     if (U.Value)
       New = under(U.Cond, std::make_shared<Store>(To, U.Op, U.Value, St->Atomic,
@@ -458,7 +487,8 @@ private:
       Out.push_back(S);
       return;
     }
-    const ExprRef E = orZero(derivative(R->Value), F.Result);
+    const ExprRef E =
+        orZero(nameCalls(derivative(R->Value), nullptr), F.Result);
     if (ReturnsTangent) {
       append_range(Out, Spilled);
       Spilled.clear();

@@ -86,7 +86,7 @@ private:
       return failed(Checked.Difference);
     if (!Checked.NonZero)
       return inconclusive("on all inputs that were tried, every slope is zero");
-    if (Checked.Compared < Checked.Kinks + Checked.Unusable)
+    if (Checked.Compared < Checked.Kinks)
       return inconclusive("at most of the inputs that were tried, the function "
                           "has no slope");
     return {};

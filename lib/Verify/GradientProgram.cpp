@@ -156,10 +156,20 @@ void GradientProgram::argument(const Param &P, const interp::Inputs &Before,
     Call += "0";
     return;
   }
-  if (B.rank() != 1 || (B.rank() == 1 && B.Extents[0])) {
-    Problem = "the test program cannot pass '" + Name + "', an array";
-    return;
+  // An array of rows is passed by the address of its first.
+  std::string Rows;
+  for (const ExprRef &E : ArrayRef(B.Extents).drop_front()) {
+    interp::Inputs Sizes = interp::clone(Before);
+    const std::optional<Value> N = interp::evaluate(E, *Job.Made.F, Sizes);
+    if (N)
+      Rows += "[" + itostr(N->I) + "]";
+    else
+      Problem = "the size of '" + Name + "' is not known";
   }
+  if (StringRef(B.TypeSpelling).contains("(&"))
+    Problem = "the test program cannot pass '" + Name + "', an array";
+  if (!Problem.empty())
+    return;
   // Parameters that share storage share an array.
   std::string Array;
   for (const Param &Other : Job.Made.F->Params) {
@@ -194,7 +204,10 @@ void GradientProgram::argument(const Param &P, const interp::Inputs &Before,
         });
   }
   const std::string At = std::to_string(From.Offset);
-  Call += B.Reference ? Array + "[" + At + "]" : Array + " + " + At;
+  Call += B.Reference    ? Array + "[" + At + "]"
+          : Rows.empty() ? Array + " + " + At
+                         : "(" + elementType(B) + " (*)" + Rows + ")(" + Array +
+                               " + " + At + ")";
 }
 
 std::string GradientProgram::buildAndRun(StringRef RuntimeDir,

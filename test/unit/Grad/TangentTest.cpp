@@ -108,6 +108,30 @@ TEST(Tangent, ReadsAsAPersonWouldWrite) {
   EXPECT_NE(Text.find("y_tan[i] /= 2.0;"), std::string::npos) << Text;
 }
 
+TEST(Tangent, CallsAreNotRepeated) {
+  const FunctionRef F = functionIn("func @f(a: f64, b: f64): f64 {\n"
+                                   "  let s: f64 = @tanh(a * b) * a * a;\n"
+                                   "  s *= @exp(s);\n"
+                                   "  return a > 0.0 ? @tan(a) : s;\n}\n",
+                                   "f");
+  const grad::Differentiated D = grad::tangentOf(F, {});
+  ASSERT_TRUE(D.F) << reasons(D);
+  const std::string Text = textOf(*D.F);
+  EXPECT_NE(Text.find("let tanh_value: const f64 = @tanh(a * b);"),
+            std::string::npos)
+      << Text;
+  EXPECT_NE(Text.find("s_tan = s_tan * exp_value + s * (exp_value * s_tan);"),
+            std::string::npos)
+      << Text;
+  // What only one branch needs is not computed ahead.
+  EXPECT_EQ(Text.find("tan_value: const f64 = @tan("), std::string::npos)
+      << Text;
+  // Equal factors make one term.
+  EXPECT_NE(Text.find("icast<f64>(2) * tanh_value * a * a_tan"),
+            std::string::npos)
+      << Text;
+}
+
 TEST(Tangent, OnlyWhatIsActiveHasATangent) {
   const FunctionRef F =
       functionIn("func @f(y: f64* restrict, x: const f64* restrict, w: const "
