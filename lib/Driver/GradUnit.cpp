@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "GradUnit.h"
 #include "Candidate.h"
+#include "ConstantValues.h"
 #include "GradFile.h"
 #include "Rewrite.h"
 #include "Selection.h"
@@ -285,6 +286,7 @@ private:
     if (Cmd.LanguageC)
       Job.Base.Compiler = "clang-19";
     Job.Base.Alias = Opts.Alias;
+    Job.Constants = constantsOf(*Item.Primal, *AST);
     addHints(Cfg, Item.Primal->QualifiedName, Job.Base);
     addLayouts(*Item.Decl, Job.Base);
     return Job;

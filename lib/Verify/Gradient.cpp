@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "raise/Verify/Gradient.h"
+#include "Constants.h"
 #include "GradientProgram.h"
 #include "Internal.h"
 #include "raise/Grad/Widen.h"
@@ -40,11 +41,21 @@ std::string outsideOf(const Function &F) {
 
 class Verifier {
 public:
-  Verifier(const GradientJob &Job, StringRef RuntimeDir, StringRef WorkDir)
-      : Job(Job), Primal(*Job.Base.Original), RuntimeDir(RuntimeDir),
-        WorkDir(WorkDir) {}
+  Verifier(GradientJob Of, StringRef RuntimeDir, StringRef WorkDir)
+      : Job(std::move(Of)), RuntimeDir(RuntimeDir), WorkDir(WorkDir) {
+    if (Job.Constants.empty())
+      return;
+    // The interpreter knows of nothing outside of the function.
+    const FunctionRef Closed = withConstants(*Job.Base.Original, Job.Constants);
+    grad::Differentiated Made = grad::tangentOf(Closed, Job.Asked);
+    if (!Made.F)
+      return;
+    Job.Base.Original = Closed;
+    Job.Made = std::move(Made);
+  }
 
   VerifyResult run() {
+    const Function &Primal = *Job.Base.Original;
     if (std::string Name = outsideOf(Primal); !Name.empty())
       return inconclusive("it reads '" + Name +
                           "', which is no argument: its value is not known");
@@ -76,7 +87,7 @@ private:
   }
 
   VerifyResult compareSlopes(ArrayRef<TestInput> Inputs) {
-    const FunctionRef Wide = grad::widened(Primal);
+    const FunctionRef Wide = grad::widened(*Job.Base.Original);
     const grad::Differentiated D = grad::tangentOf(Wide, Job.Asked);
     if (!D.F)
       return inconclusive("its form in double cannot be differentiated");
@@ -110,8 +121,7 @@ private:
     return {};
   }
 
-  const GradientJob &Job;
-  const Function &Primal;
+  GradientJob Job;
   const StringRef RuntimeDir, WorkDir;
   SlopeCheck Checked;
   size_t Ran = 0;

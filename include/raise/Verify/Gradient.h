@@ -15,6 +15,7 @@
 #define RAISE_VERIFY_GRADIENT_H
 
 #include "raise/Grad/Tangent.h"
+#include "raise/Interp/Interp.h"
 #include "raise/Verify/Verify.h"
 
 namespace raise {
@@ -26,6 +27,9 @@ struct GradientJob {
   VerifyJob Base;
   grad::Request Asked;
   grad::Differentiated Made;
+  /// Values of constants that the function reads by name: one for a scalar, all
+  /// elements of an array, outermost dimension first.
+  std::map<std::string, std::vector<interp::Value>> Constants;
 };
 
 /// Files are written to WorkDir, which exists. Passed needs that at least half
