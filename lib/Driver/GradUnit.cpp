@@ -11,6 +11,7 @@
 #include "raise/Driver/Output.h"
 #include "raise/Frontend/Lift.h"
 #include "raise/Frontend/Parse.h"
+#include "raise/IR/Visitor.h"
 #include "raise/Verify/Gradient.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -184,6 +185,13 @@ private:
           std::move(R),
           {{"CR1807", "the source has a '" + Item.Made.F->Name + "' of its own",
             Place}});
+    if (const std::string Name = hiddenFunction(FD, Item); !Name.empty())
+      return refuse(std::move(R),
+                    {{"CR1809",
+                      "the derivative calls '" + Name +
+                          "' of <math.h>, and that name means something else "
+                          "where it would stand",
+                      Place}});
     for (const FunctionRef &Helper : Item.Made.Helpers)
       Asked.Taken.insert(Helper->Name);
     R.Outcome = Status::Raised;
@@ -193,6 +201,42 @@ private:
       R.Assumptions.push_back("pointers do not overlap");
     Out.Results.push_back(std::move(R));
     Items.push_back(std::move(Item));
+  }
+
+  /// Whether a name of <math.h> is found as such from inside of FD.
+  bool findsLibrary(const clang::FunctionDecl &FD, StringRef Name) const {
+    clang::ASTContext &Ctx = AST->getASTContext();
+    const clang::SourceManager &SM = AST->getSourceManager();
+    for (const clang::DeclContext *C = FD.getDeclContext(); C;
+         C = C->getLookupParent())
+      for (const clang::NamedDecl *D : C->lookup(&Ctx.Idents.get(Name))) {
+        if (isa<clang::BaseUsingDecl>(D)) // what it brings is listed as well
+          continue;
+        D = D->getUnderlyingDecl();
+        const clang::FunctionDecl *F = D->getAsFunction();
+        if (!F || (!F->getBuiltinID() && !F->isInStdNamespace() &&
+                   !SM.isInSystemHeader(SM.getExpansionLoc(F->getLocation()))))
+          return false;
+      }
+    const clang::Preprocessor &PP = AST->getPreprocessor();
+    const clang::MacroInfo *M = PP.getMacroInfo(&Ctx.Idents.get(Name));
+    return !M || SM.isInSystemHeader(M->getDefinitionLoc());
+  }
+
+  /// A function of <math.h> that the derivative calls and would not find.
+  std::string hiddenFunction(const clang::FunctionDecl &FD,
+                             const GradItem &Item) const {
+    std::vector<FunctionRef> All = Item.Made.Helpers;
+    All.push_back(Item.Made.F);
+    std::string Hidden;
+    for (const FunctionRef &F : All)
+      forEachExpr(F->Body, [&](const ExprRef &E) {
+        auto *C = dyn_cast<Call>(E.get());
+        if (C && !C->Fn->Definition &&
+            (F->findParam(C->Fn->Name) || !findsLibrary(FD, C->Fn->Name)))
+          Hidden = C->Fn->Name;
+      });
+    return Hidden;
   }
 
   /// The source may declare what it will be linked with.

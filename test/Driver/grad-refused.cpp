@@ -12,6 +12,9 @@
 // RUN: not %clang_raise grad --mode=forward --function=recursive %s -- 2>&1 | FileCheck %s --check-prefix=RECURSIVE
 // RUN: not %clang_raise grad --mode=forward --function=untagged %s -o %t/c.cpp -- 2>&1 | FileCheck %s --check-prefix=UNTAGGED
 // RUN: %clang_raise grad --mode=forward --function=untagged %s -- | FileCheck %s --check-prefix=TEXT
+// RUN: not %clang_raise grad --mode=forward --function=other::hides %s -- 2>&1 | FileCheck %s --check-prefix=HIDES
+// RUN: %clang_raise grad --mode=forward --function=other::finds %s -- | FileCheck %s --check-prefix=FINDS
+// RUN: not %clang_raise grad --mode=forward --function=named %s -- 2>&1 | FileCheck %s --check-prefix=NAMED
 #include <cmath>
 #include <vector>
 
@@ -56,3 +59,14 @@ typedef struct {
   double a, b;
 } Pair;
 double untagged(const Pair *p) { return p->a * p->b; }
+
+namespace other {
+double cos(double x);
+using std::exp;
+// HIDES: grad-refused.cpp:[[#@LINE+1]]:8: error: the derivative calls 'cos' of <math.h>, and that name means something else where it would stand [CR1809]
+double hides(double x) { return std::sin(x); }
+// FINDS: *finds_tan = exp(x) * x_tan;
+double finds(double x) { return exp(x); }
+} // namespace other
+// NAMED: error: the derivative calls 'log' of <math.h>, and that name means something else where it would stand [CR1809]
+double named(double x, double log) { return std::pow(x, log); }
