@@ -139,6 +139,15 @@ ExprRef Lifter::valueInner(const clang::Expr *E) {
     return C;
   if (failed())
     return nullptr;
+  // In the IR both sides are integers of one type; in C++ only a cast that is
+  // written makes one of the other.
+  if (const auto *C = dyn_cast<ExplicitCastExpr>(E);
+      C && C->getType()->isScopedEnumeralType() !=
+               C->getSubExpr()->getType()->isScopedEnumeralType())
+    return refuse(codes::ScalarType,
+                  "a scoped enumeration is converted here, which is not "
+                  "followed",
+                  E->getSourceRange());
   if (E->getType()->isFloatingType() && accessesEnvironment(E, AST))
     return refuse(codes::FloatEnvironment,
                   "the floating-point environment is accessed here",

@@ -21,15 +21,82 @@ bool isNullPointer(const clang::Expr *E, const ASTContext &AST) {
                                   clang::Expr::NPC_ValueDependentIsNotNull) !=
          clang::Expr::NPCK_NotNull;
 }
+/// What the analysis knows the meaning of. A body that holds anything else is
+/// not followed: somewhere in it a use may hide.
+static bool isKnownKind(const clang::Stmt *S) {
+  switch (S->getStmtClass()) {
+  case clang::Stmt::CompoundStmtClass:
+  case clang::Stmt::DeclStmtClass:
+  case clang::Stmt::ForStmtClass:
+  case clang::Stmt::WhileStmtClass:
+  case clang::Stmt::DoStmtClass:
+  case clang::Stmt::IfStmtClass:
+  case clang::Stmt::SwitchStmtClass:
+  case clang::Stmt::CaseStmtClass:
+  case clang::Stmt::DefaultStmtClass:
+  case clang::Stmt::BreakStmtClass:
+  case clang::Stmt::ContinueStmtClass:
+  case clang::Stmt::ReturnStmtClass:
+  case clang::Stmt::NullStmtClass:
+  case clang::Stmt::GotoStmtClass:
+  case clang::Stmt::LabelStmtClass:
+  case clang::Stmt::AttributedStmtClass:
+  case clang::Stmt::CXXForRangeStmtClass:
+  case clang::Stmt::CapturedStmtClass:
+  case clang::Stmt::ImplicitCastExprClass:
+  case clang::Stmt::CStyleCastExprClass:
+  case clang::Stmt::CXXStaticCastExprClass:
+  case clang::Stmt::CXXConstCastExprClass:
+  case clang::Stmt::CXXReinterpretCastExprClass:
+  case clang::Stmt::CXXFunctionalCastExprClass:
+  case clang::Stmt::ParenExprClass:
+  case clang::Stmt::ExprWithCleanupsClass:
+  case clang::Stmt::ConstantExprClass:
+  case clang::Stmt::MaterializeTemporaryExprClass:
+  case clang::Stmt::CXXBindTemporaryExprClass:
+  case clang::Stmt::SubstNonTypeTemplateParmExprClass:
+  case clang::Stmt::CXXDefaultArgExprClass:
+  case clang::Stmt::UnaryOperatorClass:
+  case clang::Stmt::BinaryOperatorClass:
+  case clang::Stmt::CompoundAssignOperatorClass:
+  case clang::Stmt::ConditionalOperatorClass:
+  case clang::Stmt::ArraySubscriptExprClass:
+  case clang::Stmt::MemberExprClass:
+  case clang::Stmt::DeclRefExprClass:
+  case clang::Stmt::CXXThisExprClass:
+  case clang::Stmt::CallExprClass:
+  case clang::Stmt::CXXMemberCallExprClass:
+  case clang::Stmt::CXXOperatorCallExprClass:
+  case clang::Stmt::CXXConstructExprClass:
+  case clang::Stmt::CXXTemporaryObjectExprClass:
+  case clang::Stmt::CXXNewExprClass:
+  case clang::Stmt::CXXDeleteExprClass:
+  case clang::Stmt::InitListExprClass:
+  case clang::Stmt::ImplicitValueInitExprClass:
+  case clang::Stmt::CXXScalarValueInitExprClass:
+  case clang::Stmt::UnaryExprOrTypeTraitExprClass:
+  case clang::Stmt::IntegerLiteralClass:
+  case clang::Stmt::FloatingLiteralClass:
+  case clang::Stmt::CharacterLiteralClass:
+  case clang::Stmt::StringLiteralClass:
+  case clang::Stmt::CXXBoolLiteralExprClass:
+  case clang::Stmt::CXXNullPtrLiteralExprClass:
+  case clang::Stmt::GNUNullExprClass:
+  case clang::Stmt::PredefinedExprClass:
+    return true;
+  default:
+    return isa<OMPExecutableDirective>(S);
+  }
+}
+
 static bool isLoopOrLabel(const clang::Stmt *S) {
   return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, LabelStmt, GotoStmt,
              IndirectGotoStmt, LambdaExpr>(S);
 }
-bool BodyScan::isFollowed(const VarDecl *V) const {
-  if (V == Followed)
-    return true;
-  if (!V->isLocalVarDecl() || !V->hasLocalStorage() ||
-      V->getType().isVolatileQualified() ||
+bool BodyScan::canBeFollowed(const VarDecl *V) const {
+  if (isa<DecompositionDecl>(V) || V->hasAttr<CleanupAttr>() ||
+      V->isExceptionVariable() || !V->isLocalVarDecl() ||
+      !V->hasLocalStorage() || V->getType().isVolatileQualified() ||
       V->getDeclContext() != static_cast<const DeclContext *>(&FD))
     return false;
   const QualType T = V->getType();
@@ -37,8 +104,9 @@ bool BodyScan::isFollowed(const VarDecl *V) const {
 }
 
 void BodyScan::declare(const VarDecl *V) {
-  if (!isFollowed(V))
+  if (!canBeFollowed(V))
     return;
+  Seen.insert(V);
   Locals.push_back(V);
   const QualType T = V->getType();
   if (T->isPointerType()) {
@@ -67,9 +135,25 @@ bool BodyScan::startsOwn(const clang::Expr *Init) {
   });
 }
 
+/// A clause may use a variable by more than its name.
+void BodyScan::walkClauses(const OMPExecutableDirective *D) {
+  for (const OMPClause *C : D->clauses()) {
+    if (!C || isa<OMPSharedClause, OMPFirstprivateClause>(C))
+      continue;
+    for (const clang::Stmt *Child : const_cast<OMPClause *>(C)->children())
+      if (Child) {
+        Parents[Child] = D; // no place where a use ends well
+        walk(Child);
+      }
+  }
+}
+
 void BodyScan::walk(const clang::Stmt *S) {
   if (!S)
     return;
+  Strange |= !isKnownKind(S);
+  if (const auto *D = dyn_cast<OMPExecutableDirective>(S))
+    walkClauses(D);
   if (isLoopOrLabel(S))
     LastLoop = std::max(LastLoop, Top);
   if (const auto *C = dyn_cast<clang::CallExpr>(S))
@@ -121,10 +205,19 @@ void BodyScan::follow(const DeclRefExpr *Use, unsigned At) {
 }
 /// A call or a `new` whose result nothing else leads to.
 bool BodyScan::isAllocation(const clang::Expr *E) {
+  if (const auto *M = dyn_cast<CXXMemberCallExpr>(E);
+      M && M->getMethodDecl() && M->getMethodDecl()->isVirtual())
+    return false;
+  if (const auto *O = dyn_cast<CXXOperatorCallExpr>(E)) {
+    const auto *M = dyn_cast_or_null<CXXMethodDecl>(O->getDirectCallee());
+    if (M && M->isVirtual())
+      return false;
+  }
   if (const auto *N = dyn_cast<CXXNewExpr>(E)) {
     const FunctionDecl *By = N->getOperatorNew();
     const QualType T = N->getAllocatedType();
     return By && By->isReplaceableGlobalAllocationFunction() &&
+           !By->isDefined() && // the program may have one of its own
            AST.getBaseElementType(T).isTrivialType(AST);
   }
   const auto *C = dyn_cast<clang::CallExpr>(E);
@@ -198,8 +291,18 @@ bool BodyScan::comesIn(const clang::Expr *E, const VarDecl *To) {
       return V && V != Followed && isSame(V, To);
   }
   if (const auto *B = dyn_cast<clang::BinaryOperator>(E)) {
-    if (B->getOpcode() == BO_Comma || B->getOpcode() == BO_Assign)
+    if (B->getOpcode() == BO_Comma)
       return comesIn(B->getRHS(), To);
+    // What is assigned on the way leads there as well.
+    if (B->getOpcode() == BO_Assign) {
+      const auto *D = dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParenImpCasts());
+      const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+      if (!V || V == Followed || !isFollowed(V) ||
+          !V->getType()->isPointerType())
+        return false;
+      Same.unionSets(V, To);
+      return comesIn(B->getRHS(), To);
+    }
     if (B->isCompoundAssignmentOp())
       return comesIn(B->getLHS(), To);
     return B->isAdditiveOp() &&
@@ -231,6 +334,8 @@ bool BodyScan::comesIn(const clang::Expr *E, const VarDecl *To) {
 }
 
 bool BodyScan::returnsFresh() {
+  if (Strange)
+    return false;
   // One variable that stands for what is returned.
   bool Any = false;
   for (const clang::Expr *E : ReturnedValues) {

@@ -75,9 +75,9 @@ public:
   }
 
   bool isBad(const clang::VarDecl *V) {
-    return llvm::any_of(Bad, [&](const clang::VarDecl *B) {
-      return B == V || Same.isEquivalent(B, V);
-    });
+    return Strange || llvm::any_of(Bad, [&](const clang::VarDecl *B) {
+             return B == V || Same.isEquivalent(B, V);
+           });
   }
   bool isReturned(const clang::VarDecl *V) {
     return llvm::any_of(Returned, [&](const clang::VarDecl *B) {
@@ -111,9 +111,17 @@ private:
   llvm::SmallPtrSet<const clang::VarDecl *, 8> Bad, Returned, Allocated;
   unsigned Top = 0, LastLoop = 0;
 
+  /// Declared by a statement of the body, in a way that all is seen of it.
+  llvm::SmallPtrSet<const clang::VarDecl *, 16> Seen;
+  bool Strange = false; ///< the body holds what is not followed at all
+
   void walk(const clang::Stmt *S);
+  void walkClauses(const clang::OMPExecutableDirective *D);
   void declare(const clang::VarDecl *V);
-  bool isFollowed(const clang::VarDecl *V) const;
+  bool canBeFollowed(const clang::VarDecl *V) const;
+  bool isFollowed(const clang::VarDecl *V) const {
+    return V == Followed || Seen.contains(V);
+  }
   void follow(const clang::DeclRefExpr *Use, unsigned At);
   bool goesWell(const clang::VarDecl *Of, const clang::Expr *E, As How);
   bool endsWell(const clang::VarDecl *Of, const clang::Stmt *Up,

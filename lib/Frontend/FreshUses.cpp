@@ -17,6 +17,13 @@ namespace {
 bool isForgetful(const FunctionDecl *FD, const ASTContext &AST) {
   if (!FD->getIdentifier() || !isLibrary(FD, AST))
     return false;
+  // The C library's, not one of the same name whose body is seen to be another.
+  if (!FD->isInStdNamespace())
+    return FD->isExternC() && !FD->hasBody() &&
+           StringSwitch<bool>(FD->getName())
+               .Cases("free", "memset", "memcpy", "memmove", "memcmp", true)
+               .Cases("strlen", "fread", "fwrite", "printf", "fprintf", true)
+               .Default(false);
   return StringSwitch<bool>(FD->getName())
       .Cases("free", "memset", "memcpy", "memmove", "memcmp", "strlen", true)
       .Cases("fread", "fwrite", "printf", "fprintf", true)
@@ -232,6 +239,8 @@ Step BodyScan::call(const clang::CallExpr *C, const clang::Expr *E, As How) {
   const FreshMemory::Fate F = All.fateOf(Callee, I, How == As::SlotPtr);
   if (F != FreshMemory::Fate::Returned)
     return Step::endIf(F == FreshMemory::Fate::Forgotten);
+  if (How == As::SlotPtr) // it may be the variable that comes back
+    return Step::lost();
   if (C->isLValue())
     return isOwner(T) ? As::Object : As::Block;
   return T->isPointerType() ? Step(As::Pointer) : Step::lost();
@@ -328,11 +337,13 @@ bool BodyScan::endsWell(const VarDecl *Of, const clang::Stmt *Up,
     Returned.insert(Of);
     return true; // the function is left: nothing in it comes after
   }
+  while (isa_and_nonnull<LabelStmt, AttributedStmt, CaseStmt, DefaultStmt>(Up))
+    Up = Parents.lookup(Up);
   if (isa_and_nonnull<CompoundStmt>(Up))
     return !isa_and_nonnull<StmtExpr>(Parents.lookup(Up));
   // The value of a condition, or of a statement that is an expression.
-  return isa_and_nonnull<IfStmt, ForStmt, WhileStmt, DoStmt, CXXForRangeStmt,
-                         CaseStmt, DefaultStmt, LabelStmt, AttributedStmt>(Up);
+  return isa_and_nonnull<IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt,
+                         CXXForRangeStmt>(Up);
 }
 
 /// Whether nothing but locals of the function gets at the memory through E.

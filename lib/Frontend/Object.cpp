@@ -41,19 +41,29 @@ std::optional<QualType> containerElement(QualType T) {
   return T.isConstQualified() && !IsSpan ? Elem.withConst() : Elem;
 }
 
+/// Whether it is the library's own, and no specialisation by the program.
+static bool isFromLibrary(const ClassTemplateSpecializationDecl *R) {
+  const SourceManager &SM = R->getASTContext().getSourceManager();
+  const CXXRecordDecl *Pattern = R->getTemplateInstantiationPattern();
+  return R->getSpecializationKind() != TSK_ExplicitSpecialization && Pattern &&
+         SM.isInSystemHeader(SM.getExpansionLoc(Pattern->getLocation()));
+}
+
 bool ownsElements(QualType T) {
   const auto *R = cast<ClassTemplateSpecializationDecl>(
       T.getNonReferenceType()->getAsCXXRecordDecl());
   if (R->getName() != "vector")
     return R->getName() == "array";
+  if (!isFromLibrary(R))
+    return false;
   // Of allocators only the library's is known to give out new memory.
   const TemplateArgumentList &Args = R->getTemplateArgs();
-  const CXXRecordDecl *By =
+  const auto *By = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
       Args.size() == 2 && Args[1].getKind() == TemplateArgument::Type
           ? Args[1].getAsType()->getAsCXXRecordDecl()
-          : nullptr;
+          : nullptr);
   return By && By->isInStdNamespace() && By->getIdentifier() &&
-         By->getName() == "allocator";
+         By->getName() == "allocator" && isFromLibrary(By);
 }
 
 /// Whether another object might live in a container's elements of this type.
@@ -160,7 +170,8 @@ BufferRef Lifter::containerData(const clang::Expr *Object) {
                   "the elements of '" + Name.Text + "' are not supported",
                   Object->getSourceRange());
   Elements->Apart = apartness(Name);
-  Elements->Owned = ownsElements(Name.Ty);
+  Elements->Owned = Name.Ty->getAsCXXRecordDecl()->getName() == "vector" &&
+                    ownsElements(Name.Ty);
   if (Name.Of && Name.Text == Name.Of->getName())
     Elements->Fresh = Memory.groupOf(Name.Of->getCanonicalDecl());
   return B = Elements;

@@ -227,8 +227,9 @@ bool isDynamicShared(const Buffer &B) {
 
 /// Whether who allocated A and B keeps them apart.
 bool isElsewhere(const Buffer &A, const Buffer &B) {
+  // An array of bytes may be where other objects live.
   auto IsVariable = [](const Buffer &X) {
-    return isOwnArray(X) || X.Kind == BufferKind::Global;
+    return (isOwnArray(X) || X.Kind == BufferKind::Global) && X.Elem.Bits > 8;
   };
   if ((A.Owned && IsVariable(B)) || (B.Owned && IsVariable(A)))
     return true;
