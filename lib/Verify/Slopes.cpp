@@ -72,6 +72,7 @@ public:
     Inputs Here = interp::clone(In);
     const Outcome Base = interp::run(Primal, Here);
     bool Ran = Base.Why == interp::Stop::Done;
+    StepsHere = Base.Steps;
     for (const double Step : Steps) {
       Pairs.push_back({Step, moved(Step), moved(-Step), {}, {}});
       Pair &P = Pairs.back();
@@ -257,6 +258,15 @@ private:
     }
   }
 
+  /// Whether the primal takes another path here than at all points beside it
+  /// (an iteration stops at once where it starts at its limit): what is
+  /// differentiated is this path, and no difference is taken along it.
+  bool isApart() const {
+    return all_of(Pairs, [&](const Pair &P) {
+      return P.Above.Steps != StepsHere && P.Below.Steps != StepsHere;
+    });
+  }
+
   void compareResult(const Outcome &Base, Inputs &Both) {
     if (!D.Sig.Result.Buf || !Base.Result)
       return;
@@ -314,6 +324,10 @@ private:
       Out.NonZero += Got != 0;
       return;
     }
+    if (isApart()) {
+      ++Out.Kinks;
+      return;
+    }
     // A slope that is the same on both sides and at all distances is one.
     for (const Slopes &X : S) {
       const double Limit = std::min(0.1 * std::fabs(X.central() - Got),
@@ -336,6 +350,7 @@ private:
   std::mt19937_64 Random;
   SlopeCheck &Out;
   std::vector<Pair> Pairs;
+  uint64_t StepsHere = 0; ///< of the primal
   std::map<std::string, double> Scalars;
   std::map<Storage *, std::shared_ptr<Storage>> Directions;
 };
