@@ -353,13 +353,32 @@ Reason whyNotEditable(const Region &R, const EditSite &Site, StringRef Source,
 }
 
 namespace {
-/// Lambdas that a piece of a function's text calls by a name from outside of
-/// it. Their bodies take the places of the calls, and nothing may be left that
-/// uses the name.
-class LambdaCalls : public clang::RecursiveASTVisitor<LambdaCalls> {
+/// What a piece of a function's text names from outside of it, and what is
+/// written for it does not: lambdas, whose bodies take the places of their
+/// calls, and references, which are what they refer to. Nothing may be left
+/// that uses the name.
+class NamesLeftBehind : public clang::RecursiveASTVisitor<NamesLeftBehind> {
 public:
-  std::vector<std::string> Names;
-  LambdaCalls(const clang::SourceManager &SM, unsigned Begin, unsigned End)
+  std::vector<std::string> Names; ///< of lambdas
+  /// References that nothing but the piece uses.
+  std::vector<std::string> references() const {
+    std::vector<std::string> Found;
+    for (const clang::VarDecl *V : Inside)
+      if (!is_contained(Outside, V))
+        Found.push_back(V->getNameAsString());
+    return Found;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr *E) {
+    const auto *V = dyn_cast<clang::VarDecl>(E->getDecl());
+    if (!V || !V->isLocalVarDecl() || !V->getType()->isReferenceType() ||
+        holds(V->getLocation()))
+      return true;
+    auto &List = holds(E->getLocation()) ? Inside : Outside;
+    if (!is_contained(List, V))
+      List.push_back(V);
+    return true;
+  }
+  NamesLeftBehind(const clang::SourceManager &SM, unsigned Begin, unsigned End)
       : SM(SM), Begin(Begin), End(End) {}
   bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr *E) {
     auto *D =
@@ -379,12 +398,22 @@ public:
 private:
   const clang::SourceManager &SM;
   unsigned Begin, End;
+  std::vector<const clang::VarDecl *> Inside, Outside;
   bool holds(clang::SourceLocation L) const {
     unsigned At = SM.getFileOffset(SM.getExpansionLoc(L));
     return At >= Begin && At < End;
   }
 };
 } // namespace
+
+/// Whether code in Text has Name as a word, and not only its comments.
+static bool namesIt(StringRef Text, StringRef Name) {
+  SmallVector<StringRef, 32> Lines;
+  Text.split(Lines, '\n');
+  return any_of(Lines, [&](StringRef Line) {
+    return !Line.ltrim().starts_with("//") && hasWord(Line, Name);
+  });
+}
 
 /// Sets the lines of Site's function around E.
 static void addContext(Edit &E, const EditSite &Site, StringRef Source) {
@@ -410,10 +439,13 @@ Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
   std::string Body = Indent + emitRegion(R, F, Original, Opts, Column,
                                          commentsIn(Source, R.Loc.Begin,
                                                     R.Loc.End, *Site.Lang));
-  LambdaCalls Lambdas(Site.Decl->getASTContext().getSourceManager(),
-                      R.Loc.Begin, R.Loc.End);
-  Lambdas.TraverseStmt(Site.Decl->getBody());
-  for (const std::string &Name : Lambdas.Names)
+  NamesLeftBehind Left(Site.Decl->getASTContext().getSourceManager(),
+                       R.Loc.Begin, R.Loc.End);
+  Left.TraverseStmt(Site.Decl->getBody());
+  for (const std::string &Name : Left.references())
+    if (!namesIt(Body, Name))
+      Left.Names.push_back(Name);
+  for (const std::string &Name : Left.Names)
     Body += Indent + "(void)" + Name + ";\n";
   Edit E;
   E.Begin = Begin;
