@@ -26,6 +26,7 @@ bool isPointerParameter(const Buffer &B) {
 
 class Finder : public Visitor {
 public:
+  explicit Finder(ArrayRef<Accumulator> Kept) : Kept(Kept) {}
   std::vector<BufferRef> Buffers; // each once
   std::vector<VarRef> Vars;
 
@@ -37,12 +38,19 @@ public:
     return true;
   }
   bool visitStmt(const StmtRef &S) override {
-    if (auto *St = dyn_cast<Store>(S.get()))
+    auto *St = dyn_cast<Store>(S.get());
+    if (St &&
+        any_of(Kept, [&](const Accumulator &A) { return A.Element == St; })) {
+      walk(St->Value);
+      return false;
+    }
+    if (St)
       addOnce(Buffers, St->To.Buf);
     return true;
   }
 
 private:
+  ArrayRef<Accumulator> Kept;
   template <typename T> static void addOnce(std::vector<T> &To, const T &X) {
     if (!is_contained(To, X))
       To.push_back(X);
@@ -65,9 +73,9 @@ void addDeclared(const StmtRef &S, SmallPtrSetImpl<const Var *> &Into) {
 } // namespace
 
 Captures capturedValues(const TensorOp &T, const Function &F,
-                        const StmtRef &Region) {
+                        const StmtRef &Region, ArrayRef<Accumulator> Kept) {
   const StmtRef Whole = std::make_shared<TensorOp>(T);
-  Finder Used;
+  Finder Used(Kept);
   Used.walk(Whole);
   SmallPtrSet<const Var *, 16> Declared, Own;
   addDeclared(Whole, Own);

@@ -12,19 +12,22 @@
 #ifndef RAISE_LIB_EMIT_CAPTURES_H
 #define RAISE_LIB_EMIT_CAPTURES_H
 
+#include "Schedule.h"
 #include "raise/IR/Function.h"
 
 namespace raise {
 
 /// The pointers that F is given and the scalars that F or Region declares, as
 /// far as T uses and does not change them. Nothing that a copy of would be more
-/// than a register: no array, object or reference.
+/// than a register: no array, object or reference. The elements of Kept are in
+/// scalars while T runs.
 struct Captures {
   std::vector<BufferRef> Pointers;
   std::vector<VarRef> Scalars;
 };
 Captures capturedValues(const TensorOp &T, const Function &F,
-                        const StmtRef &Region);
+                        const StmtRef &Region,
+                        llvm::ArrayRef<Accumulator> Kept);
 
 } // namespace raise
 

@@ -405,7 +405,7 @@ std::string StmtPrinter::pragma(const TensorOp &T, const LoopPlan &Plan,
   for (auto &[Op, Listed] : Clauses)
     Text += " reduction(" + Op.str() + " : " + Listed + ")";
   if (Plan.Parallel && In) {
-    const Captures Values = capturedValues(T, *In, Of->Body);
+    const Captures Values = capturedValues(T, *In, Of->Body, Plan.Reductions);
     std::vector<std::string> Listed;
     for (const BufferRef &B : Values.Pointers)
       Listed.push_back(B->Name);
