@@ -251,9 +251,25 @@ void raise::addOnce(std::vector<std::string> &Into,
       Into.push_back(S);
 }
 
+/// Whether an iteration of the nest makes B.
+static bool isMadeInside(const BufferRef &B, const Nest &N) {
+  bool Found = false;
+  if (N.Root)
+    forEachStmt(N.Root, [&](const StmtRef &S) {
+      auto *D = dyn_cast<DeclBuffer>(S.get());
+      Found |= D && D->B == B;
+    });
+  return Found;
+}
+
 bool Nest::adopt(const std::vector<Guard> &Guards, bool Outermost) {
   Obligations Old = Rests;
   for (Guard G : Guards) {
+    // What leads elsewhere was there before the array: it is not the same. (A
+    // pointer that is set to it is known as a place in it.)
+    if (!G.Cond &&
+        (isMadeInside(G.A.Buf, *this) || isMadeInside(G.B.Buf, *this)))
+      continue;
     bool Inner = llvm::any_of(
         std::initializer_list<ExprRef>{G.Cond, G.A.Lo, G.A.Hi, G.B.Lo, G.B.Hi},
         [&](const ExprRef &E) { return usesInner(E, *this); });
