@@ -60,15 +60,33 @@ Code StmtPrinter::decl(const Decl &D) {
   return C;
 }
 
+/// Values in braces, a pair for each row: compilers ask for them.
+static std::string braced(ArrayRef<std::string> Values,
+                          ArrayRef<ExprRef> Extents) {
+  std::string Text;
+  auto *Rows = dyn_cast<IntConst>(Extents.front().get());
+  const size_t Count = Rows ? size_t(Rows->Value) : 0;
+  if (Extents.size() > 1 && Count && Values.size() % Count == 0) {
+    const size_t Row = Values.size() / Count;
+    for (size_t I = 0; I < Count; ++I)
+      Text += (I ? ", " : "") +
+              braced(Values.slice(I * Row, Row), Extents.drop_front());
+  } else {
+    Text = join(Values, ", ");
+  }
+  return "{" + Text + "}";
+}
+
 Code StmtPrinter::declBuffer(const DeclBuffer &D) {
   std::string Text = P.typeOf(D.B->Elem) + " " + D.B->Name;
   for (const ExprRef &E : D.B->Extents)
     Text += "[" + P.value(E).Text + "]";
   if (!D.Init.empty()) {
-    Text += " = {";
-    for (size_t I = 0; I < D.Init.size(); ++I)
-      Text += (I ? ", " : "") + P.initialiser(D.Init[I]);
-    Text += "}";
+    std::vector<std::string> Values;
+    Values.reserve(D.Init.size());
+    for (const ExprRef &E : D.Init)
+      Values.push_back(P.initialiser(E));
+    Text += " = " + braced(Values, D.B->Extents);
   }
   Code C = oneLine(Text + ";");
   C.NeedsBlock = true;
