@@ -270,7 +270,8 @@ static std::string unnamedMember(const Region &R, StringRef Function,
 
 /// A scalar that R uses, declared outside of it, which the lift invented (for a
 /// member of a local structure, say): there is nothing in the source to use.
-static std::string unnamedScalar(const Region &R, StringRef Source) {
+static std::string unnamedScalar(const Region &R, StringRef Source,
+                                 const clang::FunctionDecl &F) {
   llvm::SmallPtrSet<const Var *, 16> Own;
   forEachStmt(R.Body, [&](const StmtRef &S) {
     if (auto *D = dyn_cast<raise::Decl>(S.get()))
@@ -284,7 +285,8 @@ static std::string unnamedScalar(const Region &R, StringRef Source) {
   std::string Found;
   auto Check = [&](const Var &V) {
     if (Found.empty() && !Own.contains(&V) &&
-        !hasWord(Source, spelledPart(V.Name)))
+        !hasWord(Source, spelledPart(V.Name)) &&
+        !(StringRef(V.Name).contains('.') && mayName(F, V.Name)))
       Found = V.Name;
   };
   forEachExpr(R.Body, [&](const ExprRef &E) {
@@ -325,7 +327,7 @@ Reason whyNotEditable(const Region &R, const EditSite &Site, StringRef Source,
   for (const MarkedBlock &B : Blocks)
     if (B.Begin < L.End && L.Begin < B.End)
       return no("CR1707", "it holds a block that was emitted before", L);
-  if (std::string Name = unnamedScalar(R, Source); !Name.empty())
+  if (std::string Name = unnamedScalar(R, Source, *Site.Decl); !Name.empty())
     return no("CR1716",
               "the raised form needs a variable ('" + Name +
                   "') that the source has under no name",

@@ -48,7 +48,7 @@ bool Lifter::liftWhile(const WhileStmt *S) {
       !liftLoopBody(S->getBody(), nullptr, Body))
     return false;
   const SourceLoc Loc = locateStatement(S, AST);
-  std::string Why = "a while loop has no counted range";
+  std::string Why = "a while loop is followed in its order, not as a range";
   if (!Pre.empty()) { // the test has effects: it moves into the body
     Pre.push_back(exitUnless(Cond));
     Pre.insert(Pre.end(), Body.begin(), Body.end());
@@ -86,7 +86,7 @@ bool Lifter::liftDo(const DoStmt *S) {
   if (runsOnce(S, AST))
     return lift(S->getBody());
   const ScopeGuard Scope(*this);
-  const std::string Why = "a do loop has no counted range";
+  const std::string Why = "a do loop is followed in its order, not as a range";
   const SourceLoc Loc = locateStatement(S, AST);
   StmtList Pre, Body;
   ExprRef Cond;
