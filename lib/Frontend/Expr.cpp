@@ -244,6 +244,12 @@ ExprRef Lifter::castValue(const CastExpr *E) {
                     "type '" + spellingOf(E->getType(), AST) +
                         "' is not supported",
                     E->getSourceRange());
+    if (V->Ty == *Ty && !Implicit && AST.getLangOpts().CPlusPlus &&
+        E->getType()->isEnumeralType() &&
+        !AST.hasSameUnqualifiedType(E->getType(), Sub->getType()))
+      return refuse(codes::ScalarType,
+                    "an enumeration is computed here, which is not followed",
+                    E->getSourceRange());
     if (V->Ty == *Ty)
       return V;
     return std::make_shared<raise::Cast>(V, *Ty, Implicit,

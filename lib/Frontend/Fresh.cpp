@@ -135,11 +135,21 @@ bool BodyScan::startsOwn(const clang::Expr *Init) {
   });
 }
 
-/// A clause may use a variable by more than its name.
+/// A clause may use a variable by more than its name, and clang moves some
+/// expressions out of their clauses.
 void BodyScan::walkClauses(const OMPExecutableDirective *D) {
   for (const OMPClause *C : D->clauses()) {
-    if (!C || isa<OMPSharedClause, OMPFirstprivateClause>(C))
+    if (!C || isa<OMPSharedClause, OMPFirstprivateClause, OMPDefaultClause,
+                  OMPNowaitClause>(C))
       continue;
+    const auto *Schedule = dyn_cast<OMPScheduleClause>(C);
+    if (Schedule && !Schedule->getChunkSize())
+      continue;
+    if (!isa<OMPPrivateClause, OMPLastprivateClause, OMPReductionClause,
+             OMPCollapseClause>(C)) {
+      Strange = true;
+      return;
+    }
     for (const clang::Stmt *Child : const_cast<OMPClause *>(C)->children())
       if (Child) {
         Parents[Child] = D; // no place where a use ends well
@@ -148,10 +158,27 @@ void BodyScan::walkClauses(const OMPExecutableDirective *D) {
   }
 }
 
+/// Whether S names a type whose size is computed here: by anything.
+static bool computesType(const clang::Stmt *S) {
+  if (const auto *C = dyn_cast<ExplicitCastExpr>(S))
+    return C->getTypeAsWritten()->isVariablyModifiedType();
+  if (const auto *U = dyn_cast<UnaryExprOrTypeTraitExpr>(S))
+    return U->isArgumentType() &&
+           U->getArgumentType()->isVariablyModifiedType();
+  const auto *D = dyn_cast<DeclStmt>(S);
+  return D && llvm::any_of(D->decls(), [](const clang::Decl *Child) {
+           if (const auto *V = dyn_cast<ValueDecl>(Child))
+             return V->getType()->isVariablyModifiedType();
+           if (const auto *T = dyn_cast<TypedefNameDecl>(Child))
+             return T->getUnderlyingType()->isVariablyModifiedType();
+           return false;
+         });
+}
+
 void BodyScan::walk(const clang::Stmt *S) {
   if (!S)
     return;
-  Strange |= !isKnownKind(S);
+  Strange |= !isKnownKind(S) || computesType(S);
   if (const auto *D = dyn_cast<OMPExecutableDirective>(S))
     walkClauses(D);
   if (isLoopOrLabel(S))
@@ -217,13 +244,14 @@ bool BodyScan::isAllocation(const clang::Expr *E) {
     const FunctionDecl *By = N->getOperatorNew();
     const QualType T = N->getAllocatedType();
     return By && By->isReplaceableGlobalAllocationFunction() &&
-           !By->isDefined() && // the program may have one of its own
-           AST.getBaseElementType(T).isTrivialType(AST);
+           !replacesNew(AST) && AST.getBaseElementType(T).isTrivialType(AST);
   }
   const auto *C = dyn_cast<clang::CallExpr>(E);
   const FunctionDecl *Callee = C ? C->getDirectCallee() : nullptr;
   if (!Callee)
     return false;
+  if (Callee->getBuiltinID() && Callee->isDefined())
+    return false; // the program's own
   switch (Callee->getBuiltinID()) {
   case Builtin::BImalloc:
   case Builtin::BIcalloc:
@@ -237,6 +265,8 @@ bool BodyScan::isAllocation(const clang::Expr *E) {
     break;
   }
   if (Callee->getIdentifier() && isLibrary(Callee, AST) &&
+      !Callee->isDefined() &&
+      (Callee->isExternC() || Callee->isInStdNamespace()) &&
       (Callee->getName() == "aligned_alloc" || Callee->getName() == "malloc" ||
        Callee->getName() == "calloc"))
     return true;

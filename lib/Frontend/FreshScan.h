@@ -55,6 +55,8 @@ public:
   void run(const clang::ParmVarDecl *Param, bool IsSlot) {
     Followed = Param;
     FollowsSlot = IsSlot;
+    for (const clang::ParmVarDecl *P : FD.parameters())
+      Strange |= P->getOriginalType()->isVariablyModifiedType();
     if (const auto *Body = llvm::dyn_cast<clang::CompoundStmt>(FD.getBody())) {
       unsigned At = 0;
       for (const clang::Stmt *S : Body->body()) {

@@ -22,11 +22,10 @@ bool isForgetful(const FunctionDecl *FD, const ASTContext &AST) {
     return FD->isExternC() && !FD->hasBody() &&
            StringSwitch<bool>(FD->getName())
                .Cases("free", "memset", "memcpy", "memmove", "memcmp", true)
-               .Cases("strlen", "fread", "fwrite", "printf", "fprintf", true)
+               .Case("strlen", true)
                .Default(false);
   return StringSwitch<bool>(FD->getName())
       .Cases("free", "memset", "memcpy", "memmove", "memcmp", "strlen", true)
-      .Cases("fread", "fwrite", "printf", "fprintf", true)
       .Cases("fill", "fill_n", "copy", "copy_n", "iota", "sort", true)
       .Cases("stable_sort", "reverse", "accumulate", "inner_product", true)
       .Cases("equal", "min", "max", true)

@@ -79,6 +79,8 @@ std::optional<std::vector<Member>> plainMembers(clang::QualType T,
 std::optional<clang::QualType> containerElement(clang::QualType T);
 /// Whether the elements of a container (of that type) are in no other.
 bool ownsElements(clang::QualType Container);
+/// Whether the file holds an `operator new` in place of the library's.
+bool replacesNew(const clang::ASTContext &AST);
 /// Whether T is a class with containers that are members, and no object of T
 /// can lie in the elements of one of them.
 bool holdsContainers(clang::QualType T);

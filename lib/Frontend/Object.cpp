@@ -49,12 +49,22 @@ static bool isFromLibrary(const ClassTemplateSpecializationDecl *R) {
          SM.isInSystemHeader(SM.getExpansionLoc(Pattern->getLocation()));
 }
 
+bool replacesNew(const ASTContext &AST) {
+  for (const OverloadedOperatorKind Op : {OO_New, OO_Array_New})
+    for (const NamedDecl *D : AST.getTranslationUnitDecl()->lookup(
+             AST.DeclarationNames.getCXXOperatorName(Op)))
+      if (const auto *FD = dyn_cast<FunctionDecl>(D);
+          FD && FD->isReplaceableGlobalAllocationFunction() && FD->isDefined())
+        return true;
+  return false;
+}
+
 bool ownsElements(QualType T) {
   const auto *R = cast<ClassTemplateSpecializationDecl>(
       T.getNonReferenceType()->getAsCXXRecordDecl());
   if (R->getName() != "vector")
     return R->getName() == "array";
-  if (!isFromLibrary(R))
+  if (!isFromLibrary(R) || replacesNew(R->getASTContext()))
     return false;
   // Of allocators only the library's is known to give out new memory.
   const TemplateArgumentList &Args = R->getTemplateArgs();
@@ -135,6 +145,12 @@ bool Lifter::containerPlace(const clang::Expr *Object, ContainerName &Name) {
            false;
   }
   Name.Ty = P.QualTy;
+  if (!containerElement(Name.Ty)) // of a class that derives from a container
+    return refuse(codes::ClassObject,
+                  "'" + Name.Text + "' has type '" + spellingOf(Name.Ty, AST) +
+                      "', which is not followed",
+                  Object->getSourceRange()),
+           false;
   return true;
 }
 
@@ -170,7 +186,9 @@ BufferRef Lifter::containerData(const clang::Expr *Object) {
                   "the elements of '" + Name.Text + "' are not supported",
                   Object->getSourceRange());
   Elements->Apart = apartness(Name);
+  // For types of its own a program may specialise much of the library.
   Elements->Owned = Name.Ty->getAsCXXRecordDecl()->getName() == "vector" &&
+                    (*containerElement(Name.Ty))->isArithmeticType() &&
                     ownsElements(Name.Ty);
   if (Name.Of && Name.Text == Name.Of->getName())
     Elements->Fresh = Memory.groupOf(Name.Of->getCanonicalDecl());

@@ -2,7 +2,7 @@
 // there. Each function keeps it in a way of its own.
 // RUN: %raise_lift %s -- -std=c++17 -fopenmp | FileCheck %s
 // CHECK-NOT: {{ fresh [0-9]}}
-// CHECK: func @jumped
+// CHECK: func @inSize
 #include <cstring>
 #include <vector>
 static double *Kept;
@@ -137,5 +137,22 @@ again:
   Kept = p;
   if (c++ == 0)
     asm goto("jmp %l0" : : : : again);
+  return p[n];
+}
+double inSchedule(int n) {
+  double *p = new double[n + 1]();
+#pragma omp parallel for schedule(static, kept(p))
+  for (int i = 0; i < 3; ++i)
+    p[i] = 0;
+  for (int i = 0; i < n; ++i)
+    p[i + 1] = Kept[i] + 1;
+  return p[n];
+}
+double inSize(int n) {
+  double *p = new double[n + 1]();
+  double(*q)[kept(p)] = nullptr;
+  (void)q;
+  for (int i = 0; i < n; ++i)
+    p[i + 1] = Kept[i] + 1;
   return p[n];
 }
