@@ -62,9 +62,11 @@ bool replacesNew(const ASTContext &AST) {
 bool ownsElements(QualType T) {
   const auto *R = cast<ClassTemplateSpecializationDecl>(
       T.getNonReferenceType()->getAsCXXRecordDecl());
+  if (!isFromLibrary(R))
+    return false;
   if (R->getName() != "vector")
     return R->getName() == "array";
-  if (!isFromLibrary(R) || replacesNew(R->getASTContext()))
+  if (replacesNew(R->getASTContext()))
     return false;
   // Of allocators only the library's is known to give out new memory.
   const TemplateArgumentList &Args = R->getTemplateArgs();
