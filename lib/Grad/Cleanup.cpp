@@ -25,12 +25,14 @@ public:
       V = D->V.get();
     else if (auto *A = dyn_cast<Assign>(S.get()))
       V = A->V.get();
-    if (V && V->Kind != VarKind::Param && !Read.count(V) && MayDrop(*V)) {
+    if (V && !Read.count(V) && MayDrop(*V)) {
       Changed = true;
       return nullptr;
     }
     auto *I = dyn_cast<If>(S.get());
-    if (I && isEmpty(I->Then) && isEmpty(I->Else)) {
+    auto *L = dyn_cast<For>(S.get());
+    if ((I && isEmpty(I->Then) && isEmpty(I->Else)) ||
+        (L && L->DeclaresVar && L->Cond != BinaryOp::NE && isEmpty(L->Body))) {
       Changed = true;
       return nullptr;
     }

@@ -9,9 +9,9 @@
 
 namespace raise::grad {
 
-/// S without the declarations and assignments of locals that MayDrop accepts
+/// S without the declarations and assignments of variables that MayDrop accepts
 /// and nothing reads (an update of a variable does not count as reading it),
-/// and without branches that are empty then.
+/// and without branches and counted loops that are empty then.
 StmtRef dropUnread(StmtRef S, std::function<bool(const Var &)> MayDrop);
 
 } // namespace raise::grad

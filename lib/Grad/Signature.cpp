@@ -195,7 +195,7 @@ private:
     }
     std::vector<std::string> Known;
     for (const Param &P : F.Params)
-      if (isFloating(P))
+      if (isFloating(P) && !P.name().empty())
         Known.push_back("'" + P.name().str() + "'");
     if (Option == "--of" && F.Result.isFloat())
       Known.push_back("'return'");
@@ -215,7 +215,8 @@ private:
       return;
     for (size_t I = 0; I < F.Params.size(); ++I) {
       const Param &P = F.Params[I];
-      Wrt[I] = P.Scalar ? P.Scalar->Ty.isFloat() : T.Read.count(P.Buf.get());
+      if (!P.name().empty()) // else nothing can use it
+        Wrt[I] = P.Scalar ? P.Scalar->Ty.isFloat() : T.Read.count(P.Buf.get());
     }
     if (none_of(Wrt, [](bool B) { return B; }))
       refuse("CR1803", "'" + F.Name +

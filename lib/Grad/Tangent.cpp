@@ -52,7 +52,7 @@ public:
       T->Params.push_back(S.Derivative);
     if (Sig.ResultDependent)
       T->Params.push_back(Sig.Result);
-    T->Body = finish(body(), /*AnyLocal=*/false);
+    T->Body = finish(body());
     return T;
   }
 
@@ -71,7 +71,7 @@ public:
     T->Name = std::move(Name);
     T->QualifiedName = T->Name;
     T->InternalLinkage = true;
-    T->Body = finish(body(), /*AnyLocal=*/true);
+    T->Body = finish(body());
     return T;
   }
 
@@ -89,7 +89,6 @@ private:
       if (Made->Kind == VarKind::Param)
         Made->Kind = VarKind::Local;
       Made->Name = nameFor(V->Name);
-      Own.insert(Made.get());
       T = std::move(Made);
     }
     return T;
@@ -123,7 +122,6 @@ private:
       auto Made = std::make_shared<Var>(*V);
       Made->Name = nameFor(V->Name);
       Made->Base = tangent(V->Base);
-      Own.insert(Made.get());
       T = std::move(Made);
     }
     return T;
@@ -190,7 +188,6 @@ private:
     V->Name = nameFor("arg");
     V->Ty = E->Ty;
     V->Const = true;
-    Own.insert(V.get());
     Spilled.push_back(std::make_shared<Decl>(V, E));
     return build::var(V);
   }
@@ -213,7 +210,6 @@ private:
           /*AsItIs=*/true);
       V->Ty = C->Ty;
       V->Const = true;
-      Own.insert(V.get());
       Spilled.push_back(std::make_shared<Decl>(V, C));
       E = replaced(E, C, build::var(V));
     }
@@ -298,9 +294,13 @@ private:
     return std::make_shared<Block>(std::move(Out), F.Body->Loc);
   }
 
-  StmtRef finish(const StmtRef &S, bool AnyLocal) {
-    return dropUnread(S,
-                      [&](const Var &V) { return AnyLocal || Own.count(&V); });
+  /// Without what nothing reads: of the primal too, where a compiler would warn
+  /// of it.
+  static StmtRef finish(const StmtRef &S) {
+    return dropUnread(S, [](const Var &V) {
+      return V.Kind == VarKind::Local || V.Kind == VarKind::Param ||
+             V.Kind == VarKind::Cursor;
+    });
   }
 
   /// The linearisation T of S, whose temporaries come first.
@@ -510,7 +510,6 @@ private:
   DenseMap<const Var *, VarRef> Vars;
   DenseMap<const Buffer *, BufferRef> Buffers;
   StringMap<std::string> NameOf;
-  DenseSet<const Var *> Own; ///< variables that are made here
   Statements Spilled;
 };
 

@@ -16,6 +16,7 @@
 // CHANGED: made.h: error: is not what would be written
 // RUN: %clang_raise grad --mode=forward --function=axpy --wrt=x --of=y %s -- -std=c11 | FileCheck %s --check-prefix=SOME
 // RUN: not %clang_raise grad --mode=forward %s -- 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: %clang_raise grad --mode=forward --function=unnamed %s -- -std=c11 | FileCheck %s --check-prefix=UNNAMED
 // NONE: error: grad needs the function
 // RUN: not %clang_raise grad --function=axpy %s -- 2>&1 | FileCheck %s --check-prefix=MODE
 // MODE: error: grad makes tangents: say so with --mode=forward
@@ -66,6 +67,11 @@ real length(const struct point *p, real unused) {
 // CHECK: (void)unused_tan;
 // CHECK: *length_tan =
 // CHECK-NEXT: arg_tan == 0 ? 0 : arg_tan / (2 * sqrtf(p->x * p->x + p->y * p->y));
+// UNNAMED: double unnamed_tangent(double x, double, double x_tan, double *unnamed_tan) {
+#ifdef __clang__ // as C23 allows
+#pragma clang diagnostic ignored "-Wc23-extensions"
+double unnamed(double x, double) { return x * x; }
+#endif
 // HEADER: #ifndef MADE_H
 // HEADER: typedef float real;
 // HEADER-NEXT: struct point;
