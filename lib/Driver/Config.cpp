@@ -270,4 +270,12 @@ std::string findConfig(StringRef SourceFile) {
   return "";
 }
 
+Expected<Config> configFor(StringRef SourceFile,
+                           const std::optional<Config> &Fixed) {
+  if (Fixed)
+    return *Fixed;
+  const std::string Path = findConfig(SourceFile);
+  return Path.empty() ? Config() : loadConfig(Path);
+}
+
 } // namespace raise

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "raise/Driver/CudaFile.h"
 #include "CudaEdits.h"
+#include "SourceParts.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/Transform/Barriers.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -290,17 +291,7 @@ void adaptIncludes(const CudaFileInput &In, EditList &Edits) {
       continue;
     // Up to the common folder, then down.
     path::remove_dots(Beside, true);
-    auto From = path::begin(In.OutputFolder),
-         FromEnd = path::end(In.OutputFolder);
-    auto To = path::begin(Beside), ToEnd = path::end(Beside);
-    while (From != FromEnd && To != ToEnd && *From == *To)
-      ++From, ++To;
-    std::string Relative;
-    for (; From != FromEnd; ++From)
-      Relative += "../";
-    for (; To != ToEnd; ++To)
-      Relative += (To->str() + "/");
-    Relative.pop_back();
+    const std::string Relative = relativePath(Beside, In.OutputFolder);
     unsigned Begin = SM.getFileOffset(I->getSourceRange().getBegin());
     StringRef Line = StringRef(SM.getBufferData(SM.getMainFileID()))
                          .substr(Begin)

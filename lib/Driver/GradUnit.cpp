@@ -87,14 +87,7 @@ private:
     if (!Text)
       return fail(toString(Text.takeError()));
     Out.OldText = std::move(*Text);
-    if (Settings.FixedConfig) {
-      Cfg = *Settings.FixedConfig;
-      return true;
-    }
-    const std::string Path = findConfig(Source.Path);
-    if (Path.empty())
-      return true;
-    Expected<Config> C = loadConfig(Path);
+    Expected<Config> C = configFor(Source.Path, Settings.FixedConfig);
     if (!C)
       return fail(toString(C.takeError()));
     Cfg = std::move(*C);

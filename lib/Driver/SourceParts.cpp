@@ -287,7 +287,8 @@ std::vector<Include> includesOf(ASTUnit &Unit) {
   return Found;
 }
 
-/// The path to File from a folder.
+} // namespace
+
 std::string relativePath(StringRef File, StringRef Folder) {
   auto From = path::begin(Folder), FromEnd = path::end(Folder);
   auto To = path::begin(File), ToEnd = path::end(File);
@@ -301,8 +302,6 @@ std::string relativePath(StringRef File, StringRef Folder) {
   Relative.pop_back();
   return Relative;
 }
-
-} // namespace
 
 std::string SourceParts::preamble(StringRef SourcePath,
                                   StringRef OutputFolder) const {

@@ -69,6 +69,9 @@ private:
   clang::ASTUnit &Unit;
 };
 
+/// The path to File from Folder, both absolute and without dots.
+std::string relativePath(llvm::StringRef File, llvm::StringRef Folder);
+
 } // namespace raise
 
 #endif // RAISE_LIB_DRIVER_SOURCEPARTS_H

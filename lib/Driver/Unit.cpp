@@ -111,14 +111,7 @@ private:
   }
 
   bool readConfig() {
-    if (Settings.FixedConfig) {
-      Cfg = *Settings.FixedConfig;
-      return true;
-    }
-    std::string Path = findConfig(Source.Path);
-    if (Path.empty())
-      return true;
-    Expected<Config> C = loadConfig(Path);
+    Expected<Config> C = configFor(Source.Path, Settings.FixedConfig);
     if (!C)
       return fail(toString(C.takeError()));
     Cfg = std::move(*C);

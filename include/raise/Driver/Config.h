@@ -46,6 +46,11 @@ llvm::Expected<Config> loadConfig(llvm::StringRef Path);
 /// "".
 std::string findConfig(llvm::StringRef SourceFile);
 
+/// What holds for SourceFile: Fixed where it is set, else the nearest
+/// configuration, else the defaults. Errors as loadConfig.
+llvm::Expected<Config> configFor(llvm::StringRef SourceFile,
+                                 const std::optional<Config> &Fixed);
+
 } // namespace raise
 
 #endif // RAISE_DRIVER_CONFIG_H
