@@ -37,9 +37,8 @@ public:
           Activity Active, AliasMode Alias, Callees &Called,
           std::set<std::string> NamesInUse)
       : Names(std::move(NamesInUse)), Primal(Primal), Plain(std::move(Plain)),
-        Sig(Sig),
-        Active(std::move(Active)), Called(Called), N(*this->Plain.F, this->Plain.Counters, Names), Kept(N, Alias, Names) {
-  }
+        Sig(Sig), Active(std::move(Active)), Called(Called),
+        N(*this->Plain.F, this->Plain.Counters, Names), Kept(N, Alias, Names) {}
 
   FunctionRef whole() {
     for (const Slot &S : Sig.Slots) {
@@ -78,6 +77,7 @@ public:
     A->QualifiedName = A->Name;
     A->InternalLinkage = true;
     Returned = Primal.Params[K].Scalar;
+    A->Differentiates = Returned->Name;
     A->Result = Returned->Ty;
     A->Body = body();
     return A;
@@ -231,12 +231,11 @@ private:
           Cond = build::logicalNot(Cond);
         }
         if (!Then.empty())
-          Out.push_back(std::make_shared<If>(Cond, block(Then),
-                                             Else.empty() ? nullptr
-                                                          : block(Else)));
+          Out.push_back(std::make_shared<If>(
+              Cond, block(Then), Else.empty() ? nullptr : block(Else)));
       } else if (Each.Named) {
-        Out.push_back(std::make_shared<Decl>(Each.Named,
-                                             Kept.at(asExpr(Each.Terms), P)));
+        Out.push_back(
+            std::make_shared<Decl>(Each.Named, Kept.at(asExpr(Each.Terms), P)));
       } else {
         ExprRef E = asExpr(Each.Terms);
         Combiner Op = Combiner::Add;
@@ -265,8 +264,8 @@ private:
                      Position P) {
     if (auto *U = dyn_cast<VarUse>(Leaf.get()))
       return std::make_shared<Assign>(adjoint(U->V), Op, E);
-    return std::make_shared<Store>(
-        adjoint(cast<Load>(Leaf.get())->From, P), Op, E);
+    return std::make_shared<Store>(adjoint(cast<Load>(Leaf.get())->From, P), Op,
+                                   E);
   }
 
   //===-- Statements
@@ -283,8 +282,7 @@ private:
       auto *D = dyn_cast<Decl>(Child->S.get());
       auto *B = dyn_cast<DeclBuffer>(Child->S.get());
       if (D && Vars.count(D->V.get()))
-        Out.push_back(
-            std::make_shared<Decl>(adjoint(D->V), zero(D->V->Ty)));
+        Out.push_back(std::make_shared<Decl>(adjoint(D->V), zero(D->V->Ty)));
       if (B && Buffers.count(B->B.get()))
         clearedArray(adjoint(B->B), Out);
     }
@@ -376,9 +374,8 @@ private:
         At.Indices.insert(At.Indices.begin(), build::intConst(Flat % N));
         Flat /= N;
       }
-      contribute(D->Init[K],
-                 {std::make_shared<Load>(At, D->Init[K]->Ty)}, before(S),
-                 nullptr, Out);
+      contribute(D->Init[K], {std::make_shared<Load>(At, D->Init[K]->Ty)},
+                 before(S), nullptr, Out);
     }
   }
 
@@ -396,10 +393,9 @@ private:
     const Type Ty = St->To.Field.empty() ? St->To.Buf->Elem : St->Value->Ty;
     if (!Active.isActive(St->To.Buf.get()) || !Ty.isFloat())
       return;
-    const Target T{
-        std::make_shared<Load>(St->To, Ty),
-        std::make_shared<Load>(adjoint(St->To, before(S)), Ty), St->Op,
-        St->Value};
+    const Target T{std::make_shared<Load>(St->To, Ty),
+                   std::make_shared<Load>(adjoint(St->To, before(S)), Ty),
+                   St->Op, St->Value};
     update(T, S, Out);
   }
 
@@ -439,8 +435,8 @@ private:
     case Combiner::Sub: {
       // The seed is read by each contribution, of which none may change it.
       ExprRef From = T.Adjoint;
-      if (isa<Load>(*From) && (mayMeetTarget(T, T.Value) ||
-                               sources(T.Value) > 1)) {
+      if (isa<Load>(*From) &&
+          (mayMeetTarget(T, T.Value) || sources(T.Value) > 1)) {
         const VarRef V = temporary(valueName(T), Ty);
         Out.push_back(std::make_shared<Decl>(V, From));
         From = build::var(V);
@@ -452,13 +448,13 @@ private:
     }
     case Combiner::Min:
     case Combiner::Max: {
-      const ExprRef Wins = build::binary(
-          T.Op == Combiner::Min ? BinaryOp::LT : BinaryOp::GT, T.Value,
-          build::cast(T.Use, T.Value->Ty));
+      const ExprRef Wins =
+          build::binary(T.Op == Combiner::Min ? BinaryOp::LT : BinaryOp::GT,
+                        T.Value, build::cast(T.Use, T.Value->Ty));
       Statements Then;
       replaced(T, T.Value, S, Then);
-      Out.push_back(std::make_shared<If>(Kept.condition(Wins, P), block(Then),
-                                         nullptr));
+      Out.push_back(
+          std::make_shared<If>(Kept.condition(Wins, P), block(Then), nullptr));
       return;
     }
     case Combiner::None:
@@ -471,9 +467,8 @@ private:
   /// How often the seed of E is read.
   unsigned sources(const ExprRef &E) const {
     unsigned Count = 0;
-    forEachSource(E, [&](const ExprRef &Leaf) {
-      Count += Active.isActive(Leaf);
-    });
+    forEachSource(E,
+                  [&](const ExprRef &Leaf) { Count += Active.isActive(Leaf); });
     return Count;
   }
 
@@ -517,13 +512,12 @@ private:
       Out.push_back(set(T.Adjoint, zero(Ty)));
       return;
     }
-    const Contributions C = contributionsOf(Value, {T.Adjoint}, hooks(),
-                                            nullptr);
+    const Contributions C =
+        contributionsOf(Value, {T.Adjoint}, hooks(), nullptr);
     // Only at the end is the adjoint of T replaced by what T passes on to
     // itself.
-    const bool Plain = none_of(C, [](const Contribution &Each) {
-      return Each.Cond || Each.Named;
-    });
+    const bool Plain = none_of(
+        C, [](const Contribution &Each) { return Each.Cond || Each.Named; });
     if (!Meets && Plain) {
       Contributions Others, Own;
       for (const Contribution &Each : C)
@@ -566,11 +560,11 @@ private:
       return;
     const Position P = before(S);
     const LoopHeader R{Kept.at(L->Lo, P), Kept.at(L->Hi, P),
-                         Kept.at(L->Step, P), Kept.reverseCounter(S)};
-    Out.push_back(reversed(*L, R, std::move(Body),
-                           [&](StringRef Name, const Type &T) {
-                             return temporary(Name, T);
-                           }));
+                       Kept.at(L->Step, P), Kept.reverseCounter(S)};
+    Out.push_back(
+        reversed(*L, R, std::move(Body), [&](StringRef Name, const Type &T) {
+          return temporary(Name, T);
+        }));
   }
 
   void repeated(const Node &S, Statements &Out) {
@@ -609,9 +603,9 @@ private:
     switch (S.S->Kind) {
     case StmtKind::For: {
       auto *L = cast<For>(S.S.get());
-      Out.push_back(std::make_shared<For>(
-          L->V, L->Lo, L->Cond, L->Hi, L->Step, LoopKind::Serial,
-          L->DeclaresVar, forward(*S.Body), L->Loc));
+      Out.push_back(std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step,
+                                          LoopKind::Serial, L->DeclaresVar,
+                                          forward(*S.Body), L->Loc));
       return;
     }
     case StmtKind::While: {
@@ -622,10 +616,9 @@ private:
       forward(*S.Body, Body);
       if (Counts) {
         const ExprRef One = build::intConst(1, S.Trips->Ty);
-        Out.push_back(std::make_shared<Decl>(
-            S.Trips, build::intConst(0, S.Trips->Ty)));
-        Body.push_back(
-            std::make_shared<Assign>(S.Trips, Combiner::Add, One));
+        Out.push_back(
+            std::make_shared<Decl>(S.Trips, build::intConst(0, S.Trips->Ty)));
+        Body.push_back(std::make_shared<Assign>(S.Trips, Combiner::Add, One));
       }
       Out.push_back(std::make_shared<While>(W->Cond, W->TestFirst, block(Body),
                                             W->Why, W->Loc));
@@ -669,8 +662,8 @@ private:
     append_range(Out, After);
     if (Returned) {
       const VarRef A = Vars.lookup(Returned.get());
-      Out.push_back(std::make_shared<Return>(A ? build::var(A)
-                                               : zero(Returned->Ty)));
+      Out.push_back(
+          std::make_shared<Return>(A ? build::var(A) : zero(Returned->Ty)));
     }
     return tidied(block(Out));
   }

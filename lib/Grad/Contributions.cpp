@@ -95,7 +95,8 @@ private:
 
   unsigned activeSources(const ExprRef &E) const {
     unsigned Count = 0;
-    forEachSource(E, [&](const ExprRef &Leaf) { Count += Hooks.IsActive(Leaf); });
+    forEachSource(E,
+                  [&](const ExprRef &Leaf) { Count += Hooks.IsActive(Leaf); });
     return Count;
   }
 
@@ -131,10 +132,10 @@ private:
   void choose(const Select &S, const Term &Seed, Contributions &Out) {
     Contribution C;
     C.Cond = S.Cond;
-    const Term Once = activeSources(S.True) + activeSources(S.False) > 1 &&
-                              !isShort(Seed.E)
-                          ? named(Seed, Out)
-                          : Seed;
+    const Term Once =
+        activeSources(S.True) + activeSources(S.False) > 1 && !isShort(Seed.E)
+            ? named(Seed, Out)
+            : Seed;
     run(S.True, Once, nullptr, C.Then);
     run(S.False, Once, nullptr, C.Else);
     if (!C.Then.empty() || !C.Else.empty())

@@ -1,4 +1,5 @@
-//===- Nest.h - a function's statements with what is around them -*- C++ -*-===//
+//===- Nest.h - a function's statements with what is around them -*- C++
+//-*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

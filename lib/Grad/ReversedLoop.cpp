@@ -60,8 +60,8 @@ static ExprRef anyTripCount(const For &L, const LoopHeader &H) {
   const std::optional<int64_t> Fixed = fixedStep(L);
   if (Fixed && (H.Hi->Ty.Bits < 64 || H.Hi->Ty.Signed))
     return build::select(Runs, tripCount(L.Cond, H.Lo, H.Hi, *Fixed), Zero);
-  const ExprRef Span = build::cast(
-      Up ? build::sub(H.Hi, Start) : build::sub(Start, H.Hi), T);
+  const ExprRef Span =
+      build::cast(Up ? build::sub(H.Hi, Start) : build::sub(Start, H.Hi), T);
   const ExprRef Step = build::cast(H.Step, T);
   const ExprRef By = Up ? Step : build::sub(Zero, Step);
   const ExprRef More =
@@ -90,9 +90,8 @@ StmtRef reversed(const For &L, const LoopHeader &H, std::vector<StmtRef> Body,
   const Type T = Type::getI64();
   auto K = std::make_shared<Var>(*Fresh("k", T));
   K->Const = false;
-  const ExprRef Value = build::add(
-      H.Lo,
-      build::mul(build::cast(build::var(K), H.V->Ty), H.Step));
+  const ExprRef Value =
+      build::add(H.Lo, build::mul(build::cast(build::var(K), H.V->Ty), H.Step));
   Body.insert(Body.begin(), std::make_shared<Decl>(H.V, Value));
   return std::make_shared<For>(
       K, build::sub(anyTripCount(L, H), build::intConst(1, T)), BinaryOp::GE,

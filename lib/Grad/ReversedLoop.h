@@ -18,9 +18,9 @@ struct LoopHeader {
 
 /// Body for the values of H.V that L runs through, last one first. Fresh makes
 /// a variable of a name and type.
-StmtRef reversed(const For &L, const LoopHeader &H, std::vector<StmtRef> Body,
-                 llvm::function_ref<VarRef(llvm::StringRef, const Type &)>
-                     Fresh);
+StmtRef
+reversed(const For &L, const LoopHeader &H, std::vector<StmtRef> Body,
+         llvm::function_ref<VarRef(llvm::StringRef, const Type &)> Fresh);
 
 /// The step of a loop that counts up (Cond is < or <=) or down by a number.
 std::optional<int64_t> fixedStep(const For &L);

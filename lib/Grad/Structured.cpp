@@ -93,17 +93,15 @@ bool alwaysJumps(const StmtRef &S) {
 
 class Jumps {
 public:
-  Jumps(const Function &F, std::set<std::string> &Names)
-      : F(F), Names(Names) {}
+  Jumps(const Function &F, std::set<std::string> &Names) : F(F), Names(Names) {}
 
   StmtRef run(DenseMap<const While *, VarRef> &CountersOut) {
     const ArrayRef<StmtRef> All = statements(F.Body);
     // A return at the very end is what the result looks like.
     const bool AtEnd = !All.empty() && isa<Return>(*All.back());
     const auto Early = AtEnd ? All.drop_back() : All;
-    const bool Any = any_of(Early, [](const StmtRef &S) {
-      return exitsOf(S).Return;
-    });
+    const bool Any =
+        any_of(Early, [](const StmtRef &S) { return exitsOf(S).Return; });
     if (Any) {
       Returned = flag("returned");
       if (!F.Result.isVoid()) {
@@ -237,8 +235,7 @@ private:
     Statements Out;
     if (E.Continue) {
       Skipped = flag("skipped");
-      Out.push_back(
-          std::make_shared<Decl>(Skipped, build::boolConst(false)));
+      Out.push_back(std::make_shared<Decl>(Skipped, build::boolConst(false)));
     }
     if (E.Break)
       Stopped = StoppedHere = flag("stopped");
@@ -262,9 +259,9 @@ private:
     const Exits E = exitsOf(W.Body);
     VarRef StoppedHere;
     Statements Inner = body(W.Body, StoppedHere);
-    const StmtRef Loop = std::make_shared<While>(
-        untilLeft(W.Cond, StoppedHere, E), W.TestFirst, block(Inner), W.Why,
-        W.Loc);
+    const StmtRef Loop =
+        std::make_shared<While>(untilLeft(W.Cond, StoppedHere, E), W.TestFirst,
+                                block(Inner), W.Why, W.Loc);
     if (!StoppedHere)
       return Loop;
     return block(
@@ -286,8 +283,7 @@ private:
     Count->Ty = Type::getI64();
     const ExprRef At = build::add(
         L.Lo, build::mul(build::cast(build::var(Count), L.V->Ty), L.Step));
-    const ExprRef Cond =
-        build::binary(L.Cond, build::cast(At, L.Hi->Ty), L.Hi);
+    const ExprRef Cond = build::binary(L.Cond, build::cast(At, L.Hi->Ty), L.Hi);
     Statements Each;
     if (L.DeclaresVar)
       Each.push_back(std::make_shared<Decl>(L.V, At));
@@ -296,20 +292,19 @@ private:
     append_range(Each, Inner);
     Each.push_back(std::make_shared<Assign>(
         Count, Combiner::Add, build::intConst(1, Type::getI64())));
-    const auto Loop = std::make_shared<While>(untilLeft(Cond, StoppedHere, E),
-                                              /*TestFirst=*/true, block(Each),
-                                              "", L.Loc);
+    const auto Loop =
+        std::make_shared<While>(untilLeft(Cond, StoppedHere, E),
+                                /*TestFirst=*/true, block(Each), "", L.Loc);
     Counters[Loop.get()] = Count;
     if (StoppedHere)
       Out.push_back(
           std::make_shared<Decl>(StoppedHere, build::boolConst(false)));
-    Out.push_back(std::make_shared<Decl>(
-        Count, build::intConst(0, Type::getI64())));
+    Out.push_back(
+        std::make_shared<Decl>(Count, build::intConst(0, Type::getI64())));
     Out.push_back(Loop);
     if (L.DeclaresVar)
       return;
-    const StmtRef Last =
-        std::make_shared<Assign>(L.V, Combiner::None, At);
+    const StmtRef Last = std::make_shared<Assign>(L.V, Combiner::None, At);
     const ExprRef Ended = untilLeft(nullptr, StoppedHere, E);
     Out.push_back(std::make_shared<If>(Ended, block({Last}), nullptr));
   }
@@ -328,8 +323,8 @@ ExprRef asPlain(const ExprRef &Old, Combiner Op, const ExprRef &Value) {
                      : Op == Combiner::Sub ? BinaryOp::Sub
                      : Op == Combiner::Mul ? BinaryOp::Mul
                                            : BinaryOp::Div;
-  return build::cast(
-      build::binary(B, build::cast(Old, Value->Ty), Value), Old->Ty);
+  return build::cast(build::binary(B, build::cast(Old, Value->Ty), Value),
+                     Old->Ty);
 }
 
 /// Products and quotients, and sums of the target with itself, are written out.
@@ -341,8 +336,7 @@ class PlainUpdates : public Rewriter {
         return std::make_shared<Assign>(A->V, Combiner::None,
                                         asPlain(Old, A->Op, A->Value), A->Loc);
     } else if (auto *St = dyn_cast<Store>(S.get())) {
-      const Type Ty =
-          St->To.Field.empty() ? St->To.Buf->Elem : St->Value->Ty;
+      const Type Ty = St->To.Field.empty() ? St->To.Buf->Elem : St->Value->Ty;
       bool Self = false;
       forEachExpr(St->Value, [&](const ExprRef &E) {
         auto *L = dyn_cast<Load>(E.get());
@@ -450,8 +444,7 @@ private:
       return std::make_shared<Decl>(renamed(D->V), D->Init, D->Loc);
     if (auto *A = dyn_cast<Assign>(S.get()); A && Vars.count(A->V.get()))
       return std::make_shared<Assign>(renamed(A->V), A->Op, A->Value, A->Loc);
-    if (auto *D = dyn_cast<DeclBuffer>(S.get());
-        D && Buffers.count(D->B.get()))
+    if (auto *D = dyn_cast<DeclBuffer>(S.get()); D && Buffers.count(D->B.get()))
       return std::make_shared<DeclBuffer>(Buffers.lookup(D->B.get()), D->Init,
                                           D->Loc);
     if (auto *St = dyn_cast<Store>(S.get());

@@ -159,8 +159,8 @@ VarRef Values::headVariable(const ExprRef &Of, Position At, StringRef Name) {
   auto *U = dyn_cast<VarUse>(Of.get());
   if (U)
     *V = *U->V;
-  V->Kind = U && U->V->Kind == VarKind::Cursor ? VarKind::Cursor
-                                               : VarKind::Local;
+  V->Kind =
+      U && U->V->Kind == VarKind::Cursor ? VarKind::Cursor : VarKind::Local;
   V->Ty = Of->Ty;
   V->Const = true;
   // Where the variable's own scope is reversed, it keeps its name.
@@ -197,8 +197,8 @@ std::vector<StmtRef> Values::savesAt(Position P) const {
   std::vector<StmtRef> Out =
       It == Saves.end() ? std::vector<StmtRef>() : It->second;
   if (auto At = Positions.find({P.L, P.Index}); At != Positions.end())
-    Out.push_back(std::make_shared<Assign>(
-        At->second, Combiner::Add, build::intConst(1, Type::getI64())));
+    Out.push_back(std::make_shared<Assign>(At->second, Combiner::Add,
+                                           build::intConst(1, Type::getI64())));
   return Out;
 }
 
@@ -264,7 +264,8 @@ ExprRef Values::recomputed(const Origin &O, const Var *V) {
   if (A->Op == Combiner::None)
     return resolve(A->Value, before(*O.Def), false);
   if (V->Kind == VarKind::Cursor || !V->Ty.isIntegral() ||
-      A->Value->Ty != V->Ty || (A->Op != Combiner::Add && A->Op != Combiner::Sub))
+      A->Value->Ty != V->Ty ||
+      (A->Op != Combiner::Add && A->Op != Combiner::Sub))
     return nullptr;
   const ExprRef Old = resolve(build::var(A->V), before(*O.Def), false);
   const ExprRef By = Old ? resolve(A->Value, before(*O.Def), false) : nullptr;
@@ -495,8 +496,8 @@ Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name) {
       V->Ty = I64;
       Pos = V;
       Head.push_back(std::make_shared<Decl>(Pos, build::intConst(0, I64)));
-      R.Back = std::make_shared<Assign>(Pos, Combiner::Sub,
-                                        build::intConst(1, I64));
+      R.Back =
+          std::make_shared<Assign>(Pos, Combiner::Sub, build::intConst(1, I64));
     }
     R.Indices = {build::var(Pos)};
   }

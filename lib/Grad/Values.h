@@ -57,8 +57,8 @@ public:
   /// The variable that counts in the reverse of a while loop.
   VarRef reverseCounter(const Node &Loop);
 
-  /// A cursor into To at the offset of C, a cursor into something else that at()
-  /// returned. Null: C does not come from there.
+  /// A cursor into To at the offset of C, a cursor into something else that
+  /// at() returned. Null: C does not come from there.
   VarRef cursorInto(const VarRef &C, const BufferRef &To,
                     const std::string &Name);
 

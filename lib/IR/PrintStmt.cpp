@@ -29,7 +29,7 @@ void Printer::decl(const Decl &D) {
 }
 
 void Printer::declBuffer(const DeclBuffer &D) {
-  line() << (D.B->Kind == BufferKind::Shared       ? "shared "
+  line() << (D.B->Kind == BufferKind::Shared   ? "shared "
              : D.B->Lies == ArrayHome::Heap    ? "heap "
              : D.B->Lies == ArrayHome::Growing ? "tape "
                                                : "array ");

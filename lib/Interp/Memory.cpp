@@ -166,7 +166,8 @@ void Engine::declareBuffer(const StmtNode *N, Frame &F) {
     if (failed())
       return;
     const bool MayBeEmpty = Src.B->Lies != ArrayHome::Automatic;
-    if (E < 0 || (E == 0 && !MayBeEmpty) || __builtin_mul_overflow(Count, E, &Count) ||
+    if (E < 0 || (E == 0 && !MayBeEmpty) ||
+        __builtin_mul_overflow(Count, E, &Count) ||
         Count > int64_t(Storage().MaxElements))
       return fail(Stop::OutOfRange, Src.Loc,
                   "extent of array '" + Src.B->Name + "'");

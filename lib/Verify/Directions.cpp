@@ -96,15 +96,14 @@ Directions::Directions(const Function &Primal, const grad::Signature &Sig,
 }
 
 Inputs Directions::beside(const Function &Primal, const grad::Signature &Sig,
-                          const Inputs &In) const {
-  Inputs B = interp::clone(In);
+                          const Inputs &In, const Inputs &To) const {
+  Inputs B = interp::clone(To);
   std::map<Storage *, std::shared_ptr<Storage>> Copies;
   for (const grad::Slot &S : Sig.Slots) {
     const Param &P = Primal.Params[S.Index];
     const std::string Name = S.Derivative.name().str();
     if (P.Scalar) {
-      const Value V =
-          Value::ofFloat(Scalars.at(P.name().str()), P.Scalar->Ty);
+      const Value V = Value::ofFloat(Scalars.at(P.name().str()), P.Scalar->Ty);
       if (S.Derivative.Scalar) {
         B.Scalars[Name] = V;
         continue;
@@ -116,14 +115,14 @@ Inputs Directions::beside(const Function &Primal, const grad::Signature &Sig,
       continue;
     }
     const Binding From = bindingOf(In, P.name());
-    Binding To = From;
+    Binding Beside = From;
     if (From.Store) {
       auto &Copy = Copies[From.Store.get()];
       if (!Copy)
         Copy = std::make_shared<Storage>(*Stores.at(From.Store.get()));
-      To.Store = Copy;
+      Beside.Store = Copy;
     }
-    B.Buffers[Name] = To;
+    B.Buffers[Name] = Beside;
   }
   return B;
 }

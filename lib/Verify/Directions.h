@@ -43,10 +43,16 @@ public:
   /// By the storage of In.
   std::map<interp::Storage *, std::shared_ptr<interp::Storage>> Stores;
 
-  /// In with the derivatives of Sig beside it: these values, in storages of
-  /// their own. A scalar whose derivative is memory gets a cell.
+  /// To (which shares memory as In does) with the derivatives of Sig beside it:
+  /// these values, in storages of their own. A scalar whose derivative is
+  /// memory gets a cell.
   interp::Inputs beside(const Function &Primal, const grad::Signature &Sig,
-                        const interp::Inputs &In) const;
+                        const interp::Inputs &In,
+                        const interp::Inputs &To) const;
+  interp::Inputs beside(const Function &Primal, const grad::Signature &Sig,
+                        const interp::Inputs &In) const {
+    return beside(Primal, Sig, In, In);
+  }
 };
 
 /// Whether a named parameter shares memory with one that is not named.

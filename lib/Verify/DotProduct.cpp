@@ -75,12 +75,13 @@ void checkDotProduct(const Function &Primal,
     if (Out.Difference.empty())
       Out.Difference = Text;
   };
-  const Directions Dx(Primal, Tangent.Sig, In, 2 * Seed),
-      Y(Primal, Adjoint.Sig, In, 2 * Seed + 1);
+  const Directions Dx(Primal, Tangent.Sig, In, 2 * Seed);
   Inputs Here = interp::clone(In);
   const Outcome Base = interp::run(Primal, Here);
-  const Inputs Tangents = Dx.beside(Primal, Tangent.Sig, In),
-               Seeds = Y.beside(Primal, Adjoint.Sig, In);
+  const Inputs Tangents = Dx.beside(Primal, Tangent.Sig, In);
+  // What is written has an adjoint, whether it had a value before or not.
+  const Inputs Seeds = Directions(Primal, Adjoint.Sig, Here, 2 * Seed + 1)
+                           .beside(Primal, Adjoint.Sig, Here, In);
   Inputs Forward = interp::clone(Tangents), Reverse = interp::clone(Seeds);
   if (Tangent.Sig.Result.Buf) {
     Binding R;

@@ -155,19 +155,19 @@ private:
     if (!At.Store)
       return;
     const Storage &Tan = *bindingOf(Both, S.Derivative.name()).Store;
-    eachCell(
-        *At.Store, [&](std::optional<Value> &V, StringRef Field, size_t Cell) {
-          if (!isFloat(V))
-            return;
-          std::vector<std::optional<Value>> Around;
-          for (const Pair &P : Pairs) {
-            Around.push_back(cellAt(*bindingOf(P.Down, Name).Store, Field, Cell));
-            Around.push_back(cellAt(*bindingOf(P.Up, Name).Store, Field, Cell));
-          }
-          compare(*V, Around, cellAt(Tan, Field, Cell),
-                  Name.str() + "[" + std::to_string(Cell) + "]" +
-                      (Field.empty() ? "" : "." + Field.str()));
-        });
+    eachCell(*At.Store, [&](std::optional<Value> &V, StringRef Field,
+                            size_t Cell) {
+      if (!isFloat(V))
+        return;
+      std::vector<std::optional<Value>> Around;
+      for (const Pair &P : Pairs) {
+        Around.push_back(cellAt(*bindingOf(P.Down, Name).Store, Field, Cell));
+        Around.push_back(cellAt(*bindingOf(P.Up, Name).Store, Field, Cell));
+      }
+      compare(*V, Around, cellAt(Tan, Field, Cell),
+              Name.str() + "[" + std::to_string(Cell) + "]" +
+                  (Field.empty() ? "" : "." + Field.str()));
+    });
   }
 
   /// Around holds, for each of Steps, the value below and above At.

@@ -72,12 +72,13 @@ static cl::opt<std::string>
     AdjointOf("adjoint", cl::value_desc("function"),
               cl::desc("Print the adjoint of this function instead"),
               cl::cat(Category));
-static cl::list<std::string> Wrt("wrt", cl::CommaSeparated,
-                                 cl::desc("With --tangent or --adjoint: independents"),
-                                 cl::cat(Category));
-static cl::list<std::string> Of("of", cl::CommaSeparated,
-                                cl::desc("With --tangent or --adjoint: dependents"),
-                                cl::cat(Category));
+static cl::list<std::string>
+    Wrt("wrt", cl::CommaSeparated,
+        cl::desc("With --tangent or --adjoint: independents"),
+        cl::cat(Category));
+static cl::list<std::string>
+    Of("of", cl::CommaSeparated,
+       cl::desc("With --tangent or --adjoint: dependents"), cl::cat(Category));
 
 static int printDerivative(ArrayRef<FunctionRef> Functions, grad::Mode M,
                            const std::string &Name) {
@@ -95,7 +96,8 @@ static int printDerivative(ArrayRef<FunctionRef> Functions, grad::Mode M,
     if (!D.F)
       return 1;
     for (const std::string &Problem : verify(*D.F)) {
-      WithColor::error() << "the derivative is no valid IR: " << Problem << '\n';
+      WithColor::error() << "the derivative is no valid IR: " << Problem
+                         << '\n';
       return 1;
     }
     print(outs(), *D.F);

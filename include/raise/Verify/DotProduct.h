@@ -27,7 +27,8 @@ struct DotProductCheck {
 /// Adds to Out. Both derivatives are of Primal, for the same request; all
 /// floating values should be double (see grad::widened). Inputs on which a
 /// named parameter shares memory with one that is not named are Unusable.
-void checkDotProduct(const Function &Primal, const grad::Differentiated &Tangent,
+void checkDotProduct(const Function &Primal,
+                     const grad::Differentiated &Tangent,
                      const grad::Differentiated &Adjoint,
                      const interp::Inputs &In, uint64_t Seed,
                      DotProductCheck &Out);
