@@ -178,10 +178,23 @@ static std::string name(const Access &At) {
   return sourceText(build::load(At));
 }
 
+/// Whether At is found by a variable of V's name that is not V.
+static bool namesAnother(const Access &At, const Var &V) {
+  bool Yes = false;
+  forEachExpr(build::load(At), [&](const ExprRef &E) {
+    const auto *U = dyn_cast<VarUse>(E.get());
+    Yes |= U && U->V.get() != &V && U->V->Name == V.Name && U->V->Says.empty();
+  });
+  return Yes;
+}
+
 Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
                               const Meeting &M) const {
   std::string I = Q.Loop->V->Name;
   bool BothWrite = A.writes() && B.writes();
+  // In 'c[i]' of a function that the loop calls, 'i' may be that one's.
+  bool Ambiguous =
+      namesAnother(A.At, *Q.Loop->V) || namesAnother(B.At, *Q.Loop->V);
   std::string Distance;
   if (M.Distance)
     Distance = " (distance " + std::to_string(std::abs(*M.Distance)) + ")";
@@ -191,7 +204,11 @@ Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
             ? "'" + name(A.At) + "'"
             : "as '" + name(A.At) + "' and as '" + name(B.At) + "'";
     return {"CR1103",
-            "two iterations of '" + I + "' write one element, " + As + Distance,
+            "two iterations of " +
+                (Ambiguous ? "the loop" : "'" + I + "'") +
+                " write one element, " + As +
+                (Ambiguous ? ", where '" + I + "' is another variable" : "") +
+                Distance,
             B.Loc};
   }
   // A writes and B reads. Where the iterations are numbered by the variable
@@ -201,7 +218,7 @@ Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
   bool Flow = Test.countsDown() ? M.BFirst : M.AFirst;
   const char *Code = Flow ? "CR1101" : "CR1102";
   std::string Verb = Flow ? "writes" : "writes later";
-  if (M.Distance && (ByValue || Step)) {
+  if (M.Distance && (ByValue || Step) && !Ambiguous) {
     int64_t Back = *M.Distance * (ByValue ? 1 : Step->Value);
     std::string Which =
         I + (Back > 0 ? " - " : " + ") + std::to_string(std::abs(Back));

@@ -13,7 +13,7 @@
 #ifndef RAISE_LIB_DRIVER_GRADFILE_H
 #define RAISE_LIB_DRIVER_GRADFILE_H
 
-#include "raise/Grad/Adjoint.h"
+#include "raise/Grad/Tangent.h"
 
 namespace clang {
 class ASTUnit;

@@ -9,16 +9,19 @@ using namespace llvm;
 
 namespace raise::lifting {
 
-VarRef Lifter::fresh(StringRef Name, const Type &Ty, const SourceLoc &Loc) {
+VarRef Lifter::fresh(StringRef Name, const Type &Ty, const SourceLoc &Loc,
+                     std::string Says) {
   auto V = std::make_shared<Var>();
+  V->Says = std::move(Says);
   V->Name = Name.str();
   V->Ty = Ty;
   V->Loc = Loc;
   return V;
 }
 
-VarRef Lifter::declare(const VarDecl *D, const Type &Ty) {
+VarRef Lifter::declare(const VarDecl *D, const Type &Ty, std::string Says) {
   auto V = std::make_shared<Var>();
+  V->Says = std::move(Says);
   V->Name = D->getNameAsString();
   V->Ty = Ty;
   V->Const = D->getType().isConstQualified();
@@ -227,7 +230,7 @@ std::vector<VarRef> Lifter::makeParts(StringRef Name, QualType T,
   for (const Member &M : Members) {
     std::string Part = (Name + "_" + M.Path).str();
     std::replace(Part.begin(), Part.end(), '.', '_');
-    Parts.push_back(fresh(Part, M.Ty, Loc));
+    Parts.push_back(fresh(Part, M.Ty, Loc, (Name + "." + M.Path).str()));
     Changing.insert(Parts.back().get());
   }
   return Parts;

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
+#include "raise/IR/Text.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 
@@ -11,8 +12,15 @@ using namespace llvm;
 
 namespace raise::lifting {
 
+/// Empty where it would be too long to read.
+std::string asName(std::string Text) {
+  constexpr size_t LongestName = 48;
+  std::replace(Text.begin(), Text.end(), '\n', ' ');
+  return Text.size() <= LongestName ? Text : "";
+}
+
 ExprRef Lifter::spill(ExprRef E, StringRef Name) {
-  VarRef V = fresh(Name, E->Ty, E->Loc);
+  VarRef V = fresh(Name, E->Ty, E->Loc, asName(raise::sourceText(E)));
   emit(std::make_shared<Decl>(V, E, E->Loc));
   return std::make_shared<VarUse>(V, E->Loc);
 }

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
+#include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -50,8 +51,14 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
       B.P = Ptr;
       return true;
     }
-    if (Facts.Addressed.contains(P) || Ptr.Base->rank() > 1)
-      return refuse(codes::PointerBase, "this pointer cannot be followed",
+    const bool IsTaken = Facts.Addressed.contains(P);
+    if (IsTaken || Ptr.Base->rank() > 1)
+      return refuse(codes::PointerBase,
+                    IsTaken ? "the address of pointer '" +
+                                  P->getNameAsString() + "' is taken"
+                            : "a pointer into '" + Ptr.Base->Name +
+                                  "', an array of several dimensions, is "
+                                  "passed to a function",
                     Arg->getSourceRange()),
              false;
     auto V = std::make_shared<Var>();
@@ -62,6 +69,8 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
     V->Loc = locate(P->getLocation(), AST);
     if (Moves)
       Changing.insert(V.get());
+    else
+      V->Says = asName(sourceText(Arg->getSourceRange(), AST));
     emit(std::make_shared<Decl>(
         V, Ptr.Offset ? Ptr.Offset : build::intConst(0, Type::getI64()), Loc));
     B.Kind = Binding::Cursor;
@@ -110,7 +119,9 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
     B.V = Use->V;
     return true;
   }
-  B.V = declare(P, *Ty);
+  B.V = Facts.Assigned.contains(P)
+            ? declare(P, *Ty)
+            : declare(P, *Ty, asName(raise::sourceText(V)));
   emit(std::make_shared<Decl>(B.V, V, Loc));
   return true;
 }
@@ -203,6 +214,7 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
     if (Bindings[P].Kind == Binding::Cursor && Facts.Assigned.contains(P)) {
       BufferRef Base = Bindings[P].V->Base;
       SmallPtrSet<const VarDecl *, 4> Seen;
+      const SaveAndRestore Follow(FollowedPointer, P->getNameAsString());
       for (const clang::Expr *X : Facts.Values.lookup(P))
         if (!collectBases(X, Seen, Base))
           return false;
@@ -225,7 +237,10 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
                         spellingOf(R, AST) + "'",
                     E->getSourceRange()),
              false;
-    Results = {fresh(Name + "_result", *Ty, Loc)};
+    Results = {fresh(Name + "_result", *Ty, Loc,
+                     asName(sourceText(E->getSourceRange(), AST)))};
+    if (Results[0]->Says.empty())
+      Results[0] = fresh(Name + "_result", *Ty, Loc, Name + "(...)");
     Changing.insert(Results[0].get());
   }
   StmtList List;

@@ -56,6 +56,8 @@ SourceLoc locateStatement(const clang::Stmt *S, const clang::ASTContext &AST);
 std::string sourceText(clang::SourceRange Range, const clang::ASTContext &AST);
 /// `'to.vals[i]'`, or "this pointer" where its text is too long to be a name.
 std::string pointerName(const clang::Expr *E, const clang::ASTContext &AST);
+/// Text as what the source writes for a variable that it does not have.
+std::string asName(std::string Text);
 /// The name of the macro that expands to just this expression; else empty.
 std::string macroName(const clang::Expr *E, const clang::ASTContext &AST);
 /// The token that spells a literal.
@@ -298,6 +300,7 @@ private:
   bool liftBreak(const clang::Stmt *S);
   bool liftSwitch(const clang::SwitchStmt *S);
   bool liftFor(const clang::ForStmt *S);
+  int liftCounted(const clang::ForStmt *S, std::string &Why);
   bool liftForAsWhile(const clang::ForStmt *S, const std::string &Why);
   bool liftWhile(const clang::WhileStmt *S);
   bool liftDo(const clang::DoStmt *S);
@@ -411,8 +414,10 @@ private:
   /// into a variable if Later can change its value.
   void appendAfter(ExprRef &E, StmtList Later, llvm::StringRef Name);
   /// The IR's variable for V, known to Changing and Addressed.
-  VarRef declare(const clang::VarDecl *V, const Type &Ty);
-  VarRef fresh(llvm::StringRef Name, const Type &Ty, const SourceLoc &Loc = {});
+  VarRef declare(const clang::VarDecl *V, const Type &Ty,
+                 std::string Says = "");
+  VarRef fresh(llvm::StringRef Name, const Type &Ty, const SourceLoc &Loc = {},
+               std::string Says = "");
   ExprRef declRef(const clang::DeclRefExpr *E);
 
   //===-- Writes (Assign.cpp)
@@ -457,6 +462,9 @@ private:
   bool collectBases(const clang::Expr *E,
                     llvm::SmallPtrSetImpl<const clang::VarDecl *> &Seen,
                     BufferRef &Base);
+  bool joinBases(BufferRef &Base, const BufferRef &Found, const clang::Expr *E);
+  /// The variable whose base is looked for.
+  std::string FollowedPointer;
   bool samePointee(clang::QualType A, clang::QualType B);
 
   //===-- Structures (Record.cpp)

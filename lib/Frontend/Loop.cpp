@@ -46,6 +46,8 @@ public:
       : L(L), S(S), Claimed(C) {}
   /// Null: not a counted loop, see Why; or a failure was recorded.
   StmtRef run();
+  /// Whether condition and step are those of a counted loop.
+  bool matched() const { return !Limits.empty(); }
 
 private:
   bool no(const std::string &Text) {
@@ -487,7 +489,9 @@ StmtRef LoopLifter::run() {
   InBody.scan(S->getBody());
   if (InBody.Assigned.contains(Counter) || mayChange(V, B))
     return no("the body assigns the loop's variable"), nullptr;
-  if (!isStable(Hi, B, "bound") || !isStable(Step, B, "step"))
+  // Under a directive they are what they were before the loop: OpenMP forbids
+  // that they change.
+  if (!Claimed && (!isStable(Hi, B, "bound") || !isStable(Step, B, "step")))
     return nullptr;
   if (Private && OldCounter)
     L.Bindings[Counter] = *OldCounter; // the loop had one of its own
@@ -498,6 +502,25 @@ StmtRef LoopLifter::run() {
     return Loop;
   Outer.push_back(Loop);
   return std::make_shared<raise::Block>(std::move(Outer), Loop->Loc);
+}
+
+/// 1: S, a counted loop, was lifted; -1: it is opaque; 0: it is no counted
+/// loop, for the reason Why.
+int Lifter::liftCounted(const ForStmt *S, std::string &Why) {
+  const Checkpoint Start = checkpoint();
+  const size_t Before = Out->size();
+  LoopLifter Counted(*this, S, nullptr);
+  if (StmtRef Loop = Counted.run()) {
+    emit(Loop);
+    return 1;
+  }
+  if (failed() || Counted.Why.empty())
+    return -1;
+  rollBack(Start);
+  Out->resize(Before);
+  if (Counted.matched())
+    Why = Counted.Why;
+  return 0;
 }
 
 bool Lifter::liftFor(const ForStmt *S) {

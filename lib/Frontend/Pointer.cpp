@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 using namespace llvm;
@@ -421,13 +422,7 @@ bool Lifter::collectBases(const clang::Expr *E,
     const Pointer Held = pointer(M);
     if (!Held.Base)
       return false;
-    if (Base && Base != Held.Base)
-      return refuse(codes::PointerBase,
-                    "this pointer may point into more than one object",
-                    E->getSourceRange()),
-             false;
-    Base = Held.Base;
-    return true;
+    return joinBases(Base, Held.Base, E);
   }
   if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
     return collectBases(A->getBase(), Seen, Base);
@@ -441,15 +436,8 @@ bool Lifter::collectBases(const clang::Expr *E,
         return collectBases(Returned, Seen, Base);
       });
     }
-    if (Found && Base && Base != Found)
-      return refuse(codes::PointerBase,
-                    "this pointer may point into more than one object",
-                    E->getSourceRange()),
-             false;
-    if (Found) {
-      Base = Found;
-      return true;
-    }
+    if (Found)
+      return joinBases(Base, Found, E);
   }
   const auto *D = dyn_cast<DeclRefExpr>(E);
   const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
@@ -475,13 +463,7 @@ bool Lifter::collectBases(const clang::Expr *E,
     Place P = placeOfGlobal(V, E->getSourceRange());
     if (!P.isSet())
       return false;
-    if (Base && Base != P.A.Buf)
-      return refuse(codes::PointerBase,
-                    "this pointer may point into more than one object",
-                    E->getSourceRange()),
-             false;
-    Base = P.A.Buf;
-    return true;
+    return joinBases(Base, P.A.Buf, E);
   }
   BufferRef Found;
   if (It != Bindings.end()) {
@@ -508,10 +490,20 @@ bool Lifter::collectBases(const clang::Expr *E,
   } else if (!(Found = globalPointer(D))) {
     return false;
   }
+  return joinBases(Base, Found, E);
+}
+
+/// Has Base, what a pointer variable was found to point into before, be Found;
+/// false, and a failure, if it was something else.
+bool Lifter::joinBases(BufferRef &Base, const BufferRef &Found,
+                       const clang::Expr *E) {
   if (Base && Base != Found)
     return refuse(codes::PointerBase,
-                  "this pointer may point into '" + Base->Name + "' or '" +
-                      Found->Name + "'",
+                  Base->Name == FollowedPointer
+                      ? "'" + FollowedPointer + "' is moved into '" +
+                            Found->Name + "', which may be another object"
+                      : "'" + FollowedPointer + "' may point into '" +
+                            Base->Name + "' or '" + Found->Name + "'",
                   E->getSourceRange()),
            false;
   Base = Found;
@@ -522,6 +514,7 @@ BufferRef Lifter::commonBase(const VarDecl *V) {
   SmallPtrSet<const VarDecl *, 4> Seen;
   Seen.insert(V);
   BufferRef Base;
+  const llvm::SaveAndRestore Follow(FollowedPointer, V->getNameAsString());
   if (auto It = Bindings.find(V);
       It != Bindings.end() && It->second.Kind == Binding::BufferObj)
     Base = It->second.P.Base; // a parameter starts with its own

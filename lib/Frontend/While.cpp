@@ -36,30 +36,6 @@ static StmtRef exitUnless(ExprRef Cond) {
                               std::make_shared<Break>(Loc), nullptr, Loc);
 }
 
-bool Lifter::liftWhile(const WhileStmt *S) {
-  const ScopeGuard Scope(*this);
-  if (S->getConditionVariable())
-    return refuse(codes::Statement, "a condition that declares a variable",
-                  S->getSourceRange()),
-           false;
-  StmtList Pre, Body;
-  ExprRef Cond;
-  if (!liftLoopCond(S->getCond(), Pre, Cond) ||
-      !liftLoopBody(S->getBody(), nullptr, Body))
-    return false;
-  const SourceLoc Loc = locateStatement(S, AST);
-  std::string Why = "a while loop is followed in its order, not as a range";
-  if (!Pre.empty()) { // the test has effects: it moves into the body
-    Pre.push_back(exitUnless(Cond));
-    Pre.insert(Pre.end(), Body.begin(), Body.end());
-    Body = std::move(Pre);
-    Cond = build::boolConst(true);
-  }
-  emit(std::make_shared<raise::While>(Cond, true, makeBlock(std::move(Body)),
-                                      Why, Loc));
-  return true;
-}
-
 /// Whether S, which stands in a loop, may leave that loop's body by `break` or
 /// `continue`; the loops and switches of its own take theirs.
 static bool jumpsOut(const clang::Stmt *S, bool Breaks = true) {
@@ -71,6 +47,72 @@ static bool jumpsOut(const clang::Stmt *S, bool Breaks = true) {
   return llvm::any_of(S->children(), [=](const clang::Stmt *Sub) {
     return jumpsOut(Sub, Breaks);
   });
+}
+
+/// Whether S adds a constant to a variable.
+static bool isConstantStep(const clang::Stmt *S, const ASTContext &AST) {
+  const auto *E = dyn_cast<clang::Expr>(S);
+  E = E ? E->IgnoreParens() : nullptr;
+  if (const auto *U = dyn_cast_or_null<clang::UnaryOperator>(E))
+    return U->isIncrementDecrementOp();
+  const auto *B = dyn_cast_or_null<clang::BinaryOperator>(E);
+  if (!B)
+    return false;
+  const clang::Expr *By = B->getRHS()->IgnoreParenImpCasts();
+  if (const auto *Sum = dyn_cast<clang::BinaryOperator>(By);
+      Sum && B->getOpcode() == BO_Assign)
+    By = isa<DeclRefExpr>(Sum->getLHS()->IgnoreParenImpCasts()) ? Sum->getRHS()
+                                                                : Sum->getLHS();
+  else if (B->getOpcode() != BO_AddAssign && B->getOpcode() != BO_SubAssign)
+    return false;
+  return !By->isValueDependent() && By->isIntegerConstantExpr(AST);
+}
+
+/// `while (i < n) { S; i++; }` as `for (; i < n; i++) { S; }`; null where S may
+/// go on without the step, or no step stands at the end.
+static const ForStmt *asCounted(const WhileStmt *S, ASTContext &AST) {
+  const auto *Body = dyn_cast<CompoundStmt>(S->getBody());
+  if (!Body || Body->size() < 2 || !isConstantStep(Body->body_back(), AST))
+    return nullptr;
+  const ArrayRef<clang::Stmt *> All(Body->body_begin(), Body->size());
+  if (llvm::any_of(All, [](const clang::Stmt *Sub) {
+        return jumpsOut(Sub, /*Breaks=*/false);
+      }))
+    return nullptr;
+  auto *Rest = CompoundStmt::Create(AST, All.drop_back(), FPOptionsOverride(),
+                                    Body->getLBracLoc(), Body->getRBracLoc());
+  return new (AST)
+      ForStmt(AST, /*Init=*/nullptr, const_cast<clang::Expr *>(S->getCond()),
+              /*condVar=*/nullptr, cast<clang::Expr>(All.back()), Rest,
+              S->getWhileLoc(), S->getLParenLoc(), S->getRParenLoc());
+}
+
+bool Lifter::liftWhile(const WhileStmt *S) {
+  const ScopeGuard Scope(*this);
+  std::string Why = "a while loop is followed in its order, not as a range";
+  if (const ForStmt *Counted =
+          S->getConditionVariable() ? nullptr : asCounted(S, AST))
+    if (const int Done = liftCounted(Counted, Why))
+      return Done > 0;
+  if (S->getConditionVariable())
+    return refuse(codes::Statement, "a condition that declares a variable",
+                  S->getSourceRange()),
+           false;
+  StmtList Pre, Body;
+  ExprRef Cond;
+  if (!liftLoopCond(S->getCond(), Pre, Cond) ||
+      !liftLoopBody(S->getBody(), nullptr, Body))
+    return false;
+  const SourceLoc Loc = locateStatement(S, AST);
+  if (!Pre.empty()) { // the test has effects: it moves into the body
+    Pre.push_back(exitUnless(Cond));
+    Pre.insert(Pre.end(), Body.begin(), Body.end());
+    Body = std::move(Pre);
+    Cond = build::boolConst(true);
+  }
+  emit(std::make_shared<raise::While>(Cond, true, makeBlock(std::move(Body)),
+                                      Why, Loc));
+  return true;
 }
 
 /// `do S while (0)`, as macros are written, is S.

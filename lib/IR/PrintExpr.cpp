@@ -42,8 +42,22 @@ void Printer::quoted(StringRef Text) { OS << '"' << escape(Text) << '"'; }
 void Printer::list(ArrayRef<ExprRef> Exprs) {
   for (size_t I = 0; I < Exprs.size(); ++I) {
     OS << (I ? ", " : "");
-    expr(Exprs[I]);
+    exprAlone(Exprs[I]);
   }
+}
+
+void Printer::exprAlone(const ExprRef &E) {
+  if (const auto *U = AsSource ? dyn_cast<VarUse>(E.get()) : nullptr)
+    OS << said(*U->V, /*Alone=*/true);
+  else
+    expr(E);
+}
+
+std::string said(const Var &V, bool Alone) {
+  if (V.Says.empty())
+    return V.Name;
+  const bool Whole = Alone || V.Says.find(' ') == std::string::npos;
+  return Whole ? V.Says : "(" + V.Says + ")";
 }
 
 /// The pointer into B that is a term of E, and in Rest the other terms; null
@@ -74,10 +88,10 @@ void Printer::access(const Access &A) {
   if (const Var *V = AsSource && !A.isView() && A.Indices.size() == 1
                          ? takeCursor(A.Indices[0], A.Buf.get(), Rest)
                          : nullptr) {
-    OS << (Rest || !A.Field.empty() ? "" : "*") << V->Name;
+    OS << (Rest || !A.Field.empty() ? "" : "*") << said(*V, /*Alone=*/false);
     if (Rest) {
       OS << '[';
-      expr(Rest);
+      exprAlone(Rest);
       OS << ']';
     }
     OS << (A.Field.empty() ? "" : Rest ? "." : "->") << A.Field;

@@ -29,10 +29,7 @@ void Printer::decl(const Decl &D) {
 }
 
 void Printer::declBuffer(const DeclBuffer &D) {
-  line() << (D.B->Kind == BufferKind::Shared   ? "shared "
-             : D.B->Lies == ArrayHome::Heap    ? "heap "
-             : D.B->Lies == ArrayHome::Growing ? "tape "
-                                               : "array ");
+  line() << (D.B->Kind == BufferKind::Shared ? "shared " : "array ");
   declare(*D.B);
   if (!D.Init.empty()) {
     OS << " = {";

@@ -259,7 +259,7 @@ std::string sourceText(const ExprRef &E) {
   raw_string_ostream OS(Out);
   Printer P(OS);
   P.printAsSource();
-  P.expr(E);
+  P.exprAlone(E);
   return Out;
 }
 

@@ -25,6 +25,9 @@ private:
   llvm::StringRef get(const void *Id, llvm::StringRef Name);
 };
 
+/// What the source writes for V; as a part of an expression unless Alone.
+std::string said(const Var &V, bool Alone);
+
 class Printer {
   llvm::raw_ostream &OS;
   NameTable Names;
@@ -36,11 +39,13 @@ public:
       : OS(OS), Indent(Indent) {}
 
   void printAsSource() { AsSource = true; }
+  /// The same of an expression that stands by itself.
+  void exprAlone(const ExprRef &E);
   /// MinPrecedence: an operator that binds less gets parentheses.
   void expr(const ExprRef &E, unsigned MinPrecedence = 0);
   void stmt(const StmtRef &S);
   void name(const Var &V) {
-    OS << (AsSource ? llvm::StringRef(V.Name) : Names.get(V));
+    OS << (AsSource ? said(V, /*Alone=*/false) : Names.get(V).str());
   }
   void name(const Buffer &B) {
     OS << (AsSource ? llvm::StringRef(B.Name) : Names.get(B));

@@ -234,21 +234,38 @@ private:
 
 std::optional<OwnedLoop> raise::withOwnVariable(const For &L,
                                                 const ExprRef &Last) {
-  for (const ExprRef &E : {L.Lo, L.Hi, L.Step})
-    if (uses(E, L.V.get()))
-      return std::nullopt;
+  if (uses(L.Hi, L.V.get()) || uses(L.Step, L.V.get()))
+    return std::nullopt;
   VarRef Own = newVariable(*L.V, "_at", L.V->Ty);
   OwnedLoop Out;
   StmtRef Body = substitute(L.Body, L.V, build::var(Own));
+  ExprRef Lo = L.Lo, Ends = Last;
+  if (Last && uses(Lo, L.V.get())) { // which is set before it starts
+    VarRef From = newVariable(*L.V, "_from", L.V->Ty);
+    Out.Before.push_back(std::make_shared<Decl>(From, build::var(L.V), L.Loc));
+    Lo = substitute(Lo, {{L.V.get(), build::var(From)}});
+    Ends = substitute(Last, {{L.V.get(), build::var(From)}});
+  }
   if (Last) {
     Out.Before.push_back(
-        std::make_shared<Assign>(L.V, Combiner::None, Last, L.Loc));
+        std::make_shared<Assign>(L.V, Combiner::None, Ends, L.Loc));
     Body = setAtBreaks(Body, {std::make_shared<Assign>(
                                  L.V, Combiner::None, build::var(Own), L.Loc)});
   }
-  Out.Loop = std::make_shared<For>(Own, L.Lo, L.Cond, L.Hi, L.Step, L.LKind,
+  Out.Loop = std::make_shared<For>(Own, Lo, L.Cond, L.Hi, L.Step, L.LKind,
                                    /*DeclaresVar=*/true, Body, L.Loc);
   return Out;
+}
+
+std::shared_ptr<const For> raise::ownStart(const For &L) {
+  const Var *V = L.V.get();
+  if (L.DeclaresVar || !uses(L.Lo, V) || uses(L.Hi, V) || uses(L.Step, V) ||
+      leavesEarly(L.Body))
+    return nullptr;
+  VarRef Own = newVariable(*L.V, "", L.V->Ty);
+  return std::make_shared<For>(Own, L.Lo, L.Cond, L.Hi, L.Step, L.LKind,
+                               /*DeclaresVar=*/true,
+                               renameVar(L.Body, L.V, Own), L.Loc);
 }
 
 std::optional<OwnedLoop> raise::countedWhile(const While &W, Reason &Why) {

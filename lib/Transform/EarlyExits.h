@@ -18,8 +18,13 @@ struct OwnedLoop {
 /// L, whose variable is declared outside of it, with one of its own: L's is set
 /// before the loop to Last, which is what it is if no iteration leaves, and by
 /// each break to the iteration that takes it. Last null: what it is after the
-/// loop is of no interest. Nothing where the bounds of L use it.
+/// loop is of no interest. Nothing where L's bound or step uses it.
 std::optional<OwnedLoop> withOwnVariable(const For &L, const ExprRef &Last);
+
+/// L, a loop that starts from what its own variable holds (`for (; i < n;
+/// i++)`) and that no iteration leaves, with a variable of its own; L's is left
+/// as it was before. Null for any other loop.
+std::shared_ptr<const For> ownStart(const For &L);
 
 /// W with its iterations numbered: `while (c(i)) { S(i); i += 1; }` is, but for
 /// the names, `t = 0; for (k = 0; ...; k += 1) { if (!c(i + k)) { t = k; break;

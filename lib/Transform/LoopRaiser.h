@@ -38,6 +38,18 @@ private:
   /// Tries every loop of S, outermost first; Around are the loops that were
   /// left.
   StmtRef raiseIn(const StmtRef &S, std::vector<const For *> Around);
+  /// The loop S, without those inside of it, in one way or another; nothing,
+  /// and why in Ctx, where it is left.
+  std::optional<StmtRef> raiseFor(const StmtRef &S,
+                                  const std::vector<const For *> &Around);
+  /// The loop S, which starts from what its variable holds, by the loop Own
+  /// that has another.
+  std::optional<StmtRef>
+  raiseFromItself(const StmtRef &S, const StmtRef &Own,
+                  const std::vector<const For *> &Around);
+
+  /// Says of L that what V is after it is used, and not known.
+  void missLast(const Var &V, const For &L);
 
   //===-- Kernels --------------------------------------------------------===//
   FunctionRef raiseKernel();

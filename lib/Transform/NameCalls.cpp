@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "NameCalls.h"
+#include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
@@ -67,6 +68,7 @@ private:
     V->Name = C->Fn->Name.substr(Colon + 1) + "_result";
     V->Ty = E->Ty;
     V->Const = true;
+    V->Says = sourceText(Inside);
     V->Loc = E->Loc;
     Lets.push_back(std::make_shared<Decl>(V, Inside, E->Loc));
     Named[V.get()] = Inside;

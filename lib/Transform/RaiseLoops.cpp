@@ -94,26 +94,10 @@ StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {
   }
   case StmtKind::For: {
     auto *L = cast<For>(S.get());
-    if (auto Raised = raiseRolled(S, Around))
+    StmtRef Own = ownStart(*L);
+    if (auto Raised =
+            Own ? raiseFromItself(S, Own, Around) : raiseFor(S, Around))
       return *Raised;
-    Nest N;
-    N.Root = S;
-    N.Loops = Around;
-    assignedVars(S, [&](const VarRef &V) { N.Inner.insert(V.get()); });
-    size_t Missed = Ctx.Missed.size();
-    Reason Stays;
-    if (auto Raised = raiseHoisted(S, Around, Stays))
-      return *Raised;
-    if (auto Raised = raiseLoop(*L, N, /*Outermost=*/true))
-      return std::make_shared<Region>(std::move(N.Rests), *Raised, S, S->Loc);
-    if (auto Raised = raiseOtherwise(S, Around, N)) {
-      Ctx.Missed.resize(Missed);
-      return *Raised;
-    }
-    // Of a call without a body it is known why it is still there.
-    if (Stays.isSet() && Ctx.Missed.size() > Missed &&
-        Ctx.Missed[Missed].Code == Stays.Code)
-      Ctx.Missed[Missed] = Stays;
     Around.push_back(L);
     return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step, L->LKind,
                                  L->DeclaresVar, raiseIn(L->Body, Around),
@@ -122,6 +106,62 @@ StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {
   default:
     return S;
   }
+}
+
+std::optional<StmtRef>
+LoopRaiser::raiseFor(const StmtRef &S, const std::vector<const For *> &Around) {
+  auto *L = cast<For>(S.get());
+  if (auto Raised = raiseRolled(S, Around))
+    return Raised;
+  Nest N;
+  N.Root = S;
+  N.Loops = Around;
+  assignedVars(S, [&](const VarRef &V) { N.Inner.insert(V.get()); });
+  size_t Missed = Ctx.Missed.size();
+  Reason Stays;
+  if (auto Raised = raiseHoisted(S, Around, Stays))
+    return Raised;
+  if (auto Raised = raiseLoop(*L, N, /*Outermost=*/true))
+    return std::make_shared<Region>(std::move(N.Rests), *Raised, S, S->Loc);
+  if (auto Raised = raiseOtherwise(S, Around, N)) {
+    Ctx.Missed.resize(Missed);
+    return Raised;
+  }
+  // Of a call without a body it is known why it is still there.
+  if (Stays.isSet() && Ctx.Missed.size() > Missed &&
+      Ctx.Missed[Missed].Code == Stays.Code)
+    Ctx.Missed[Missed] = Stays;
+  return std::nullopt;
+}
+
+std::optional<StmtRef>
+LoopRaiser::raiseFromItself(const StmtRef &S, const StmtRef &Own,
+                            const std::vector<const For *> &Around) {
+  auto *L = cast<For>(S.get());
+  Liveness After(Own, L, *Live);
+  bool NeedsLast = Live->isLiveAfter(L, L->V.get());
+  llvm::SaveAndRestore<const Liveness *> Within(Live, &After);
+  auto Raised = raiseFor(Own, Around);
+  auto *R = Raised ? dyn_cast<Region>(Raised->get()) : nullptr;
+  if (!R)
+    return std::nullopt;
+  auto Out = statements(R->Body).vec();
+  if (NeedsLast) {
+    Reason Why;
+    auto Form = ascendingForm(*L, /*KeepOrder=*/false, Why);
+    if (!Form || !Form->Last) {
+      missLast(*L->V, *L);
+      return std::nullopt;
+    }
+    Out.push_back(std::make_shared<Assign>(L->V, Combiner::None, Form->Last));
+  }
+  return std::make_shared<Region>(R->Rests, makeBlock(std::move(Out)), S,
+                                  S->Loc);
+}
+
+void LoopRaiser::missLast(const Var &V, const For &L) {
+  Ctx.miss("CR1202",
+           "the last value of '" + V.Name + "' is used after the loop", L.Loc);
 }
 
 FunctionRef LoopRaiser::raiseKernel() {
@@ -208,10 +248,7 @@ std::optional<StmtRef> LoopRaiser::raiseLoop(const For &L, Nest &N,
   if (!L.DeclaresVar && !Form->Last && Live->isLiveAfter(&L, L.V.get()))
     NeedsLast = L.V;
   if (NeedsLast) {
-    Ctx.miss("CR1202",
-             "the last value of '" + NeedsLast->Name +
-                 "' is used after the loop",
-             L.Loc);
+    missLast(*NeedsLast, L);
     return std::nullopt;
   }
   StmtRef Body = L.Body;

@@ -281,10 +281,13 @@ std::optional<StmtRef> LoopRaiser::raiseLeaving(const For &L,
   else
     return std::nullopt;
   Reason Why;
+  auto OwnForm = ascendingForm(*Own.Loop, /*KeepOrder=*/false, Why);
+  if (!OwnForm)
+    return std::nullopt;
   if (!ascendingForm(*Own.Loop, /*KeepOrder=*/true, Why))
-    Own.Loop = countedUp(*Own.Loop, Form);
+    Own.Loop = countedUp(*Own.Loop, *OwnForm);
   std::vector<StmtRef> Out = std::move(Own.Before);
-  Out.push_back(build(*Own.Loop, Own.Loop->Body, Form, Kind, {}, N));
+  Out.push_back(build(*Own.Loop, Own.Loop->Body, *OwnForm, Kind, {}, N));
   llvm::append_range(Out, Own.After);
   return makeBlock(std::move(Out), L.Loc);
 }

@@ -64,3 +64,41 @@ int continues(const float *x, int n) {
 // CHECK-NEXT: continue;
 // CHECK: i += 1;
 // CHECK-NOT: [CR
+
+// A while loop that ends with its step is a counted one; not one whose step a `continue` passes by, or that has none
+// that is constant, or that changes its variable in between.
+// CHECK-LABEL: @whiles
+// CHECK: for (k = k; k < n; k += 1) {
+// CHECK: for (k = k; k > 0; k += -2) {
+// CHECK-NOT: for (
+// CHECK: while
+// CHECK: while
+// CHECK: while
+// CHECK: why "the body assigns the loop's variable"
+void whiles(float *x, int k, int n) {
+  while (k < n) {
+    x[k] = 0;
+    k++;
+  }
+  while (k > 0) {
+    x[k] = 1;
+    k = k - 2;
+  }
+  while (k < n) {
+    if (x[k] < 0)
+      continue;
+    x[k] = 2;
+    k++;
+  }
+  while (k < n) {
+    const int s = (int)x[k];
+    x[k] = 3;
+    k += s;
+  }
+  while (k < n) {
+    if (x[k] < 0)
+      k++;
+    x[k] = 4;
+    k++;
+  }
+}

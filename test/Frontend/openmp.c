@@ -130,3 +130,15 @@ void ways(float *x, int n, float a) {
     x[0] = 1;
   }
 }
+
+// OpenMP forbids that the bound changes, whatever the stores may reach.
+// CHECK-LABEL: @held
+// CHECK: claimed for (i{{.*}}: i32 = 0; i{{.*}} < r[0:i64].n:i32; i += 1)
+struct row {
+  int n, *v;
+};
+void held(struct row *r) {
+#pragma omp parallel for
+  for (int i = 0; i < r->n; i++)
+    r->v[i] = i;
+}

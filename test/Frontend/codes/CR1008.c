@@ -5,9 +5,9 @@ void bad(float *a, float *b, int n, int c) {
     *p++ = 0;
 }
 // CHECK-LABEL: @bad
-// CHECK: opaque "float *p = c ? a : b;" "CR1008" "this pointer may point into 'a' or 'b'"
+// CHECK: opaque "float *p = c ? a : b;" "CR1008" "'p' may point into 'a' or 'b'"
 // CHECK: opaque "*p++ = 0" "CR1008"
-// CHECK: CR1008.c:3:22: this pointer may point into 'a' or 'b' [CR1008]
+// CHECK: CR1008.c:3:22: 'p' may point into 'a' or 'b' [CR1008]
 // CHECK: CR1008.c:5:6: pointer 'p' is moved, and is not followed [CR1008]
 // What is not followed is known by its name until then.
 void unchanged(float *a, float *b, int n, int c) {

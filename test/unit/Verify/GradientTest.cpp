@@ -47,7 +47,7 @@ protected:
                        "*f_tan) {\n" +
                            Body + "}\n");
     Job.Base.Entry = "f_tangent";
-    return verifyDerivative(Job, Folder, Folder);
+    return verifyTangent(Job, Folder, Folder);
   }
 
   const std::string Right =
