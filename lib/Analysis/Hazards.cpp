@@ -19,8 +19,11 @@ public:
   Reason Why;
   bool visitStmt(const StmtRef &S) override {
     const auto *O = dyn_cast<Opaque>(S.get());
-    if (O && !(O->NoReturn && MayLeave) && !Why.isSet())
-      // What the frontend stopped at says more than that it stopped.
+    // What the frontend stopped at says more than that it stopped; and a call
+    // more than an object, which may be there for its sake.
+    if (O && !(O->NoReturn && MayLeave) &&
+        (!Why.isSet() || (Why.Code == "CR1013" &&
+                          (O->Code == "CR1004" || O->Code == "CR1005"))))
       Why = {O->Code.empty() ? "CR1111" : O->Code,
              O->Why.empty() ? "the loop contains '" + O->Text +
                                   "', which is not understood"

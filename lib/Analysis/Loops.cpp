@@ -204,8 +204,7 @@ Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
             ? "'" + name(A.At) + "'"
             : "as '" + name(A.At) + "' and as '" + name(B.At) + "'";
     return {"CR1103",
-            "two iterations of " +
-                (Ambiguous ? "the loop" : "'" + I + "'") +
+            "two iterations of " + (Ambiguous ? "the loop" : "'" + I + "'") +
                 " write one element, " + As +
                 (Ambiguous ? ", where '" + I + "' is another variable" : "") +
                 Distance,

@@ -16,8 +16,11 @@ bool Lifter::write(const Place &To, Combiner Op, ExprRef Value,
     return refuse(codes::Volatile, "a volatile object is written", At), false;
   if (To.Kind == Place::Scalar) {
     if (To.V->Kind == VarKind::External)
-      return refuse(codes::StaticState,
-                    "global variable '" + To.V->Name + "' is written", At),
+      return refuse(codes::ClassObject,
+                    "'" + To.V->Name +
+                        "', a member of a structure that is known by its "
+                        "members' names, is changed",
+                    At),
              false;
     emit(std::make_shared<Assign>(To.V, Op, std::move(Value), Loc));
     return true;

@@ -311,6 +311,16 @@ bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
   if (By && !knownBody(By))
     return refuse(whyUnknown(By, Made->getSourceRange())), false;
   const RecordDecl *R = T->getAsRecordDecl();
+  // It is known by its members' names where it stands; what stops is that a
+  // loop makes it anew.
+  if (R && !R->isUnion() && !Loops.empty() &&
+      T.getCanonicalType()->isRecordType())
+    return refuse(codes::ClassObject,
+                  "'" + D->getNameAsString() + "', of type '" +
+                      spellingOf(T, AST) +
+                      "', which is more than scalars, is made in the loop",
+                  D->getSourceRange()),
+           false;
   return refuse(R && R->isUnion() ? codes::UnionOrBitField
                 : R               ? codes::ClassObject
                                   : codes::ScalarType,
@@ -402,11 +412,13 @@ void Lifter::declareUnknown(const VarDecl *D) {
 
 bool Lifter::liftDecl(const VarDecl *D, const clang::Stmt *S) {
   const size_t Before = Out->size();
+  const Checkpoint Start = checkpoint();
   if (liftDeclInner(D, locateStatement(S, AST)))
     return true;
   if (!Inlines.empty())
     return false;
   Out->resize(Before);
+  rollBack(Start);
   declareUnknown(D);
   makeOpaque(S, Out->size());
   return true;

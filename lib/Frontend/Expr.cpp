@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
-#include "raise/IR/Text.h"
 #include "raise/IR/Effects.h"
+#include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
 
 using namespace clang;

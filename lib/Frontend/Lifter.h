@@ -201,7 +201,8 @@ private:
   std::map<std::pair<const Buffer *, std::string>, VarRef> Sizes;
   /// Numbers of the objects whose containers are apart (see Buffer::Apart).
   llvm::DenseMap<const void *, unsigned> Wholes;
-  /// Externals that an Opaque may change: sizes of containers.
+  /// Externals that an Opaque may change: sizes of containers, members of
+  /// structures.
   llvm::SmallPtrSet<const Var *, 4> Unowned;
   Place This; ///< the object of the member function that is lifted
   std::map<std::pair<const clang::VarDecl *, std::string>, VarRef> Externals;
@@ -249,12 +250,15 @@ private:
   bool failed() const { return Failure.isSet(); }
   /// What is undone when a statement turns out to be Opaque or is lifted anew.
   struct Checkpoint {
-    size_t Stopped, Shared;
+    size_t Stopped, Shared, Visible;
   };
-  Checkpoint checkpoint() const { return {Stopped.size(), SharedDecls.size()}; }
+  Checkpoint checkpoint() const {
+    return {Stopped.size(), SharedDecls.size(), Visible.size()};
+  }
   void rollBack(const Checkpoint &C) {
     Stopped.resize(C.Stopped);
     SharedDecls.resize(C.Shared);
+    Visible.resize(std::min(C.Visible, Visible.size()));
   }
   void makeOpaque(const clang::Stmt *S, size_t KeepStatements);
   std::vector<VarRef> touchedBy(const clang::Stmt *S);
@@ -443,7 +447,7 @@ private:
   Place member(const clang::MemberExpr *E);
   Place calledPlace(const clang::CallExpr *E);
   Place frozenMember(Place P, const std::string &Path,
-                     const std::optional<Type> &Ty, clang::SourceRange At);
+                     const std::optional<Type> &Ty);
   ExprRef load(const Place &P, clang::SourceRange At);
   /// P with indices that later assignments cannot change.
   bool freeze(Place &P);

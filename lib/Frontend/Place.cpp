@@ -242,19 +242,13 @@ Place Lifter::subscript(const ArraySubscriptExpr *E) {
   return Whole;
 }
 
-/// A scalar member is a variable that nothing writes, by its own name; of other
-/// members the next one may be picked.
+/// A scalar member is a variable by its own name, which only opaque statements
+/// write; of other members the next one may be picked.
 Place Lifter::frozenMember(Place P, const std::string &Path,
-                           const std::optional<Type> &Ty, SourceRange At) {
+                           const std::optional<Type> &Ty) {
   P.Path = Path;
   if (!Ty || P.QualTy.isVolatileQualified())
     return P;
-  if (writesMember(P.Of, Path))
-    return refuse(codes::StaticState,
-                  "'" + Path +
-                      "' changes in this function, and is not followed",
-                  At),
-           Place();
   VarRef &X = Externals[{P.Of, Path}];
   if (!X) {
     auto New = std::make_shared<Var>();
@@ -264,6 +258,8 @@ Place Lifter::frozenMember(Place P, const std::string &Path,
     New->Const = true;
     New->Loc = locate(P.Of->getLocation(), AST);
     X = New;
+    if (writesMember(P.Of, Path))
+      Unowned.insert(New.get());
   }
   Place R;
   R.Kind = Place::Scalar;
@@ -320,7 +316,7 @@ Place Lifter::member(const MemberExpr *E) {
   P.QualTy = E->getType();
   std::optional<Type> Ty = scalarType(P.QualTy, AST);
   if (P.Kind == Place::Frozen)
-    return frozenMember(P, Path, Ty, E->getSourceRange());
+    return frozenMember(P, Path, Ty);
   if (P.Kind == Place::Record) {
     P.Path = Path;
     if (!Ty)

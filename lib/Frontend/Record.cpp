@@ -81,8 +81,7 @@ bool Lifter::recordValue(const clang::Expr *E, std::vector<ExprRef> &Values) {
     return false;
   if (P.Kind == Place::Frozen) {
     for (const Member &M : *Members) {
-      const Place Part =
-          frozenMember(P, P.Path + "." + M.Path, M.Ty, E->getSourceRange());
+      const Place Part = frozenMember(P, P.Path + "." + M.Path, M.Ty);
       if (!Part.isSet())
         return false;
       Values.push_back(build::var(Part.V));

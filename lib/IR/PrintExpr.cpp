@@ -250,9 +250,9 @@ void Printer::expr(const ExprRef &E, unsigned MinPrecedence) {
   case ExprKind::Call:
     return call(*cast<Call>(E.get()));
   case ExprKind::NonNull:
-    OS << "nonnull(";
+    OS << (AsSource ? "" : "nonnull(");
     name(*cast<NonNull>(E.get())->Buf);
-    OS << ')';
+    OS << (AsSource ? "" : ")");
     return;
   }
 }

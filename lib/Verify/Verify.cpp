@@ -230,7 +230,8 @@ private:
     bool Fails = false;
     for (const TestInput &T : Found[I].Inputs)
       Fails |= T.GuardFailed;
-    std::string Text = std::to_string(Tested[I]) + " inputs, 1, 2 and 4 threads";
+    std::string Text =
+        std::to_string(Tested[I]) + " inputs, 1, 2 and 4 threads";
     if (Jobs[I].IsKernel)
       Text += ", three thread orders";
     if (Found[I].Racy)

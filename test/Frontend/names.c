@@ -75,7 +75,7 @@ double array(struct layer l) {
 // CHECK: opaque "l.state += 3"
 // CHECK: for (i: i32 = 0; i < l.steps; i += 1)
 // CHECK-NEXT: l.out[i] = l.next[i];
-// CHECK: opaque "x[0] = l.state"
+// CHECK: x[0] = icast<f32>(l.state)
 struct net {
   int steps, state;
   float *out, *next;
@@ -122,4 +122,19 @@ void through(int *y, int n) {
   int *p = &counter;
   for (int i = 0; i < n; i++)
     y[i] = *p++;
+}
+
+// A function that is not followed to its end leaves nothing of its own behind.
+// CHECK-LABEL: @leftovers
+// CHECK: opaque "t[i] = started(l.state)" "CR1005" "calls start, whose effects are not known";
+void start(int *);
+static int started(int x) {
+  int id = x;
+  start(&id);
+  return id;
+}
+void leftovers(struct net l, int *t) {
+  l.state = 1;
+  for (int i = 0; i < l.steps; i++)
+    t[i] = started(l.state);
 }

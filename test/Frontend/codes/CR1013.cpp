@@ -7,7 +7,7 @@ void bad(float *x, int n) {
   }
 }
 // CHECK-LABEL: @bad
-// CHECK: CR1013.cpp:5:5: 's' has type 'std::string', which is not supported [CR1013]
+// CHECK: CR1013.cpp:5:5: 's', of type 'std::string', which is more than scalars, is made in the loop [CR1013]
 struct Base {
   float Sum;
 };
