@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "LoopJobs.h"
+#include "LoopObject.h"
 #include "Rewrite.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/IR/Visitor.h"
@@ -96,7 +97,9 @@ private:
 /// Whether a test can hand in what the loop knows by Name: a variable, or a
 /// member of a structure.
 bool canBeGiven(StringRef Name, const Structures &Known) {
-  return Name != "this" && !Name.contains("->") && !Name.ends_with("()") &&
+  if (LoopObject::isPart(Name))
+    return true; // LoopObject says
+  return !Name.contains("->") && !Name.ends_with("()") &&
          (!Name.contains('.') || !Known.typeOf(Name.split('.').first).empty());
 }
 
@@ -104,8 +107,10 @@ bool canBeGiven(StringRef Name, const Structures &Known) {
 /// it.
 class Frame {
 public:
-  Frame(const Outlined &O, const Structures &Known, bool LanguageC)
-      : LanguageC(LanguageC), Known(Known), Result(O.Original->Result.cName()) {
+  Frame(const Outlined &O, const Structures &Known, LoopObject &Object,
+        bool LanguageC)
+      : LanguageC(LanguageC), Known(Known), Object(Object),
+        Result(O.Original->Result.cName()) {
     if (O.Within)
       Within = "if (" + emitExpr(O.Within) + ") ";
     if (O.Finished) {
@@ -125,18 +130,30 @@ public:
   }
 
   std::string around(StringRef Name, StringRef Loop) const {
+    std::string Body =
+        Before + Within + "{\n" + Loop.str() + "\n}\n" + After + Last;
+    if (Object.isUsed())
+      Body = Object.call(Result, join(Own, ", "), join(Arguments, ", "), Body);
     return "static " + Result + " " + Name.str() + "(" + join(Params, ", ") +
-           ") {\n" + Before + Within + "{\n" + Loop.str() + "\n}\n" + After +
-           Last + "}\n";
+           ") {\n" + Body + "}\n";
   }
 
 private:
   bool LanguageC;
   const Structures &Known;
+  LoopObject &Object;
   StringSet<> Declared;
   SmallPtrSet<const Buffer *, 4> States;
-  std::vector<std::string> Params;
+  /// All parameters; those that the object has no part in, and their names.
+  std::vector<std::string> Params, Own, Arguments;
   std::string Result, Before, Within, After, Last;
+
+  void param(const std::string &Text, const std::string &Name,
+             const std::string &Behind = "") {
+    Params.push_back(Text + Name + Behind);
+    Own.push_back(Params.back());
+    Arguments.push_back(Name);
+  }
 
   /// A member comes in under a name of its own and is put into its structure.
   bool member(StringRef Name, const std::string &Type) {
@@ -147,43 +164,51 @@ private:
       Before = Known.typeOf(Of) + " " + Of.str() + ";\n" + Before;
     std::string Own = Name.str();
     std::replace(Own.begin(), Own.end(), '.', '_');
-    Params.push_back(Type + Own + "_member");
+    param(Type, Own + "_member");
     Before += Name.str() + " = " + Own + "_member;\n";
     return true;
   }
 
   void scalar(const Var &V) {
+    if (LoopObject::isPart(V.Name)) {
+      Params.push_back(Object.parameter(V.Name, V.Ty.cName()));
+      return;
+    }
     if (member(V.Name, V.Ty.cName() + " "))
       return;
     if (V.Kind != VarKind::Cursor) {
-      Params.push_back(V.Ty.cName() + " " + V.Name);
+      param(V.Ty.cName() + " ", V.Name);
       return;
     }
-    Params.push_back("long " + V.Name + "_offset");
+    param("long ", V.Name + "_offset");
     Before += elementOf(*V.Base) + " *" + V.Name + " = " + V.Base->Name +
               " + " + V.Name + "_offset;\n";
   }
 
   void buffer(const Buffer &B) {
     std::string Text = elementOf(B);
+    if (LoopObject::isPart(B.Name)) {
+      Params.push_back(Object.parameter(B.Name, Text));
+      return;
+    }
     if (member(B.Name, Text + " *"))
       return;
     if (States.contains(&B)) {
-      Params.push_back(Text + " *" + B.Name);
+      param(Text + " *", B.Name);
     } else if (B.Reference && !LanguageC) {
-      Params.push_back(Text + " &" + B.Name);
+      param(Text + " &", B.Name);
     } else if (B.Reference) { // a scalar outside the function
-      Params.push_back(Text + " *" + B.Name + "_state");
+      param(Text + " *", B.Name + "_state");
       Before += Text + " " + B.Name + " = *" + B.Name + "_state;\n";
       if (!B.Const)
         After += "*" + B.Name + "_state = " + B.Name + ";\n";
     } else if (B.rank() == 1) {
-      Params.push_back(Text + " *" + B.Name);
+      param(Text + " *", B.Name);
     } else {
-      Text += " " + B.Name + "[]";
+      std::string Extents = "[]";
       for (const ExprRef &E : drop_begin(B.Extents))
-        Text += "[" + emitExpr(E) + "]";
-      Params.push_back(std::move(Text));
+        Extents += "[" + emitExpr(E) + "]";
+      param(Text + " ", B.Name, Extents);
     }
   }
 
@@ -310,7 +335,9 @@ std::string hintText(const ExprRef &E) {
   if (auto *C = dyn_cast<Cast>(E.get()))
     return C->Ty.isInt() ? hintText(C->Operand) : "";
   if (auto *U = dyn_cast<VarUse>(E.get()))
-    return StringRef(U->V->Name).contains('.') ? "" : U->V->Name;
+    return StringRef(U->V->Name).find_first_of(".>") != StringRef::npos
+               ? ""
+               : U->V->Name;
   auto *B = dyn_cast<Binary>(E.get());
   const std::string L = B ? hintText(B->L) : "", R = B ? hintText(B->R) : "";
   // There are no parentheses: a sum may only stand on the left of one.
@@ -361,6 +388,11 @@ bool makeLoopJob(const Candidate &C, const Finding &F, StringRef Source,
             "') that a test does not make";
       return false;
     }
+  LoopObject Object;
+  if (!Object.read(*C.Decl, O, Why))
+    return false;
+  if (Object.isUsed())
+    Job.Layouts["this"] = Object.layout();
   for (const Param &P : O.Original->Params)
     if (Original.contains("::" + P.name().str())) {
       Why = "the loop names '" + P.name().str() + "' by its namespace";
@@ -369,9 +401,9 @@ bool makeLoopJob(const Candidate &C, const Finding &F, StringRef Source,
   if (!keepDefinitions(O, *C.Raised, Job, Why))
     return false;
   keepRanges(O, Job);
-  Job.Original = O.Original;
-  Job.Raised = O.Raised;
-  const Frame Around(O, Known, Job.LanguageC);
+  Job.Original = Object.lookingAtAll(O.Original);
+  Job.Raised = Object.lookingAtAll(O.Raised);
+  const Frame Around(O, Known, Object, Job.LanguageC);
   std::string Prefix;
   auto Below = [&](StringRef Loop) {
     Prefix.clear();
@@ -390,6 +422,9 @@ bool makeLoopJob(const Candidate &C, const Finding &F, StringRef Source,
   for (const char *Flag : {"-ffunction-sections", "-fdata-sections",
                            "-fvisibility=hidden", "-Wl,--gc-sections"})
     Job.CompileFlags.push_back(Flag);
+  // The test is no friend of the class.
+  if (Object.isUsed())
+    Job.CompileFlags.push_back("-fno-access-control");
   return true;
 }
 

@@ -106,8 +106,11 @@ private:
   }
 };
 
-/// A name, or that of a member: `layer.output`.
+/// A name, or that of a member: `layer.output`, `this->Out`, `this->V.data()`.
 bool isPlainName(llvm::StringRef Name) {
+  if (Name.consume_front("this->"))
+    if (!Name.consume_back(".data()"))
+      Name.consume_back(".size()");
   return !Name.empty() && !llvm::isDigit(Name.front()) &&
          llvm::all_of(Name, [](char C) {
            return llvm::isAlnum(C) || C == '_' || C == '.';

@@ -126,6 +126,20 @@ TEST(Outline, ARegionThatReturns) {
   EXPECT_EQ(R.Params, "n x finished_state ");
 }
 
+// What the object of a member function holds comes by the names it has there.
+TEST(Outline, PartsOfTheObject) {
+  Result R = outlineFirst(
+      "pointer `this->v.data()`: f32*; external `this->v.size()`: u64; "
+      "func @f(this: void*) { " +
+      region("tensor (i: parallel 0:u64 .. `this->v.size()` step 1:u64) { "
+             "`this->v.data()`[i] = this[0:i64].s:f32; }",
+             "for (i: u64 = 0:u64; i < `this->v.size()`; i += 1:u64) { "
+             "`this->v.data()`[i] = this[0:i64].s:f32; }") +
+      " }");
+  EXPECT_EQ(R.Why, "");
+  EXPECT_EQ(R.Params, "this->v.size() this->v.data() this ");
+}
+
 TEST(Outline, WhatHasNoNameIsRefused) {
   Result R = outlineFirst(
       "global x: f32[9]; func @f(y: f32*, n: i32) { let x: f32 = x[0]; " +
