@@ -130,6 +130,26 @@ void ConflictTest::addInstance(System &Sys, const Touch &T,
   }
 }
 
+/// What is known of quotients and remainders of invariants that the system
+/// mentions: of `w / 2` more than that it is some number.
+void ConflictTest::addInvariantDigits(System &Sys, Needs &N, bool Generous) {
+  for (unsigned I = 0; I < S.nodeCount(); ++I) {
+    const DivNode &D = S.node(I);
+    const bool Named = Sys.Variables.count(Key({D.Q}, -1)) ||
+                       Sys.Variables.count(Key({D.R}, -1));
+    if (!Named || !D.Euclidean || !D.M.isConstant() || S.varies(D.E) ||
+        !(Generous || within(D.N, N)))
+      continue;
+    N = N + D.N;
+    const Poly R = Poly::atom(D.R);
+    Linear L = linear(Sys, D.E - D.M * Poly::atom(D.Q) - R, 0);
+    L.Equality = true;
+    Sys.Constraints.push_back(L);
+    addAtLeastZero(Sys, R, 0);
+    addAtLeastZero(Sys, D.M - Poly::constant(1) - R, 0);
+  }
+}
+
 /// The ways in which A may differ between two iterations. A's own sign takes
 /// part only where an equation or a condition mentions A.
 std::vector<ConflictTest::Branch>
@@ -259,6 +279,7 @@ Meeting ConflictTest::attempt(const Touch &A, const Touch &B,
     }
     addInstance(Sys, A, RootsA, 0, N, Generous);
     addInstance(Sys, B, RootsB, 1, N, Generous);
+    addInvariantDigits(Sys, N, Generous);
     for (const Poly &K : S.known())
       addAtLeastZero(Sys, K, 0);
     for (unsigned F : N)
@@ -403,8 +424,8 @@ Meeting ConflictTest::test(const Touch &A, const Touch &B, When Pairs) {
     for (bool Expanded : {false, true}) {
       if (Expanded && !Expands)
         continue;
-      for (SplitMode Mode :
-           {SplitMode::Whole, SplitMode::Parameters, SplitMode::Full}) {
+      for (SplitMode Mode : {SplitMode::Whole, SplitMode::Parameters,
+                             SplitMode::Full, SplitMode::Mirrored}) {
         Meeting M = attempt(A, B, Expanded ? EA : PA, Expanded ? EB : PB, Mode,
                             Expanded ? Base + Digits : Base, Generous, Pairs);
         if (M.V != Meeting::Verdict::Unknown)

@@ -30,6 +30,7 @@ enum class SplitMode {
   Whole,      ///< one dimension; only if all coefficients are numbers
   Parameters, ///< by the parameters in the coefficients
   Full,       ///< by numbers too
+  Mirrored,   ///< by the parameters; what does not vary goes innermost
 };
 std::optional<Splitting> split(Symbols &S, const Poly &A, const Poly &B,
                                const ExtraBounds &XA, const ExtraBounds &XB,
@@ -96,6 +97,7 @@ private:
   void addAtLeastZero(System &Sys, const Poly &P, int Instance);
   void addInstance(System &Sys, const Touch &T, const std::vector<Poly> &Roots,
                    int Instance, Needs &N, bool Generous);
+  void addInvariantDigits(System &Sys, Needs &N, bool Generous);
   std::vector<Branch> branches(AtomId A, const std::set<AtomId> &Mentioned);
   IslBudget::Answer decide(System Sys, const Branch &B);
   void measure(const System &Sys, Meeting &M);

@@ -117,16 +117,20 @@ void Splitter::sort() {
   Levels = std::move(Sorted);
 }
 
-/// Adds what does not vary to the dimension of the greatest stride dividing it.
+/// Adds what does not vary to the dimension of the greatest stride dividing it,
+/// or of the least: to `j` of `w - 1 - j`, which runs through a row backwards.
 bool Splitter::spread(const Poly &Delta) {
   for (auto &[M, C] : Delta.terms()) {
     Poly T = Poly::term(M, C);
     bool Placed = false;
-    for (auto It = Levels.rbegin(); It != Levels.rend() && !Placed; ++It)
-      if (auto Q = T.divideExactly(It->Stride)) {
-        It->A = It->A + *Q;
+    for (size_t K = 0; K < Levels.size() && !Placed; ++K) {
+      Level &L =
+          Levels[Mode == SplitMode::Mirrored ? K : Levels.size() - 1 - K];
+      if (auto Q = T.divideExactly(L.Stride)) {
+        L.A = L.A + *Q;
         Placed = true;
       }
+    }
     if (!Placed)
       return false;
   }

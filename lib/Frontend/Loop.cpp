@@ -424,9 +424,15 @@ std::string LoopLifter::changerOf(const ExprRef &From, const StmtRef &Body) {
         (A.Buf != M.At.Buf || A.Field == M.At.Field) &&
         !L.holdsContainer(*A.Buf, *M.At.Buf)) {
       const Load Target(M.At, M.At.Buf->Elem);
+      // Not even new memory is followed into a member.
+      const std::string Where =
+          M.At.Buf->Owner && M.At.Buf->Home == PointerHome::Memory
+              ? " (where the member '" + M.At.Buf->Name +
+                    "' leads is not followed)"
+              : "";
       return "the store to '" +
              raise::sourceText(std::make_shared<Load>(Target)) +
-             "' may change '" + Name + "'";
+             "' may change '" + Name + "'" + Where;
     }
   return Does.Unknown ? "the body may change '" + Name + "'" : "";
 }

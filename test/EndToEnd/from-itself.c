@@ -47,7 +47,7 @@ int between(double *a, const double *b, int k, int n) {
 }
 
 // What is in the way is said as of a `for`.
-// CHECK: from-itself.c:[[#@LINE+5]]:{{.*}}the store to 's->a[k]' may change 's->n', which the loop's bound uses [CR1201
+// CHECK: from-itself.c:[[#@LINE+5]]:{{.*}}the store to 's->a[k]' may change 's->n' (where the member 's->a' leads is not followed), which the loop's bound uses [CR1201
 struct range {
   int n, *a;
 };
