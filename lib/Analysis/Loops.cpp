@@ -41,6 +41,7 @@ private:
   bool mayStoreTheSame(const Touch &A, const Touch &B) const;
   void comparePairs();
   Reason describe(const Touch &A, const Touch &B, const Meeting &M) const;
+  bool isSameInEach(const Touch &A, const Touch &B) const;
   Reason blame(const Touch &A, const Touch &B) const;
   void fail(LoopFacts::Result R, Reason Why) {
     if (Facts.R == LoopFacts::Result::Conflict)
@@ -232,6 +233,31 @@ Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
           B.Loc};
 }
 
+/// Whether each iteration has the same elements of A and of B: nothing that
+/// finds them hangs on the loop's variable.
+bool LoopAnalysis::isSameInEach(const Touch &A, const Touch &B) const {
+  if (!(A.P == B.P) || A.Iterators != B.Iterators || A.Conditions ||
+      B.Conditions || !A.Exact || !B.Exact)
+    return false;
+  std::set<AtomId> Seen, Todo = A.P.atoms();
+  for (AtomId I : A.Iterators)
+    if (I != W.Root.A)
+      Todo.insert(I);
+  while (!Todo.empty()) {
+    const AtomId X = *Todo.begin();
+    Todo.erase(X);
+    if (!Seen.insert(X).second || !S[X].Varies)
+      continue;
+    if (X == W.Root.A || S[X].From != Origin::Iterator)
+      return false;
+    for (const auto *Bounds : {&S[X].Lo, &S[X].Hi})
+      for (const Bounded &Each : *Bounds)
+        for (AtomId Y : Each.P.atoms())
+          Todo.insert(Y);
+  }
+  return true;
+}
+
 /// Why it is not known whether A and B meet.
 Reason LoopAnalysis::blame(const Touch &A, const Touch &B) const {
   for (const Touch *T : {&A, &B})
@@ -248,6 +274,14 @@ Reason LoopAnalysis::blame(const Touch &A, const Touch &B) const {
         return {Code, "the subscript of '" + name(T->At) + "': " + S[X].Text,
                 T->Loc};
       }
+  if (isSameInEach(A, B))
+    return {A.writes() && B.writes() ? "CR1103" : "CR1101",
+            A.writes() && B.writes()
+                ? "every iteration writes the same elements, '" + name(A.At) +
+                      "'"
+                : "every iteration reads and writes the same elements, '" +
+                      name(B.At) + "'",
+            B.Loc};
   if (A.writes() && B.writes())
     return {"CR1103",
             "two iterations may write one element of '" + A.At.Buf->Name +

@@ -61,3 +61,17 @@ void either(Layer l, float *o, int n, int c) {
     o[g] = b[0];
   }
 }
+
+// What is certain is not said to be possible: of inner loops that do the same in every round.
+// CHECK: said-names.cpp:[[#@LINE+2]]:{{.*}}every iteration reads and writes the same elements, 'd[j]' [CR1101
+void rounds(float *__restrict d, const float *__restrict a, int c, int w, int h) {
+  for (int i = 0; i < c; ++i)
+    for (int j = 0; j < w * h; ++j)
+      d[j] = d[j] * 0.5f + a[i * w * h + j];
+}
+// CHECK: said-names.cpp:[[#@LINE+2]]:{{.*}}an iteration may read 'd[j]', which another writes as 'd[j]' [CR1101
+void triangle(float *__restrict d, const float *__restrict a, int c, int w) {
+  for (int i = 0; i < c; ++i)
+    for (int j = i * w; j < w * w; ++j)
+      d[j] = d[j] * 0.5f + a[i * w + j];
+}
