@@ -37,7 +37,11 @@ std::string listed(ArrayRef<std::string> Names) {
   return Text;
 }
 
-/// What stands above a tangent.
+bool isForward(const GradItem &Item) {
+  return Item.Made.Sig.M == grad::Mode::Forward;
+}
+
+/// What stands above a derivative.
 std::string commentOf(const GradItem &Item, const Options &Opts) {
   const Function &F = *Item.Primal;
   const grad::Signature &Sig = Item.Made.Sig;
@@ -54,7 +58,9 @@ std::string commentOf(const GradItem &Item, const Options &Opts) {
   if (Sig.ResultDependent)
     Of.insert(Of.begin(), "the result");
   const unsigned All = count_if(F.Params, [](const Param &P) { return P.Buf; });
-  std::string Text = "// The tangent of " + F.Name + " (" +
+  const bool Forward = isForward(Item);
+  const std::string Kind = Forward ? "tangent" : "adjoint";
+  std::string Text = "// The " + Kind + " of " + F.Name + " (" +
                      sys::path::filename(F.Loc.File).str() + ":" +
                      std::to_string(F.Loc.Line) + "): of " + listed(Of) +
                      " with respect to " + listed(Wrt) + ".\n";
@@ -68,8 +74,8 @@ std::string commentOf(const GradItem &Item, const Options &Opts) {
   if (All > 1 && Pointers)
     Text += Opts.Alias == AliasMode::Assume
                 ? "// Assumed (--alias=assume): the pointers do not overlap.\n"
-                : "// Tangents overlap as their primals do, and overlap no "
-                  "primal.\n";
+                : "// " + std::string(Forward ? "Tangents" : "Adjoints") +
+                      " overlap as their primals do, and overlap no primal.\n";
   return Text;
 }
 
@@ -90,10 +96,8 @@ public:
     if (!Out.Errors.empty())
       return std::move(Out);
     const std::string Name = sys::path::filename(In.SourcePath).str();
-    Out.Text = (GradMark + "functions of " + Name +
-                ", made by clang-raise grad --mode=forward.\n")
-                   .str() +
-               includes() + "\n" + pieces(Needed) + pieces(Functions);
+    Out.Text =
+        mark(Name) + includes() + "\n" + pieces(Needed) + pieces(Functions);
     if (!In.HeaderName.empty())
       writeHeader(Name);
     return std::move(Out);
@@ -102,16 +106,24 @@ public:
 private:
   using Piece = SourceParts::Piece;
 
+  std::string mark(const std::string &SourceName) const {
+    const bool Forward = isForward(In.Items.front());
+    return std::string(Forward ? "// Tangents" : "// Adjoints") +
+           " of functions of " + SourceName + ", made by clang-raise grad" +
+           (Forward ? " --mode=forward" : "") + ".\n";
+  }
+
   void addFunctions(const GradItem &Item) {
     const std::vector<std::string> Scope = SourceParts::scopeOf(*Item.Decl);
     for (const FunctionRef &Helper : Item.Made.Helpers) {
       UsesMath |= callsMath(*Helper);
+      Heap |= heapUseOf(*Helper);
       Functions.push_back({0, Scope, false,
-                           "// The tangent of what " + calledName(*Helper) +
-                               " returns.\n" +
+                           aboutHelper(Item, *Helper) +
                                emitMadeFunction(*Helper, In.Opts) + "\n"});
     }
     UsesMath |= callsMath(*Item.Made.F);
+    Heap |= heapUseOf(*Item.Made.F);
     const bool ExternC = isExternC(*Item.Decl);
     Functions.push_back({0, Scope, ExternC,
                          commentOf(Item, In.Opts) +
@@ -122,8 +134,13 @@ private:
          commentOf(Item, In.Opts) + emitPrototype(*Item.Made.F)});
   }
 
-  static std::string calledName(const Function &Helper) {
-    return StringRef(Helper.Name).rsplit("_tan").first.str();
+  static std::string aboutHelper(const GradItem &Item, const Function &Helper) {
+    if (isForward(Item))
+      return "// The tangent of what " +
+             StringRef(Helper.Name).rsplit("_tan").first.str() + " returns.\n";
+    return "// What the adjoint of the result of " +
+           StringRef(Helper.Name).rsplit("_adj").first.str() +
+           " passes on to " + Helper.Differentiates + ".\n";
   }
 
   bool isC() const { return !In.Unit.getLangOpts().CPlusPlus; }
@@ -134,8 +151,16 @@ private:
   std::string includes() const {
     std::string Text = Parts.preamble(In.SourcePath, In.OutputFolder);
     const StringRef Math = isC() ? "<math.h>" : "<cmath>";
-    if (UsesMath && Text.find(Math.str()) == std::string::npos)
-      Text += "#include " + Math.str() + "\n";
+    const auto Add = [&](StringRef Header) {
+      if (Text.find(Header.str()) == std::string::npos)
+        Text += "#include " + Header.str() + "\n";
+    };
+    if (UsesMath)
+      Add(Math);
+    if (Heap.Any)
+      Add(isC() ? "<stdlib.h>" : "<vector>");
+    if (Heap.Grows && isC())
+      Text += "\n" + growingText();
     return Text;
   }
 
@@ -167,10 +192,7 @@ private:
     for (const Piece &P : Prototypes)
       addWords(P.Text, Words);
     std::string Text =
-        (GradMark + "functions of " + SourceName +
-         ", made by clang-raise grad --mode=forward.\n#ifndef ")
-            .str() +
-        Guard + "\n#define " + Guard + "\n\n" +
+        mark(SourceName) + "#ifndef " + Guard + "\n#define " + Guard + "\n\n" +
         Parts.preamble(In.SourcePath, In.OutputFolder) + "\n" +
         pieces(Parts.forwardDeclarations(Needed, Words, Out.Errors));
     const std::string Begin = "extern \"C\" {\n", End = "}\n";
@@ -187,6 +209,7 @@ private:
   SourceParts Parts;
   std::vector<Piece> Functions, Prototypes, Needed;
   bool UsesMath = false;
+  HeapUse Heap;
   GradFileText Out;
 };
 

@@ -13,7 +13,7 @@
 #ifndef RAISE_LIB_DRIVER_GRADFILE_H
 #define RAISE_LIB_DRIVER_GRADFILE_H
 
-#include "raise/Grad/Tangent.h"
+#include "raise/Grad/Adjoint.h"
 
 namespace clang {
 class ASTUnit;

@@ -99,6 +99,7 @@ private:
     Opts.Alias =
         Tool.Alias ? *Tool.Alias : Cfg.Alias.value_or(AliasMode::Check);
     Opts.Machine = Cfg.Machine;
+    Direction = Tool.Forward ? grad::Mode::Forward : grad::Mode::Reverse;
     Asked.Wrt = Tool.Wrt;
     Asked.Of = Tool.Of;
     Asked.Alias = Opts.Alias;
@@ -168,7 +169,7 @@ private:
                       L.Stopped.empty() ? "the function is not understood"
                                         : L.Stopped.front().Text,
                       Place}});
-    GradItem Item{&FD, L.F, grad::tangentOf(L.F, Asked)};
+    GradItem Item{&FD, L.F, grad::derivativeOf(L.F, Asked, Direction)};
     if (!Item.Made.F)
       return refuse(std::move(R), Item.Made.Refused);
     if (AST->getASTContext().Idents.find(Item.Made.F->Name) !=
@@ -189,7 +190,7 @@ private:
       Asked.Taken.insert(Helper->Name);
     R.Outcome = Status::Raised;
     R.Rewritten = true;
-    R.Kind = "tangent";
+    R.Kind = Tool.Forward ? "tangent" : "adjoint";
     if (Opts.Alias == AliasMode::Assume)
       R.Assumptions.push_back("pointers do not overlap");
     Out.Results.push_back(std::move(R));
@@ -294,13 +295,13 @@ private:
       }
       const SmallString<128> Own(Folder.str().str() + "/" + std::to_string(I));
       (void)sys::fs::create_directory(Own);
-      const VerifyResult V = verifyTangent(makeJob(Items[I], Emitted),
-                                           Settings.Headers + "/runtime", Own);
+      const VerifyResult V = verifyDerivative(
+          makeJob(Items[I], Emitted), Settings.Headers + "/runtime", Own);
       R.Verified = verdictOf(V.V);
       R.VerifiedDetail = V.Detail;
       if (R.Verified == Verification::Failed) {
         R.Outcome = Status::Failed;
-        R.Why = {"CR1901", "the tangent is wrong: " + V.Detail, {}};
+        R.Why = {"CR1901", "the " + R.Kind + " is wrong: " + V.Detail, {}};
       }
     }
     if (!Folder.empty())
@@ -336,6 +337,7 @@ private:
   Config Cfg;
   Options Opts;
   grad::Request Asked;
+  grad::Mode Direction = grad::Mode::Reverse;
   ParseCommand Cmd;
   std::unique_ptr<clang::ASTUnit> AST;
   std::vector<GradItem> Items;

@@ -10,7 +10,10 @@
 namespace raise {
 
 /// How each file begins that `grad` writes.
-inline constexpr llvm::StringLiteral GradMark = "// Tangents of ";
+inline bool isMadeByGrad(llvm::StringRef Text) {
+  return Text.starts_with("// Tangents of ") ||
+         Text.starts_with("// Adjoints of ");
+}
 
 /// As processUnit, for `grad`: NewText is a file of derivatives, HeaderText
 /// (unless HeaderName is empty) the header that declares them. What cannot be

@@ -55,7 +55,8 @@ constexpr OptionRow Table[] = {
     {Id::Function, "--function", "<name>", ForAll,
      "only functions with this (qualified) name, or name(parameter types); "
      "repeatable"},
-    {Id::Mode, "--mode", "forward", ForGrad, "tangents"},
+    {Id::Mode, "--mode", "reverse|forward", ForGrad,
+     "adjoints (default) or tangents"},
     {Id::Wrt, "--wrt", "<a,b>", ForGrad,
      "independents (default: floating scalars by value, and floating buffers "
      "that are read)"},
@@ -252,9 +253,9 @@ private:
       Opts.Functions.push_back(Value.str());
       break;
     case Id::Mode:
-      if (Value != "forward")
-        return fail("mode is forward, not '" + Value + "'");
-      Opts.Forward = true;
+      if (Value != "forward" && Value != "reverse")
+        return fail("mode is reverse or forward, not '" + Value + "'");
+      Opts.Forward = Value == "forward";
       break;
     case Id::Wrt:
       return addNames(Opts.Wrt, Row, Value);
@@ -351,9 +352,7 @@ private:
         Opts.Output ? *Opts.Output == "-" : !Opts.InPlace && !Opts.Check;
     if (Opts.Cmd == Command::Grad && Opts.Functions.empty())
       return fail("grad needs the function: clang-raise grad "
-                  "--function=<name> --mode=forward <source>...");
-    if (Opts.Cmd == Command::Grad && !Opts.Forward)
-      return fail("grad makes tangents: say so with --mode=forward");
+                  "--function=<name> <source>...");
     if (Opts.Cmd == Command::Grad && Opts.Check && !Opts.Output)
       return fail("--check compares with a file; name it with -o");
     if (Opts.Cmd != Command::Explain && TextOnOutput && Opts.JsonFile == "-")

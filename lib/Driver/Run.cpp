@@ -175,7 +175,7 @@ private:
       consumeError(Now.takeError());
       return toString(checkWritable(Header, /*MakeFolders=*/true));
     }
-    if (!StringRef(*Now).starts_with(GradMark))
+    if (!isMadeByGrad(*Now))
       return "the header beside the result would be '" + Header +
              "', which was not made by clang-raise grad; name another file "
              "with -o";

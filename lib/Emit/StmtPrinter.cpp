@@ -6,6 +6,7 @@
 #include "CType.h"
 #include "Captures.h"
 #include "Comment.h"
+#include "HeapArrays.h"
 #include "RegionPrinter.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/StringExtras.h"
@@ -78,6 +79,16 @@ static std::string braced(ArrayRef<std::string> Values,
 }
 
 Code StmtPrinter::declBuffer(const DeclBuffer &D) {
+  if (D.B->Lies != ArrayHome::Automatic) {
+    Code C;
+    for (std::string &Line :
+         heapDeclaration(*D.B, P.typeOf(D.B->Elem),
+                         P.value(D.B->Extents.front()).Text, P.isC()))
+      C.line(std::move(Line));
+    C.Statements = 1;
+    C.NeedsBlock = true;
+    return C;
+  }
   std::string Text = P.typeOf(D.B->Elem) + " " + D.B->Name;
   for (const ExprRef &E : D.B->Extents)
     Text += "[" + P.value(E).Text + "]";
@@ -86,7 +97,12 @@ Code StmtPrinter::declBuffer(const DeclBuffer &D) {
     Values.reserve(D.Init.size());
     for (const ExprRef &E : D.Init)
       Values.push_back(P.initialiser(E));
-    Text += " = " + braced(Values, D.B->Extents);
+    const bool Zero = all_of(D.Init, [](const ExprRef &E) {
+      auto *C = dyn_cast<IntConst>(withoutImplicitCasts(E).get());
+      return C && C->Value == 0;
+    });
+    Text += Zero ? (P.isC() ? " = {0}" : " = {}")
+                 : " = " + braced(Values, D.B->Extents);
   }
   Code C = oneLine(Text + ";");
   C.NeedsBlock = true;
@@ -185,6 +201,15 @@ Code StmtPrinter::assign(const Assign &A) {
 }
 
 Code StmtPrinter::store(const Store &S) {
+  if (S.To.Buf->Lies == ArrayHome::Growing) {
+    Code C;
+    for (std::string &Line :
+         growingStore(*S.To.Buf, P.value(S.To.Indices.front()).Text,
+                      P.value(S.Value).Text, P.isC()))
+      C.line(std::move(Line));
+    C.Statements = C.Lines.size();
+    return C;
+  }
   auto Scalar = Kept.find(&S);
   std::string Target = Scalar != Kept.end() ? Scalar->second : P.access(S.To);
   // A member's type is the type of the value that is stored.
@@ -323,9 +348,21 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
       ++I;
       continue;
     }
+    // Before what leaves.
+    if (P.isC() && I + 1 == Body.size() && isa<Return>(*Body[I]))
+      release(Body, C);
     C.add(print(Body[I]));
   }
+  if (P.isC() && !Body.empty() && !isa<Return>(*Body.back()))
+    release(Body, C);
   return C;
+}
+
+void StmtPrinter::release(ArrayRef<StmtRef> Body, Code &C) {
+  for (std::string &Line : heapRelease(Body)) {
+    C.line(std::move(Line));
+    ++C.Statements;
+  }
 }
 
 Code StmtPrinter::print(const StmtRef &S) {

@@ -78,6 +78,7 @@ private:
   Code printBare(const StmtRef &S);
   Code decl(const Decl &D);
   Code declBuffer(const DeclBuffer &D);
+  void release(llvm::ArrayRef<StmtRef> Body, Code &C);
   Code assign(const Assign &A);
   Code store(const Store &S);
   Code update(const std::string &Target, const Type &Ty, Combiner Op,

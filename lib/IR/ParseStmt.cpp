@@ -91,7 +91,11 @@ StmtRef Parser::parseArray() {
   const size_t First = Pos;
   Buffer B;
   B.Kind = accept("shared") ? BufferKind::Shared : BufferKind::Local;
-  if (B.Kind == BufferKind::Local)
+  if (accept("heap"))
+    B.Lies = ArrayHome::Heap;
+  else if (accept("tape"))
+    B.Lies = ArrayHome::Growing;
+  else if (B.Kind == BufferKind::Local)
     ++Pos;
   std::string Name;
   if (!parseName(Name) || !expect(":") || !parseArrayType(B))
@@ -502,7 +506,7 @@ StmtRef Parser::parseStmt() {
     return parseLet();
   if (at("cursor"))
     return parseCursor();
-  if (at("array") || at("shared"))
+  if (at("array") || at("shared") || at("heap") || at("tape"))
     return parseArray();
   if (at("while"))
     return parseWhile();

@@ -29,7 +29,10 @@ void Printer::decl(const Decl &D) {
 }
 
 void Printer::declBuffer(const DeclBuffer &D) {
-  line() << (D.B->Kind == BufferKind::Shared ? "shared " : "array ");
+  line() << (D.B->Kind == BufferKind::Shared   ? "shared "
+             : D.B->Lies == ArrayHome::Heap    ? "heap "
+             : D.B->Lies == ArrayHome::Growing ? "tape "
+                                               : "array ");
   declare(*D.B);
   if (!D.Init.empty()) {
     OS << " = {";

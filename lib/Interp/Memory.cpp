@@ -165,7 +165,9 @@ void Engine::declareBuffer(const StmtNode *N, Frame &F) {
     int64_t E = eval(N->Exprs[I], F).I;
     if (failed())
       return;
-    if (E <= 0 || __builtin_mul_overflow(Count, E, &Count) ||
+    const bool MayBeEmpty = Src.B->Lies != ArrayHome::Automatic;
+    if (E < 0 || (E == 0 && !MayBeEmpty) ||
+        __builtin_mul_overflow(Count, E, &Count) ||
         Count > int64_t(Storage().MaxElements))
       return fail(Stop::OutOfRange, Src.Loc,
                   "extent of array '" + Src.B->Name + "'");
@@ -173,6 +175,10 @@ void Engine::declareBuffer(const StmtNode *N, Frame &F) {
   }
   B.Store = std::make_shared<Storage>();
   B.Store->Cells.resize(Count);
+  if (Src.B->Lies == ArrayHome::Growing) {
+    B.Store->Growable = true;
+    B.Extents.clear();
+  }
   if (Src.B->Elem.isVoid()) // structures: planes come with the first write
     B.Store->MaxElements = Count;
   for (size_t I = Rank; I < N->Exprs.size() && int64_t(I - Rank) < Count; ++I) {

@@ -1,4 +1,4 @@
-//===- Gradient.cpp - a tangent, compiled, run, compared ------------------===//
+//===- Gradient.cpp - derivatives, compiled, run, compared ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -8,6 +8,7 @@
 #include "Internal.h"
 #include "raise/Grad/Widen.h"
 #include "raise/IR/Visitor.h"
+#include "raise/Verify/DotProduct.h"
 #include "raise/Verify/Slopes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -47,7 +48,8 @@ public:
       return;
     // The interpreter knows of nothing outside of the function.
     const FunctionRef Closed = withConstants(*Job.Base.Original, Job.Constants);
-    grad::Differentiated Made = grad::tangentOf(Closed, Job.Asked);
+    grad::Differentiated Made =
+        grad::derivativeOf(Closed, Job.Asked, Job.Made.Sig.M);
     if (!Made.F)
       return;
     Job.Base.Original = Closed;
@@ -71,11 +73,14 @@ public:
       return R;
     if (VerifyResult R = compareCompiled(Found.Inputs); R.V != Verdict::None)
       return R;
-    return {Verdict::Passed, std::to_string(Checked.Compared) +
-                                 " slopes agree with differences (" +
-                                 std::to_string(Checked.Kinks) +
-                                 " at kinks left out), " + std::to_string(Ran) +
-                                 " inputs compiled and run"};
+    std::string Detail =
+        std::to_string(Checked.Compared) + " slopes agree with differences (" +
+        std::to_string(Checked.Kinks) + " at kinks left out), ";
+    if (isAdjoint())
+      Detail += std::to_string(Products.Compared) +
+                " dot products with the tangent, ";
+    return {Verdict::Passed,
+            Detail + std::to_string(Ran) + " inputs compiled and run"};
   }
 
 private:
@@ -85,6 +90,8 @@ private:
   static VerifyResult failed(const Twine &Why) {
     return {Verdict::Failed, Why.str()};
   }
+
+  bool isAdjoint() const { return Job.Made.Sig.M == grad::Mode::Reverse; }
 
   VerifyResult compareSlopes(ArrayRef<TestInput> Inputs) {
     const FunctionRef Wide = grad::widened(*Job.Base.Original);
@@ -100,6 +107,22 @@ private:
     if (Checked.Compared < Checked.Kinks)
       return inconclusive("at most of the inputs that were tried, the function "
                           "has no slope");
+    return isAdjoint() ? compareProducts(*Wide, D, Inputs) : VerifyResult();
+  }
+
+  VerifyResult compareProducts(const Function &Wide,
+                               const grad::Differentiated &Tangent,
+                               ArrayRef<TestInput> Inputs) {
+    const grad::Differentiated D =
+        grad::adjointOf(std::make_shared<Function>(Wide), Job.Asked);
+    if (!D.F)
+      return inconclusive("its form in double cannot be differentiated");
+    for (size_t I = 0; I < Inputs.size(); ++I)
+      checkDotProduct(Wide, Tangent, D, Inputs[I].In, I + 1, Products);
+    if (!Products.Difference.empty())
+      return failed(Products.Difference);
+    if (!Products.NonZero)
+      return inconclusive("the adjoint could be compared on no input");
     return {};
   }
 
@@ -111,7 +134,7 @@ private:
       return inconclusive(Program.problem());
     Ran = Program.size();
     if (!Ran)
-      return inconclusive("the tangent could be interpreted on no input");
+      return inconclusive("the derivative could be interpreted on no input");
     std::string Output;
     if (std::string Error = Program.buildAndRun(RuntimeDir, WorkDir, Output);
         !Error.empty())
@@ -124,13 +147,14 @@ private:
   GradientJob Job;
   const StringRef RuntimeDir, WorkDir;
   SlopeCheck Checked;
+  DotProductCheck Products;
   size_t Ran = 0;
 };
 
 } // namespace
 
-VerifyResult verifyTangent(const GradientJob &Job, StringRef RuntimeDir,
-                           StringRef WorkDir) {
+VerifyResult verifyDerivative(const GradientJob &Job, StringRef RuntimeDir,
+                              StringRef WorkDir) {
   return Verifier(Job, RuntimeDir, WorkDir).run();
 }
 

@@ -1,8 +1,9 @@
-//===- GradientProgram.cpp - a program that runs a tangent ----------------===//
+//===- GradientProgram.cpp - a program that runs a derivative -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "GradientProgram.h"
+#include "Directions.h"
 #include "Internal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -38,7 +39,7 @@ std::string literal(const Value &V) {
 }
 
 /// Calls Fn for each cell that is set, by ".field" and number.
-void eachCell(
+void eachSetCell(
     const Storage &S,
     function_ref<void(const std::string &, size_t, const Value &)> Fn) {
   for (size_t I = 0; I < S.Cells.size(); ++I)
@@ -48,11 +49,6 @@ void eachCell(
     for (size_t I = 0; I < Plane.size(); ++I)
       if (Plane[I])
         Fn("." + Field, I, *Plane[I]);
-}
-
-Binding bindingOf(const interp::Inputs &In, StringRef Name) {
-  auto It = In.Buffers.find(Name.str());
-  return It == In.Buffers.end() ? Binding() : It->second;
 }
 
 } // namespace
@@ -78,16 +74,27 @@ void GradientProgram::add(const interp::Inputs &In, uint64_t Seed) {
     const double D = std::uniform_real_distribution<double>(-1, 1)(Random);
     return Value::ofFloat(T.Bits == 32 ? float(D) : D, T);
   };
+  // What is written has an adjoint, whether it had a value before or not.
+  interp::Inputs Shape = interp::clone(In);
+  if (Job.Made.Sig.M == grad::Mode::Reverse)
+    (void)interp::run(Primal, Shape);
   interp::Inputs Before = interp::clone(In);
   std::map<Storage *, std::shared_ptr<Storage>> Directions;
   for (const grad::Slot &S : Job.Made.Sig.Slots) {
     const Param &P = Primal.Params[S.Index];
     const std::string Name = S.Derivative.name().str();
-    if (P.Scalar) {
+    if (P.Scalar && S.Derivative.Scalar) {
       Before.Scalars[Name] = Pick(P.Scalar->Ty);
       continue;
     }
-    Binding B = bindingOf(Before, P.name());
+    if (P.Scalar) {
+      Binding Cell;
+      Cell.Store = std::make_shared<Storage>();
+      Cell.Store->Cells = {Pick(P.Scalar->Ty)};
+      Before.Buffers[Name] = Cell;
+      continue;
+    }
+    Binding B = bindingOf(Shape, P.name());
     if (B.Store) {
       auto &D = Directions[B.Store.get()];
       if (!D) {
@@ -107,6 +114,9 @@ void GradientProgram::add(const interp::Inputs &In, uint64_t Seed) {
     }
     Before.Buffers[Name] = B;
   }
+  if (Job.Made.Sig.Result.Scalar)
+    Before.Scalars[Job.Made.Sig.Result.name().str()] =
+        Pick(Job.Made.Sig.Result.Scalar->Ty);
   if (Job.Made.Sig.Result.Buf) {
     Binding R;
     R.Store = std::make_shared<Storage>();
@@ -127,7 +137,7 @@ void GradientProgram::add(const interp::Inputs &In, uint64_t Seed) {
     Values.resize(Known);
     return;
   }
-  const std::string Entry = "tangent(" + Call + ")";
+  const std::string Entry = "derivative(" + Call + ")";
   Text += "static void input" + std::to_string(Inputs) + "(void) {\n" + Data;
   if (O.Result) {
     Values.insert(Values.begin() + Known, {"the result", *O.Result, 0});
@@ -185,17 +195,17 @@ void GradientProgram::argument(const Param &P, const interp::Inputs &Before,
   if (Array == "cells_" + Name) {
     Data += "  static " + elementType(B) + " " + Array + "[" +
             std::to_string(To.Store->size() + 1) + "];\n";
-    eachCell(*From.Store,
-             [&](const std::string &Field, size_t I, const Value &V) {
-               Data += "  " + Array + "[" + std::to_string(I) + "]" + Field +
-                       " = " + literal(V) + ";\n";
-             });
+    eachSetCell(*From.Store,
+                [&](const std::string &Field, size_t I, const Value &V) {
+                  Data += "  " + Array + "[" + std::to_string(I) + "]" + Field +
+                          " = " + literal(V) + ";\n";
+                });
     double Scale = 0;
-    eachCell(*To.Store, [&](const std::string &, size_t, const Value &V) {
+    eachSetCell(*To.Store, [&](const std::string &, size_t, const Value &V) {
       if (V.Ty.isFloat() && std::isfinite(double(V.D)))
         Scale = std::max(Scale, std::fabs(double(V.D)));
     });
-    eachCell(
+    eachSetCell(
         *To.Store, [&](const std::string &Field, size_t I, const Value &V) {
           const std::string At = "[" + std::to_string(I) + "]" + Field;
           Values.push_back({"'" + Name + At + "'", V, Scale});
@@ -223,7 +233,7 @@ std::string GradientProgram::buildAndRun(StringRef RuntimeDir,
                         "\"\n#include <stdio.h>\n"
                         "#define REAL(V) printf(\"%a\\n\", (double)(V))\n"
                         "#define WHOLE(V) printf(\"%lld\\n\", (long long)(V))\n"
-                        "#define tangent " +
+                        "#define derivative " +
                         Base.Entry + "\n" + Text + "int main(void) {\n";
   for (size_t I = 0; I < Inputs; ++I)
     Program += "  input" + std::to_string(I) + "();\n";

@@ -1,4 +1,4 @@
-//===- GradientProgram.h - a program that runs a tangent --------*- C++ -*-===//
+//===- GradientProgram.h - a program that runs a derivative -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_LIB_VERIFY_GRADIENTPROGRAM_H
@@ -9,14 +9,14 @@
 
 namespace raise {
 
-/// A main() below the emitted text that calls the tangent on given inputs and
-/// prints what it leaves, and what the interpreter says that should be.
+/// A main() below the emitted text that calls the derivative on given inputs
+/// and prints what it leaves, and what the interpreter says that should be.
 class GradientProgram {
 public:
   explicit GradientProgram(const GradientJob &Job) : Job(Job) {}
 
-  /// Adds an input of the primal, with tangents that Seed chooses. Inputs on
-  /// which the tangent cannot be interpreted are left out.
+  /// Adds an input of the primal, with derivatives that Seed chooses. Inputs
+  /// on which the derivative cannot be interpreted are left out.
   void add(const interp::Inputs &In, uint64_t Seed);
   /// Why no program can be written; empty if one can.
   const std::string &problem() const { return Problem; }

@@ -3,10 +3,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "raise/Verify/Slopes.h"
+#include "Directions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
-#include <random>
 
 using namespace llvm;
 
@@ -26,49 +26,18 @@ namespace {
 constexpr double Steps[] = {1e-5, 1e-6, 1e-7};
 constexpr double Tolerance = 1e-5;
 
-using Visit =
-    function_ref<void(std::optional<Value> &, StringRef Field, size_t Cell)>;
-
-void eachCell(Storage &S, Visit Fn) {
-  for (size_t I = 0; I < S.Cells.size(); ++I)
-    Fn(S.Cells[I], "", I);
-  for (auto &[Field, Plane] : S.Fields)
-    for (size_t I = 0; I < Plane.size(); ++I)
-      Fn(Plane[I], Field, I);
-}
-
-bool isFloat(const std::optional<Value> &V) { return V && V->Ty.isFloat(); }
-
-/// In with room for steps between two values of float.
-Inputs inDouble(const Inputs &In) {
-  Inputs Wide = interp::clone(In);
-  const auto Widen = [](Value &V) {
-    if (V.Ty.isFloat() && V.Ty.Bits < 64)
-      V = Value::ofFloat(V.D, Type::getFloat(64));
-  };
-  for (auto &[Name, V] : Wide.Scalars)
-    Widen(V);
-  for (auto &[Name, B] : Wide.Buffers)
-    if (B.Store)
-      eachCell(*B.Store, [&](std::optional<Value> &V, StringRef, size_t) {
-        if (V)
-          Widen(*V);
-      });
-  return Wide;
-}
-
 class Checker {
 public:
   Checker(const Function &Primal, const grad::Differentiated &D,
           const Inputs &In, uint64_t Seed, SlopeCheck &Out)
-      : Primal(Primal), D(D), In(inDouble(In)), Random(Seed), Out(Out) {}
+      : Primal(Primal), D(D), In(inDouble(In)),
+        Along(Primal, D.Sig, this->In, Seed), Out(Out) {}
 
   void run() {
-    if (overlapsUnnamed()) {
+    if (overlapsUnnamed(Primal, D.Sig, In)) {
       ++Out.Unusable;
       return;
     }
-    chooseDirection();
     Inputs Here = interp::clone(In);
     const Outcome Base = interp::run(Primal, Here);
     bool Ran = Base.Why == interp::Stop::Done;
@@ -116,59 +85,11 @@ private:
   const Param &primalOf(const grad::Slot &S) const {
     return Primal.Params[S.Index];
   }
-  static Binding bindingOf(const Inputs &I, StringRef Name) {
-    auto It = I.Buffers.find(Name.str());
-    return It == I.Buffers.end() ? Binding() : It->second;
-  }
-
-  bool overlapsUnnamed() const {
-    for (const grad::Slot &S : D.Sig.Slots) {
-      if (!S.Derivative.Buf)
-        continue;
-      const Binding Mine = bindingOf(In, primalOf(S).name());
-      for (size_t I = 0; Mine.Store && I < Primal.Params.size(); ++I) {
-        const Param &P = Primal.Params[I];
-        const bool Named = any_of(D.Sig.Slots, [&](const grad::Slot &Other) {
-          return Other.Index == I;
-        });
-        if (P.Buf && !Named && bindingOf(In, P.name()).Store == Mine.Store)
-          return true;
-      }
-    }
-    return false;
-  }
-
-  double pick() {
-    return std::uniform_real_distribution<double>(-1, 1)(Random);
-  }
-
-  /// Storages that are shared have one direction.
-  void chooseDirection() {
-    for (const grad::Slot &S : D.Sig.Slots) {
-      const Param &P = primalOf(S);
-      if (P.Scalar) {
-        Scalars[P.name().str()] = pick();
-        continue;
-      }
-      const Binding B = bindingOf(In, P.name());
-      if (!B.Store || Directions.count(B.Store.get()))
-        continue;
-      auto Direction = std::make_shared<Storage>(*B.Store);
-      eachCell(*Direction, [&](std::optional<Value> &V, StringRef, size_t) {
-        if (isFloat(V))
-          V = Value::ofFloat(pick(), V->Ty);
-        else
-          V.reset();
-      });
-      Directions[B.Store.get()] = std::move(Direction);
-    }
-  }
-
   Inputs moved(double By) {
     Inputs M = interp::clone(In);
-    for (auto &[Name, Along] : Scalars) {
+    for (const auto &[Name, Slope] : Along.Scalars) {
       Value &V = M.Scalars[Name];
-      V = Value::ofFloat(V.D + By * Along, V.Ty);
+      V = Value::ofFloat(V.D + By * Slope, V.Ty);
     }
     std::set<Storage *> Done;
     for (const grad::Slot &S : D.Sig.Slots) {
@@ -178,48 +99,18 @@ private:
       Binding To = bindingOf(M, primalOf(S).name());
       if (!From.Store || !Done.insert(To.Store.get()).second)
         continue;
-      Storage &Along = *Directions[From.Store.get()];
+      const Storage &Slopes = *Along.Stores.at(From.Store.get());
       eachCell(*To.Store, [&](std::optional<Value> &V, StringRef Field,
                               size_t Cell) {
         if (isFloat(V))
-          V = Value::ofFloat(V->D + By * at(Along, Field, Cell)->D, V->Ty);
+          V = Value::ofFloat(V->D + By * cellAt(Slopes, Field, Cell)->D, V->Ty);
       });
     }
     return M;
   }
 
-  static std::optional<Value> at(const Storage &S, StringRef Field,
-                                 size_t Cell) {
-    const Storage::Plane *P = &S.Cells;
-    if (!Field.empty()) {
-      auto It = S.Fields.find(Field.str());
-      if (It == S.Fields.end())
-        return std::nullopt;
-      P = &It->second;
-    }
-    return Cell < P->size() ? (*P)[Cell] : std::nullopt;
-  }
-
   Inputs withTangents() {
-    Inputs B = interp::clone(In);
-    std::map<Storage *, std::shared_ptr<Storage>> Copies;
-    for (const grad::Slot &S : D.Sig.Slots) {
-      const Param &P = primalOf(S);
-      if (P.Scalar) {
-        B.Scalars[S.Derivative.name().str()] =
-            Value::ofFloat(Scalars[P.name().str()], P.Scalar->Ty);
-        continue;
-      }
-      const Binding From = bindingOf(In, P.name());
-      Binding Tan = From;
-      if (From.Store) {
-        auto &Copy = Copies[From.Store.get()];
-        if (!Copy)
-          Copy = std::make_shared<Storage>(*Directions[From.Store.get()]);
-        Tan.Store = Copy;
-      }
-      B.Buffers[S.Derivative.name().str()] = Tan;
-    }
+    Inputs B = Along.beside(Primal, D.Sig, In);
     if (D.Sig.Result.Buf) {
       Binding R;
       R.Store = std::make_shared<Storage>();
@@ -229,33 +120,12 @@ private:
     return B;
   }
 
-  static bool same(const std::optional<Value> &A,
-                   const std::optional<Value> &B) {
-    if (!A || !B)
-      return !A && !B;
-    if (A->Ty.isFloat())
-      return A->D == B->D || (A->D != A->D && B->D != B->D);
-    return A->I == B->I;
-  }
-
   void comparePrimal(const Outcome &Base, const Outcome &Tan, Inputs &Here,
                      Inputs &Both) {
-    if (!same(Base.Result, Tan.Result))
+    if (!sameValue(Base.Result, Tan.Result))
       differ("the tangent returns another primal value");
-    for (const Param &P : Primal.Params) {
-      if (!P.Buf)
-        continue;
-      const Binding A = bindingOf(Here, P.name()),
-                    B = bindingOf(Both, P.name());
-      if (!A.Store)
-        continue;
-      eachCell(*A.Store,
-               [&](std::optional<Value> &V, StringRef Field, size_t Cell) {
-                 if (!same(V, at(*B.Store, Field, Cell)))
-                   differ("the tangent leaves another primal value in '" +
-                          P.name().str() + "'");
-               });
-    }
+    if (std::string Name = differentPrimal(Primal, Here, Both); !Name.empty())
+      differ("the tangent leaves another primal value in '" + Name + "'");
   }
 
   /// Whether the primal takes another path here than at all points beside it
@@ -276,7 +146,7 @@ private:
       Around.push_back(P.Below.Result);
       Around.push_back(P.Above.Result);
     }
-    compare(*Base.Result, Around, at(*R.Store, "", 0), "the result");
+    compare(*Base.Result, Around, cellAt(*R.Store, "", 0), "the result");
   }
 
   void compareBuffer(const grad::Slot &S, Inputs &Here, Inputs &Both) {
@@ -285,19 +155,19 @@ private:
     if (!At.Store)
       return;
     const Storage &Tan = *bindingOf(Both, S.Derivative.name()).Store;
-    eachCell(
-        *At.Store, [&](std::optional<Value> &V, StringRef Field, size_t Cell) {
-          if (!isFloat(V))
-            return;
-          std::vector<std::optional<Value>> Around;
-          for (const Pair &P : Pairs) {
-            Around.push_back(at(*bindingOf(P.Down, Name).Store, Field, Cell));
-            Around.push_back(at(*bindingOf(P.Up, Name).Store, Field, Cell));
-          }
-          compare(*V, Around, at(Tan, Field, Cell),
-                  Name.str() + "[" + std::to_string(Cell) + "]" +
-                      (Field.empty() ? "" : "." + Field.str()));
-        });
+    eachCell(*At.Store, [&](std::optional<Value> &V, StringRef Field,
+                            size_t Cell) {
+      if (!isFloat(V))
+        return;
+      std::vector<std::optional<Value>> Around;
+      for (const Pair &P : Pairs) {
+        Around.push_back(cellAt(*bindingOf(P.Down, Name).Store, Field, Cell));
+        Around.push_back(cellAt(*bindingOf(P.Up, Name).Store, Field, Cell));
+      }
+      compare(*V, Around, cellAt(Tan, Field, Cell),
+              Name.str() + "[" + std::to_string(Cell) + "]" +
+                  (Field.empty() ? "" : "." + Field.str()));
+    });
   }
 
   /// Around holds, for each of Steps, the value below and above At.
@@ -347,12 +217,10 @@ private:
   const Function &Primal;
   const grad::Differentiated &D;
   const Inputs In;
-  std::mt19937_64 Random;
+  const Directions Along;
   SlopeCheck &Out;
   std::vector<Pair> Pairs;
   uint64_t StepsHere = 0; ///< of the primal
-  std::map<std::string, double> Scalars;
-  std::map<Storage *, std::shared_ptr<Storage>> Directions;
 };
 
 } // namespace

@@ -18,10 +18,12 @@
 // RUN: not %clang_raise grad --mode=forward %s -- 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %clang_raise grad --mode=forward --function=unnamed %s -- -std=c11 | FileCheck %s --check-prefix=UNNAMED
 // NONE: error: grad needs the function
-// RUN: not %clang_raise grad --function=axpy %s -- 2>&1 | FileCheck %s --check-prefix=MODE
-// MODE: error: grad makes tangents: say so with --mode=forward
+// Without a mode, the adjoint.
+// RUN: %clang_raise grad --function=axpy %s -- -std=c11 | FileCheck %s --check-prefix=MODE
+// MODE: // Adjoints of functions of grad.c, made by clang-raise grad.
+// MODE: void axpy_adjoint(
 // RUN: not %clang_raise grad --mode=sideways --function=axpy %s -- 2>&1 | FileCheck %s --check-prefix=WRONG
-// WRONG: error: mode is forward, not 'sideways'
+// WRONG: error: mode is reverse or forward, not 'sideways'
 // RUN: not %clang_raise grad --mode=forward --function=axpi %s -- 2>&1 | FileCheck %s --check-prefix=NAME
 // NAME: error: no function with a body is called 'axpi'; did you mean 'axpy'?
 // A header that somebody else wrote is not replaced.

@@ -11,7 +11,7 @@
 #include "Equivalence.h"
 #endif
 #ifdef RAISE_HAVE_GRAD
-#include "raise/Grad/Tangent.h"
+#include "raise/Grad/Adjoint.h"
 #endif
 #include "raise/IR/Text.h"
 #include "llvm/Support/CommandLine.h"
@@ -68,35 +68,42 @@ static cl::opt<std::string>
     TangentOf("tangent", cl::value_desc("function"),
               cl::desc("Print the tangent of this function instead"),
               cl::cat(Category));
-static cl::list<std::string> Wrt("wrt", cl::CommaSeparated,
-                                 cl::desc("With --tangent: independents"),
-                                 cl::cat(Category));
-static cl::list<std::string> Of("of", cl::CommaSeparated,
-                                cl::desc("With --tangent: dependents"),
-                                cl::cat(Category));
+static cl::opt<std::string>
+    AdjointOf("adjoint", cl::value_desc("function"),
+              cl::desc("Print the adjoint of this function instead"),
+              cl::cat(Category));
+static cl::list<std::string>
+    Wrt("wrt", cl::CommaSeparated,
+        cl::desc("With --tangent or --adjoint: independents"),
+        cl::cat(Category));
+static cl::list<std::string>
+    Of("of", cl::CommaSeparated,
+       cl::desc("With --tangent or --adjoint: dependents"), cl::cat(Category));
 
-static int printTangent(ArrayRef<FunctionRef> Functions) {
+static int printDerivative(ArrayRef<FunctionRef> Functions, grad::Mode M,
+                           const std::string &Name) {
   for (const FunctionRef &F : Functions) {
-    if (F->Name != TangentOf)
+    if (F->Name != Name)
       continue;
     grad::Request Asked;
     Asked.Wrt = Wrt;
     Asked.Of = Of;
     Asked.Alias = Alias;
-    const grad::Differentiated D = grad::tangentOf(F, Asked);
+    const grad::Differentiated D = grad::derivativeOf(F, Asked, M);
     for (const Reason &R : D.Refused)
       errs() << R.Loc.File << ':' << R.Loc.Line << ':' << R.Loc.Column
              << ": error: " << R.Text << " [" << R.Code << "]\n";
     if (!D.F)
       return 1;
     for (const std::string &Problem : verify(*D.F)) {
-      WithColor::error() << "the tangent is no valid IR: " << Problem << '\n';
+      WithColor::error() << "the derivative is no valid IR: " << Problem
+                         << '\n';
       return 1;
     }
     print(outs(), *D.F);
     return 0;
   }
-  WithColor::error() << "no function '" << TangentOf << "'\n";
+  WithColor::error() << "no function '" << Name << "'\n";
   return 1;
 }
 #endif
@@ -219,7 +226,9 @@ int main(int Argc, char **Argv) {
   }
 #ifdef RAISE_HAVE_GRAD
   if (!TangentOf.empty())
-    return printTangent(*Functions);
+    return printDerivative(*Functions, grad::Mode::Forward, TangentOf);
+  if (!AdjointOf.empty())
+    return printDerivative(*Functions, grad::Mode::Reverse, AdjointOf);
 #endif
   bool Valid = true;
   for (FunctionRef &F : *Functions) {

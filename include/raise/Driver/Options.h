@@ -27,7 +27,7 @@ struct ToolOptions {
   std::optional<std::string> BuildPath; ///< -p
   std::vector<std::string> Functions;   ///< --function
   std::vector<std::string> Wrt, Of;     ///< --wrt, --of; empty: defaults
-  bool Forward = false;                 ///< --mode=forward
+  bool Forward = false;                 ///< --mode=forward; else reverse
   std::optional<std::string> Output;    ///< -o; "-" is standard output
   bool InPlace = false, Diff = false, Check = false;
   std::optional<bool> Verify;

@@ -24,6 +24,20 @@ std::string emitFunction(const Function &F, const Options &Opts,
 /// `*p` where no source spells them; in C, unused parameters are cast to void.
 /// The text compiles by itself, apart from what F names.
 std::string emitMadeFunction(const Function &F, const Options &Opts);
+/// What F's text needs beside it where arrays of it lie on the heap: <vector>,
+/// in C <stdlib.h>, and where some of those grow in C, growingText().
+struct HeapUse {
+  bool Any = false, Grows = false;
+  HeapUse &operator|=(const HeapUse &O) {
+    Any |= O.Any;
+    Grows |= O.Grows;
+    return *this;
+  }
+};
+HeapUse heapUseOf(const Function &F);
+/// A static function of C that emitted text calls.
+std::string growingText();
+
 /// Its declaration, with all names of parameters.
 std::string emitPrototype(const Function &F);
 

@@ -74,6 +74,14 @@ enum class PointerHome {
   Memory,   ///< a member, or a variable with an address: likewise
 };
 
+/// Where an array that the function declares lies.
+enum class ArrayHome {
+  Automatic, ///< on the stack
+  Heap,      ///< on the heap, until its scope ends; it may have no elements
+  Growing,   ///< likewise; a store to the element after the last one adds it.
+             ///< It has no elements at first, its extent is the constant 0
+};
+
 /// A memory object that is indexed: a base pointer or an array of `Elem`.
 /// `Extents` are the declared ones, outermost first; the first is null for a
 /// pointer and for `T a[]`. A pointer has exactly one, null, extent.
@@ -85,6 +93,7 @@ struct Buffer {
   bool Const = false;    ///< pointee is const
   bool Restrict = false; ///< distinct from every other buffer by __restrict
   bool Volatile = false;
+  ArrayHome Lies = ArrayHome::Automatic; ///< of BufferKind::Local
   bool Reference = false;   ///< a scalar reference parameter: one element, [0]
   std::string TypeSpelling; ///< of the declaration, e.g. "const float *"
   PointerHome Home = PointerHome::Fixed; ///< of BufferKind::Pointer

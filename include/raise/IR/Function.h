@@ -37,6 +37,8 @@ public:
   StmtRef Body;
   SourceLoc Loc; ///< of the name; offsets cover the whole definition
   bool InternalLinkage = false;
+  /// Of a function that was made: the parameter whose adjoint it returns.
+  std::string Differentiates;
   bool LanguageC = false; ///< from a C source: emitted text must stay C
   /// Set where Params and Result do not say all of the signature (a parameter
   /// of a class type, `this`, a pointer that is returned): what is missing. The

@@ -1,29 +1,30 @@
-//===- Gradient.h - a tangent, compiled, run, compared ----------*- C++ -*-===//
+//===- Gradient.h - derivatives, compiled, run, compared --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
 // Two comparisons, which together lead from the emitted text to the primal:
 //
 //  1. In the interpreter, the tangent of the primal in double is compared with
-//     central differences of the primal in double (Slopes.h).
+//     central differences of the primal in double (Slopes.h); an adjoint with
+//     that tangent (DotProduct.h).
 //  2. The emitted text is compiled with the project's flags and run: it must
-//     leave what the interpreted tangent (in the source's own types) leaves,
-//     tangents and primal values both.
+//     leave what the interpreted derivative (in the source's own types) leaves,
+//     derivatives and primal values both.
 //
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_VERIFY_GRADIENT_H
 #define RAISE_VERIFY_GRADIENT_H
 
-#include "raise/Grad/Tangent.h"
+#include "raise/Grad/Adjoint.h"
 #include "raise/Interp/Interp.h"
 #include "raise/Verify/Verify.h"
 
 namespace raise {
 
 struct GradientJob {
-  /// Original is the primal, as lifted; EmittedFile holds the tangent,
-  /// OriginalFile the source. Entry names the tangent at the end of
-  /// EmittedFile. The other fields are as for verifyFile.
+  /// Original is the primal, as lifted; EmittedFile holds the
+  /// derivative, OriginalFile the source. Entry names the derivative at the end
+  /// of EmittedFile. The other fields are as for verifyFile.
   VerifyJob Base;
   grad::Request Asked;
   grad::Differentiated Made;
@@ -34,8 +35,9 @@ struct GradientJob {
 
 /// Files are written to WorkDir, which exists. Passed needs that at least half
 /// of the slopes could be compared, and one that is not zero.
-VerifyResult verifyTangent(const GradientJob &Job, llvm::StringRef RuntimeDir,
-                           llvm::StringRef WorkDir);
+VerifyResult verifyDerivative(const GradientJob &Job,
+                              llvm::StringRef RuntimeDir,
+                              llvm::StringRef WorkDir);
 
 } // namespace raise
 

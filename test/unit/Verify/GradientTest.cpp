@@ -47,7 +47,7 @@ protected:
                        "*f_tan) {\n" +
                            Body + "}\n");
     Job.Base.Entry = "f_tangent";
-    return verifyTangent(Job, Folder, Folder);
+    return verifyDerivative(Job, Folder, Folder);
   }
 
   const std::string Right =

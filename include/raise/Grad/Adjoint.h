@@ -1,0 +1,35 @@
+//===- Adjoint.h - reverse mode ---------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The adjoint of `R f(args)` is
+//   void f_adjoint(args, <x_adj for each named parameter>[, R f_adj])
+// which runs the primal, keeping what is needed of it, and then each
+// statement's transposed linearisation in reverse order. Primal results are
+// those of f. On entry y_adj is the adjoint of what y points to when f returns,
+// on return that of what it pointed to when f was called; f_adj is the adjoint
+// of the result. To the adjoint of a scalar by value is added.
+//
+// Nothing is assumed about overlap (unless asked for): adjoints overlap exactly
+// as their primals do and overlap no primal.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_GRAD_ADJOINT_H
+#define RAISE_GRAD_ADJOINT_H
+
+#include "raise/Grad/Tangent.h"
+
+namespace raise::grad {
+
+/// F, as lifted, is not raised yet. Derivatives of functions that F calls are
+/// reached from the result's calls: for each of their floating parameters a
+/// static function that takes the parameters and the adjoint of the result, and
+/// returns the adjoint of that parameter.
+Differentiated adjointOf(const FunctionRef &F, const Request &Asked);
+
+/// By the request's mode.
+Differentiated derivativeOf(const FunctionRef &F, const Request &Asked, Mode M);
+
+} // namespace raise::grad
+
+#endif // RAISE_GRAD_ADJOINT_H

@@ -1,0 +1,102 @@
+//===- ReversedLoop.cpp - a counted loop from its end ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ReversedLoop.h"
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace raise::grad {
+
+std::optional<int64_t> fixedStep(const For &L) {
+  auto *C = dyn_cast<IntConst>(L.Step.get());
+  const bool Up = L.Cond == BinaryOp::LT || L.Cond == BinaryOp::LE;
+  const bool Down = L.Cond == BinaryOp::GT || L.Cond == BinaryOp::GE;
+  if (C && ((Up && C->Value > 0) || (Down && C->Value < 0)))
+    return C->Value;
+  return std::nullopt;
+}
+
+static bool isClosed(BinaryOp Cond) {
+  return Cond == BinaryOp::LE || Cond == BinaryOp::GE;
+}
+
+ExprRef tripCount(BinaryOp Cond, const ExprRef &Lo, const ExprRef &Hi,
+                  int64_t Step) {
+  const Type T = Type::getI64();
+  const int64_t By = std::abs(Step);
+  const ExprRef From = build::cast(Step > 0 ? Lo : Hi, T),
+                To = build::cast(Step > 0 ? Hi : Lo, T);
+  const ExprRef More = build::add(
+      build::sub(To, From), build::intConst(isClosed(Cond) ? By : By - 1, T));
+  return By == 1 ? More : build::div(More, build::intConst(By, T));
+}
+
+/// Whether the last value is Hi less one step for any Hi at which the loop does
+/// not run at all, too.
+static bool countsDownPlainly(const For &L, const LoopHeader &H) {
+  const Type &V = L.V->Ty, &T = L.Hi->Ty;
+  const std::optional<int64_t> Step = fixedStep(L);
+  if (!Step || std::abs(*Step) != 1 || L.V->Kind == VarKind::Cursor ||
+      !V.isInt() || !V.Signed || V.Bits < 32)
+    return false;
+  auto *Lo = dyn_cast<IntConst>(H.Lo.get());
+  return T == V || (*Step > 0 && T.isInt() && !T.Signed && Lo && !Lo->Value);
+}
+
+/// How often L runs, in i64, whatever its bounds are.
+static ExprRef anyTripCount(const For &L, const LoopHeader &H) {
+  const Type T = Type::getI64();
+  const ExprRef Start = build::cast(H.Lo, H.Hi->Ty);
+  const ExprRef Zero = build::intConst(0, T);
+  if (L.Cond == BinaryOp::NE) {
+    // The difference in the type that is compared, which may wrap.
+    const ExprRef Span = build::cast(build::sub(H.Hi, Start), T);
+    return build::div(Span, build::cast(H.Step, T));
+  }
+  const bool Up = L.Cond == BinaryOp::LT || L.Cond == BinaryOp::LE;
+  const ExprRef Runs = build::binary(L.Cond, Start, H.Hi);
+  const std::optional<int64_t> Fixed = fixedStep(L);
+  if (Fixed && (H.Hi->Ty.Bits < 64 || H.Hi->Ty.Signed))
+    return build::select(Runs, tripCount(L.Cond, H.Lo, H.Hi, *Fixed), Zero);
+  const ExprRef Span =
+      build::cast(Up ? build::sub(H.Hi, Start) : build::sub(Start, H.Hi), T);
+  const ExprRef Step = build::cast(H.Step, T);
+  const ExprRef By = Up ? Step : build::sub(Zero, Step);
+  const ExprRef More =
+      isClosed(L.Cond)
+          ? build::add(Span, By)
+          : build::add(Span, build::sub(By, build::intConst(1, T)));
+  return build::select(Runs, build::div(More, By), Zero);
+}
+
+StmtRef reversed(const For &L, const LoopHeader &H, std::vector<StmtRef> Body,
+                 function_ref<VarRef(StringRef, const Type &)> Fresh) {
+  const auto Block = [](std::vector<StmtRef> S) {
+    return std::make_shared<raise::Block>(std::move(S));
+  };
+  if (countsDownPlainly(L, H)) {
+    const Type &V = L.V->Ty;
+    const int64_t Step = *fixedStep(L);
+    ExprRef Last = build::cast(H.Hi, V);
+    if (!isClosed(L.Cond))
+      Last = build::sub(Last, build::intConst(Step, V));
+    return std::make_shared<For>(
+        H.V, Last, Step > 0 ? BinaryOp::GE : BinaryOp::LE, H.Lo,
+        build::intConst(-Step, V), LoopKind::Serial, /*DeclaresVar=*/true,
+        Block(std::move(Body)), L.Loc);
+  }
+  const Type T = Type::getI64();
+  auto K = std::make_shared<Var>(*Fresh("k", T));
+  K->Const = false;
+  const ExprRef Value =
+      build::add(H.Lo, build::mul(build::cast(build::var(K), H.V->Ty), H.Step));
+  Body.insert(Body.begin(), std::make_shared<Decl>(H.V, Value));
+  return std::make_shared<For>(
+      K, build::sub(anyTripCount(L, H), build::intConst(1, T)), BinaryOp::GE,
+      build::intConst(0, T), build::intConst(-1, T), LoopKind::Serial,
+      /*DeclaresVar=*/true, Block(std::move(Body)), L.Loc);
+}
+
+} // namespace raise::grad

@@ -1,0 +1,158 @@
+//===- Tidy.cpp - reverse sweeps as a person would write them -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Tidy.h"
+#include "Cleanup.h"
+#include "Rules.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace raise::grad {
+
+namespace {
+
+using Statements = std::vector<StmtRef>;
+
+bool names(const StmtRef &S, const Var *V) {
+  return uses(S, V) || assigns(S, V);
+}
+
+//===-- Tapes
+//--------------------------------------------------------------===//
+
+/// Arrays on the heap that are written and never read.
+class UnreadTapes : public Rewriter {
+public:
+  explicit UnreadTapes(const StmtRef &S) {
+    forEachExpr(S, [&](const ExprRef &E) {
+      if (auto *L = dyn_cast<Load>(E.get()))
+        Read.insert(L->From.Buf.get());
+    });
+  }
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    const Buffer *B = nullptr;
+    if (auto *D = dyn_cast<DeclBuffer>(S.get()))
+      B = D->B.get();
+    else if (auto *St = dyn_cast<Store>(S.get()))
+      B = St->To.Buf.get();
+    return B && B->Lies != ArrayHome::Automatic && !Read.count(B) ? nullptr : S;
+  }
+
+private:
+  DenseSet<const Buffer *> Read;
+};
+
+//===-- First sums
+//---------------------------------------------------------===//
+
+bool isZero(const ExprRef &E) { return E && isNumber(E, 0); }
+
+/// `let x = 0; ...; x += e` is `...; let x = e` where nothing in between names
+/// x; a declaration whose first use lies in one statement of the list that ends
+/// its use moves before that.
+class FirstSums {
+public:
+  StmtRef run(const StmtRef &S) {
+    if (!isa<Block>(*S))
+      return mapChildren(S, [&](const StmtRef &C) { return run(C); });
+    Statements L;
+    for (const StmtRef &C : cast<Block>(S.get())->Body)
+      L.push_back(run(C));
+    for (size_t K = L.size(); K-- > 0;)
+      sink(L, K);
+    return std::make_shared<Block>(std::move(L), S->Loc);
+  }
+
+private:
+  static void sink(Statements &L, size_t K) {
+    auto *D = dyn_cast<Decl>(L[K].get());
+    if (!D || !isZero(D->Init) || !D->V->Ty.isFloat())
+      return;
+    const VarRef V = D->V;
+    size_t Next = K + 1;
+    while (Next < L.size() && !names(L[Next], V.get()))
+      ++Next;
+    if (Next == L.size())
+      return;
+    auto *A = dyn_cast<Assign>(L[Next].get());
+    StmtRef New;
+    if (A && A->V == V && !uses(A->Value, V.get()) && A->Value->Ty == V->Ty) {
+      if (A->Op == Combiner::None || A->Op == Combiner::Add)
+        New = std::make_shared<Decl>(V, A->Value, A->Loc);
+      else if (A->Op == Combiner::Sub)
+        New = std::make_shared<Decl>(V, negated(A->Value), A->Loc);
+    }
+    const StmtRef Old = L[K];
+    if (New)
+      L[Next] = New;
+    else if (Next > K + 1)
+      L.insert(L.begin() + Next, Old);
+    else
+      return;
+    L.erase(L.begin() + K);
+  }
+};
+
+//===-- Assignments that nobody sees
+//---------------------------------------===//
+
+/// Backwards over a list: a plain assignment of a variable that is assigned
+/// again, or ends, before it is read.
+class DeadAssignments {
+public:
+  StmtRef run(const StmtRef &S) {
+    if (!isa<Block>(*S))
+      return mapChildren(S, [&](const StmtRef &C) { return run(C); });
+    Statements L;
+    for (const StmtRef &C : cast<Block>(S.get())->Body)
+      L.push_back(run(C));
+    DenseSet<const Var *> Own;
+    for (const StmtRef &C : L)
+      if (auto *D = dyn_cast<Decl>(C.get()))
+        Own.insert(D->V.get());
+    Statements Out;
+    for (size_t K = 0; K < L.size(); ++K) {
+      auto *A = dyn_cast<Assign>(L[K].get());
+      if (A && A->V->Ty.isFloat() && isDead(*A, L, K, Own.count(A->V.get())))
+        continue;
+      Out.push_back(L[K]);
+    }
+    return std::make_shared<Block>(std::move(Out), S->Loc);
+  }
+
+private:
+  static bool isDead(const Assign &A, const Statements &L, size_t K,
+                     bool EndsHere) {
+    for (size_t N = K + 1; N < L.size(); ++N) {
+      if (uses(L[N], A.V.get()))
+        return false;
+      auto *Next = dyn_cast<Assign>(L[N].get());
+      if (Next && Next->V == A.V && Next->Op == Combiner::None)
+        return true;
+    }
+    return EndsHere;
+  }
+};
+
+} // namespace
+
+StmtRef tidied(const StmtRef &Body) {
+  StmtRef S = Body;
+  for (StmtRef Before; S != Before;) {
+    Before = S;
+    S = UnreadTapes(S).run(S);
+    S = dropUnread(S, [](const Var &V) {
+      return V.Kind == VarKind::Local || V.Kind == VarKind::Param ||
+             V.Kind == VarKind::Cursor;
+    });
+  }
+  S = DeadAssignments().run(S);
+  S = FirstSums().run(S);
+  return dropUnread(S, [](const Var &V) { return V.Kind == VarKind::Local; });
+}
+
+} // namespace raise::grad

@@ -1,0 +1,542 @@
+//===- Values.cpp - values of the forward sweep, in the reverse one -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Values.h"
+#include "ReversedLoop.h"
+#include "Rules.h"
+#include "raise/Grad/Derivatives.h"
+#include "raise/IR/Effects.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace raise::grad {
+
+/// How many definitions a value is followed through.
+static constexpr unsigned MaxDepth = 64;
+
+std::string Values::freshName(StringRef Name) {
+  std::string Text = Name.str();
+  while (!Names.insert(Text).second)
+    Text += '_';
+  return Text;
+}
+
+//===-- What may change
+//----------------------------------------------------===//
+
+bool Values::mayMeet(const Buffer &A, const Buffer &B) const {
+  if (&A == &B)
+    return true;
+  const AliasResult R = alias(A, B);
+  return R == AliasResult::Must ||
+         (R == AliasResult::May && Alias == AliasMode::Check);
+}
+
+/// A member and what holds it may overlap; two other members never do.
+static bool mayOverlap(StringRef A, StringRef B) {
+  return A.empty() || B.empty() || A == B || A.starts_with(B.str() + ".") ||
+         B.starts_with(A.str() + ".");
+}
+
+/// Whether Fn holds for something that may run after what is before P has run.
+static bool anyAfter(Position P, function_ref<bool(const Node &)> Fn) {
+  unsigned From = P.Index;
+  for (const List *L = P.L; L; L = outer(*L)) {
+    const bool Again = L->Owner && L->Owner->isLoop();
+    for (const std::unique_ptr<Node> &N : L->Nodes)
+      if ((Again || N->Index >= From) && Fn(*N))
+        return true;
+    if (!L->Owner)
+      return false;
+    if (Again && L->Owner->Trips && Fn(*L->Owner))
+      return true;
+    From = L->Owner->Index + 1;
+  }
+  return false;
+}
+
+bool Values::changesAfter(const Var *V, Position P) const {
+  return anyAfter(P, [&](const Node &N) { return N.Sets.count(V) != 0; });
+}
+
+bool Values::mayChangeAfter(const Access &A, Position P) const {
+  return anyAfter(P, [&](const Node &N) {
+    return any_of(N.Stores, [&](const Store *S) {
+      return mayMeet(*A.Buf, *S->To.Buf) && mayOverlap(A.Field, S->To.Field);
+    });
+  });
+}
+
+bool Values::mayChange(const Load &L, const Node &By) const {
+  bool Changes = false;
+  forEachExpr(std::make_shared<Load>(L), [&](const ExprRef &E) {
+    if (auto *U = dyn_cast<VarUse>(E.get()))
+      Changes |= By.Sets.count(U->V.get()) != 0;
+    auto *Inner = dyn_cast<Load>(E.get());
+    if (!Inner)
+      return;
+    const Access &A = Inner->From;
+    Changes |= By.Declares.count(A.Buf.get()) != 0 ||
+               any_of(By.Stores, [&](const Store *S) {
+                 return mayMeet(*A.Buf, *S->To.Buf) &&
+                        mayOverlap(A.Field, S->To.Field);
+               });
+  });
+  return Changes;
+}
+
+bool Values::isInScope(const Var *V, const List *) const {
+  const List *Scope = N.scopeOf(V);
+  return !Scope || Scope == &N.Root;
+}
+
+//===-- Where a value comes from
+//-------------------------------------------===//
+
+Values::Origin Values::originOf(const Var *V, Position P) const {
+  unsigned From = P.Index;
+  for (const List *L = P.L;; L = outer(*L)) {
+    for (unsigned K = From; K-- > 0;)
+      if (L->Nodes[K]->Sets.count(V))
+        return {{L, K + 1}, L->Nodes[K].get(), nullptr};
+    const Node *Owner = L->Owner;
+    if (!Owner)
+      return {{L, 0}, nullptr, nullptr};
+    if (auto *F = dyn_cast<For>(Owner->S.get()); F && F->V.get() == V)
+      return {{L, 0}, nullptr, Owner};
+    if (Owner->Trips.get() == V)
+      return {{L, 0}, nullptr, Owner};
+    if (Owner->isLoop() && Owner->Sets.count(V))
+      return {{L, 0}, nullptr, nullptr};
+    From = Owner->Index;
+  }
+}
+
+/// The first place of P's list from which on L has one value up to P.
+Position Values::placeOf(const Load &L, Position P) const {
+  unsigned K = P.Index;
+  while (K > 0 && !mayChange(L, *P.L->Nodes[K - 1]))
+    --K;
+  return {P.L, K};
+}
+
+/// Whether V has a value whenever P is reached.
+static bool isSet(const Nest &N, const Var *V, const Node *Def) {
+  const List *Scope = N.scopeOf(V);
+  if (!Scope)
+    return true; // a parameter
+  if (Def && (isa<Decl>(*Def->S) || isa<Assign>(*Def->S) ||
+              isa<Opaque>(*Def->S) || Def->Trips.get() == V))
+    return !isa<Decl>(*Def->S) || cast<Decl>(Def->S.get())->Init;
+  return any_of(Scope->Nodes, [&](const std::unique_ptr<Node> &Of) {
+    auto *D = dyn_cast<Decl>(Of->S.get());
+    return D && D->V.get() == V && D->Init;
+  });
+}
+
+//===-- Heads
+//--------------------------------------------------------------===//
+
+ExprRef Values::known(const ExprRef &Of, Position At) const {
+  for (const Kept &K : All)
+    if (K.At == At && structurallyEqual(K.Of, Of))
+      return build::cast(build::var(K.V), Of->Ty);
+  return nullptr;
+}
+
+static bool isInLoop(const List &L) {
+  for (const List *At = &L; At->Owner; At = outer(*At))
+    if (At->Owner->isLoop())
+      return true;
+  return false;
+}
+
+VarRef Values::headVariable(const ExprRef &Of, Position At, StringRef Name) {
+  auto V = std::make_shared<Var>();
+  auto *U = dyn_cast<VarUse>(Of.get());
+  if (U)
+    *V = *U->V;
+  V->Kind =
+      U && U->V->Kind == VarKind::Cursor ? VarKind::Cursor : VarKind::Local;
+  V->Ty = Of->Ty;
+  V->Const = true;
+  // Where the variable's own scope is reversed, it keeps its name.
+  const bool Own = U && isInLoop(*At.L) && N.scopeOf(U->V.get()) == At.L;
+  const bool Taken = any_of(HeadNames, [&](const auto &H) {
+    return H.second == Name &&
+           (isWithin(H.first, At.L) || isWithin(At.L, H.first));
+  });
+  V->Name = Own && !Taken ? Name.str() : freshName(Name.str() + "_old");
+  HeadNames.push_back({At.L, V->Name});
+  return V;
+}
+
+ExprRef Values::declare(const ExprRef &Of, Position At, VarRef V, ExprRef Init,
+                        StmtRef Before) {
+  All.push_back({Of, At, V, std::move(Init), std::move(Before)});
+  if (All.back().Init)
+    Heads[At.L].push_back(&All.back());
+  return build::cast(build::var(V), Of->Ty);
+}
+
+std::vector<StmtRef> Values::headOf(const List &L) const {
+  std::vector<StmtRef> Out;
+  for (const Kept *K : Heads.lookup(&L)) {
+    if (K->Before)
+      Out.push_back(K->Before);
+    Out.push_back(std::make_shared<Decl>(K->V, K->Init));
+  }
+  return Out;
+}
+
+std::vector<StmtRef> Values::savesAt(Position P) const {
+  auto It = Saves.find({P.L, P.Index});
+  std::vector<StmtRef> Out =
+      It == Saves.end() ? std::vector<StmtRef>() : It->second;
+  if (auto At = Positions.find({P.L, P.Index}); At != Positions.end())
+    Out.push_back(std::make_shared<Assign>(At->second, Combiner::Add,
+                                           build::intConst(1, Type::getI64())));
+  return Out;
+}
+
+VarRef Values::reverseCounter(const Node &Loop) {
+  VarRef &V = Counters[&Loop];
+  if (!V) {
+    auto *F = dyn_cast<For>(Loop.S.get());
+    auto Made = std::make_shared<Var>(F ? *F->V : *Loop.Trips);
+    if (!F || !F->DeclaresVar)
+      Made->Name = freshName(F ? F->V->Name : "k");
+    Made->Kind = VarKind::Local;
+    V = F && F->DeclaresVar ? F->V : VarRef(std::move(Made));
+  }
+  return V;
+}
+
+VarRef Values::cursorInto(const VarRef &C, const BufferRef &To,
+                          const std::string &Name) {
+  const auto Moved = [&](ExprRef Init) {
+    auto V = std::make_shared<Var>(*C);
+    V->Name = Name;
+    V->Base = To;
+    return std::pair(VarRef(V), std::move(Init));
+  };
+  const ExprRef Of = build::var(C);
+  auto It = find_if(All, [&](const Kept &K) { return K.V == C && K.Init; });
+  const List *L = It == All.end() ? &N.Root : It->At.L;
+  // One for each cursor and buffer.
+  for (const Kept &K : All)
+    if (K.V->Base == To && structurallyEqual(K.Of, Of))
+      return K.V;
+  if (It == All.end() && (!N.Vars.count(C.get()) || !isInScope(C.get(), L)))
+    return nullptr;
+  ExprRef Init = Of;
+  if (It != All.end()) {
+    Init = It->Init;
+    Substitution Map;
+    forEachExpr(It->Init, [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      if (U && U->V->Kind == VarKind::Cursor)
+        if (VarRef Inner = cursorInto(U->V, To, freshName(Name)))
+          Map[U->V.get()] = build::var(Inner);
+    });
+    if (!Map.empty())
+      Init = substitute(Init, Map);
+  }
+  auto [V, Value] = Moved(Init);
+  declare(Of, {L, 0}, V, Value);
+  return V;
+}
+
+//===-- Uses
+//---------------------------------------------------------------===//
+
+ExprRef Values::recomputed(const Origin &O, const Var *V) {
+  if (!O.Def)
+    return nullptr;
+  if (auto *D = dyn_cast<Decl>(O.Def->S.get()))
+    return D->Init ? resolve(D->Init, before(*O.Def), false) : nullptr;
+  auto *A = dyn_cast<Assign>(O.Def->S.get());
+  if (!A || A->V.get() != V)
+    return nullptr;
+  if (A->Op == Combiner::None)
+    return resolve(A->Value, before(*O.Def), false);
+  if (V->Kind == VarKind::Cursor || !V->Ty.isIntegral() ||
+      A->Value->Ty != V->Ty ||
+      (A->Op != Combiner::Add && A->Op != Combiner::Sub))
+    return nullptr;
+  const ExprRef Old = resolve(build::var(A->V), before(*O.Def), false);
+  const ExprRef By = Old ? resolve(A->Value, before(*O.Def), false) : nullptr;
+  if (!By)
+    return nullptr;
+  return A->Op == Combiner::Add ? build::add(Old, By) : build::sub(Old, By);
+}
+
+ExprRef Values::variable(const ExprRef &Use, Position P, bool MayKeep) {
+  const VarRef &V = cast<VarUse>(Use.get())->V;
+  if (!N.Vars.count(V.get()) || V->Kind == VarKind::External)
+    return Use;
+  Origin O = originOf(V.get(), P);
+  if (O.Iterates) {
+    const VarRef Counter = reverseCounter(*O.Iterates);
+    return Counter == V ? Use : build::var(Counter);
+  }
+  if (isInScope(V.get(), P.L) && !changesAfter(V.get(), O.At))
+    return Use;
+  if (ExprRef K = known(Use, O.At))
+    return K;
+  if (ExprRef Init = recomputed(O, V.get()))
+    return declare(Use, O.At, headVariable(Use, O.At, V->Name), Init);
+  if (!MayKeep)
+    return nullptr;
+  if (!isSet(N, V.get(), O.Def)) {
+    O.At = P;
+    if (ExprRef K = known(Use, O.At))
+      return K;
+  }
+  return keep(Use, O.At, V->Name);
+}
+
+ExprRef Values::memory(const ExprRef &Use, Position P, bool MayKeep) {
+  auto &L = *cast<Load>(Use.get());
+  if (!N.Buffers.count(L.From.Buf.get()))
+    return Use;
+  const List *Scope = N.scopeOf(L.From.Buf.get());
+  const bool Visible = !Scope || Scope == &N.Root;
+  if (Visible && !mayChangeAfter(L.From, P)) {
+    Access A = L.From;
+    bool Known = true;
+    for (std::vector<ExprRef> *List : {&A.Indices, &A.Extents})
+      for (ExprRef &E : *List) {
+        E = resolve(E, P, MayKeep);
+        Known &= E != nullptr;
+        if (!Known)
+          return nullptr;
+      }
+    return std::make_shared<Load>(std::move(A), L.Ty, L.Loc);
+  }
+  const Position At = placeOf(L, P);
+  if (ExprRef K = known(Use, At))
+    return K;
+  if (At.Index > 0) {
+    const Node &Def = *At.L->Nodes[At.Index - 1];
+    auto *S = dyn_cast<Store>(Def.S.get());
+    if (S && S->Op == Combiner::None && sameAccess(S->To, L.From))
+      if (ExprRef Init = resolve(S->Value, before(Def), false))
+        return declare(Use, At, headVariable(Use, At, L.From.Buf->Name),
+                       build::cast(Init, L.Ty));
+  }
+  return MayKeep ? keep(Use, At, L.From.Buf->Name) : nullptr;
+}
+
+ExprRef Values::resolve(const ExprRef &E, Position P, bool MayKeep) {
+  switch (E->Kind) {
+  case ExprKind::IntConst:
+  case ExprKind::FloatConst:
+  case ExprKind::NonNull:
+    return E;
+  case ExprKind::VarUse:
+  case ExprKind::Load: {
+    if (Depth > MaxDepth)
+      return nullptr;
+    ++Depth;
+    ExprRef R =
+        isa<VarUse>(*E) ? variable(E, P, MayKeep) : memory(E, P, MayKeep);
+    --Depth;
+    return R;
+  }
+  default:
+    break;
+  }
+  std::vector<ExprRef> Operands;
+  bool Same = true;
+  for (unsigned K = 0; const ExprRef Operand = operandOf(*E, K); ++K) {
+    Operands.push_back(resolve(Operand, P, MayKeep));
+    if (!Operands.back())
+      return nullptr;
+    Same &= Operands.back() == Operand;
+  }
+  if (Same)
+    return E;
+  switch (E->Kind) {
+  case ExprKind::Unary:
+    return std::make_shared<Unary>(cast<Unary>(E.get())->Op, Operands[0], E->Ty,
+                                   E->Loc);
+  case ExprKind::Binary:
+    return std::make_shared<Binary>(cast<Binary>(E.get())->Op, Operands[0],
+                                    Operands[1], E->Ty, E->Loc);
+  case ExprKind::Select:
+    return std::make_shared<Select>(Operands[0], Operands[1], Operands[2],
+                                    E->Loc);
+  case ExprKind::Cast:
+    return std::make_shared<Cast>(Operands[0], E->Ty,
+                                  cast<Cast>(E.get())->Implicit, E->Loc);
+  case ExprKind::Call:
+    return std::make_shared<Call>(cast<Call>(E.get())->Fn, Operands, E->Loc);
+  default:
+    llvm_unreachable("handled above");
+  }
+}
+
+ExprRef Values::condition(const ExprRef &E, Position P) {
+  if (ExprRef R = resolve(E, P, false))
+    return R;
+  if (ExprRef K = known(E, P))
+    return K;
+  return keep(E, P, "taken");
+}
+
+//===-- Tapes
+//--------------------------------------------------------------===//
+
+/// No value is read that the source might not read, and nothing traps.
+static bool isHarmless(const ExprRef &E) {
+  bool Fine = true;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    if (isa<Load>(*Sub) || isa<Call>(*Sub))
+      Fine = false;
+    auto *B = dyn_cast<Binary>(Sub.get());
+    if (B && (B->Op == BinaryOp::Div || B->Op == BinaryOp::Rem))
+      Fine &= isa<IntConst>(*B->R);
+  });
+  return Fine;
+}
+
+bool Values::isFixedIn(const ExprRef &E, const Node &Loop) const {
+  bool Fixed = true;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    if (auto *U = dyn_cast<VarUse>(Sub.get()))
+      Fixed &= !Loop.Sets.count(U->V.get());
+  });
+  return Fixed && isHarmless(E);
+}
+
+/// The step, if it is a number.
+static std::optional<int64_t> stepOf(const For &L) {
+  if (!L.V->Ty.isInt() || L.V->Kind == VarKind::Cursor)
+    return std::nullopt;
+  return fixedStep(L);
+}
+
+static ExprRef tripsOf(const For &L, int64_t Step) {
+  return tripCount(L.Cond, L.Lo, L.Hi, Step);
+}
+
+static ExprRef atLeastZero(const ExprRef &E) {
+  const ExprRef Zero = build::intConst(0, E->Ty);
+  if (auto *C = dyn_cast<IntConst>(E.get()))
+    return C->Value > 0 ? E : Zero;
+  return build::select(build::binary(BinaryOp::GT, E, Zero), E, Zero);
+}
+
+/// The loops around L, outermost first; false if one does not count up to what
+/// is known before the outermost one.
+bool Values::countIterations(const List &L,
+                             std::vector<const For *> &Loops) const {
+  const Node *Top = nullptr;
+  std::vector<const Node *> Owners;
+  for (const List *At = &L; At && At->Owner; At = outer(*At)) {
+    Top = At->Owner;
+    if (Top->isLoop())
+      Owners.push_back(Top);
+  }
+  for (const Node *Owner : reverse(Owners)) {
+    auto *F = dyn_cast<For>(Owner->S.get());
+    if (!F || !stepOf(*F) || !isFixedIn(F->Lo, *Top) || !isFixedIn(F->Hi, *Top))
+      return false;
+    Loops.push_back(F);
+  }
+  return true;
+}
+
+/// The statement of the function's list that holds L.
+static const Node *topOf(const List &L) {
+  const Node *Top = L.Owner;
+  while (Top && Top->In->Owner)
+    Top = Top->In->Owner;
+  return Top;
+}
+
+Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name) {
+  const Type I64 = Type::getI64();
+  auto B = std::make_shared<Buffer>();
+  B->Name = freshName(Name.str() + "_tape");
+  B->Elem = T;
+  B->Kind = BufferKind::Local;
+  const Node *Top = topOf(*At.L);
+  auto &Head = Saves[{&N.Root, Top->Index}];
+  Tape R;
+  std::vector<const For *> Loops;
+  if (countIterations(*At.L, Loops)) {
+    B->Lies = ArrayHome::Heap;
+    ExprRef Size;
+    for (const For *L : Loops) {
+      const int64_t Step = *stepOf(*L);
+      const ExprRef Trips = tripsOf(*L, Step), Count = atLeastZero(Trips);
+      Size = Size ? build::mul(Size, Count) : Count;
+      if (L != Loops.front())
+        R.Extents.push_back(Trips);
+      ExprRef I = build::cast(build::var(L->V), I64);
+      const ExprRef Lo = build::cast(L->Lo, I64);
+      I = Step > 0 ? build::sub(I, Lo) : build::sub(Lo, I);
+      const int64_t By = std::abs(Step);
+      R.Indices.push_back(By == 1 ? I
+                                  : build::div(I, build::intConst(By, I64)));
+    }
+    B->Extents = {Size};
+  } else {
+    B->Lies = ArrayHome::Growing;
+    B->Extents = {build::intConst(0, I64)};
+    VarRef &Pos = Positions[{At.L, At.Index}];
+    if (!Pos) {
+      auto V = std::make_shared<Var>();
+      V->Name = freshName(Name.str() + "_count");
+      V->Ty = I64;
+      Pos = V;
+      Head.push_back(std::make_shared<Decl>(Pos, build::intConst(0, I64)));
+      R.Back =
+          std::make_shared<Assign>(Pos, Combiner::Sub, build::intConst(1, I64));
+    }
+    R.Indices = {build::var(Pos)};
+  }
+  Head.push_back(std::make_shared<DeclBuffer>(B));
+  R.B = B;
+  return R;
+}
+
+ExprRef Values::keep(const ExprRef &Of, Position At, StringRef Name) {
+  if (ExprRef K = known(Of, At))
+    return K;
+  VarRef V = headVariable(Of, At, Name);
+  if (V->Kind == VarKind::Cursor) {
+    auto Offset = std::make_shared<Var>(*V);
+    Offset->Kind = VarKind::Local;
+    Offset->Base = nullptr;
+    V = Offset;
+  }
+  auto &Here = Saves[{At.L, At.Index}];
+  if (!isInLoop(*At.L)) {
+    // One value: a variable of the function's own scope.
+    if (At.L == &N.Root) {
+      Here.push_back(std::make_shared<Decl>(V, Of));
+      return declare(Of, At, V, nullptr);
+    }
+    auto Set = std::make_shared<Var>(*V);
+    Set->Const = false;
+    Here.push_back(std::make_shared<Assign>(Set, Combiner::None, Of));
+    Saves[{&N.Root, topOf(*At.L)->Index}].push_back(
+        std::make_shared<Decl>(Set, zero(Set->Ty)));
+    return declare(Of, At, Set, nullptr);
+  }
+  const Type T = Of->Ty.isBool() ? Type::getInt(8) : Of->Ty;
+  const Tape Kept = tapeFor(At, T, Name);
+  const Access To{Kept.B, Kept.Indices, Kept.Extents, ""};
+  Saves[{At.L, At.Index}].push_back(
+      std::make_shared<Store>(To, Combiner::None, build::cast(Of, T)));
+  return declare(Of, At, V, build::cast(std::make_shared<Load>(To, T), Of->Ty),
+                 Kept.Back);
+}
+
+} // namespace raise::grad

@@ -1,0 +1,124 @@
+//===- Values.h - values of the forward sweep, in the reverse one -*- C++ -*-=//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Internal to lib/Grad. The reverse of a statement uses values that variables
+// and memory had just before that statement ran. Each use is, in this order,
+//
+//  1. left as it is, where nothing that runs later overwrites it;
+//  2. computed again at the head of its scope's reverse, from the declaration,
+//     assignment or store that it comes from, where all that this reads can be
+//     had without keeping anything;
+//  3. kept: written to a tape at the place where the forward sweep has it, and
+//     read at the head of the same scope's reverse.
+//
+// A value is kept at the outermost place at which it is the one that is used.
+// A tape has one element for each time that this place is reached: an array
+// over the iterations of the loops around it where their numbers are known
+// before the outermost of them, else one that grows.
+//
+// Which values may be overwritten is the "to be recorded" analysis of Hascoet,
+// Naumann, Pascual, "To be recorded analysis in reverse-mode automatic
+// differentiation", FGCS 21(8), 2005, asked of each use.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_GRAD_VALUES_H
+#define RAISE_LIB_GRAD_VALUES_H
+
+#include "Nest.h"
+#include "raise/IR/Context.h"
+#include <functional>
+#include <list>
+#include <map>
+#include <set>
+
+namespace raise::grad {
+
+class Values {
+public:
+  /// Assume: buffers that are not the same share no memory.
+  Values(const Nest &N, AliasMode Alias, std::set<std::string> &Names)
+      : N(N), Alias(Alias), Names(Names) {}
+
+  /// E with the value that it has before the statement at P, for the reverse of
+  /// P's list or of one inside it. What is not of the function is left alone.
+  ExprRef at(const ExprRef &E, Position P) { return resolve(E, P, true); }
+  /// The same; null where something would have to be kept.
+  ExprRef withoutTape(const ExprRef &E, Position P) {
+    return resolve(E, P, false);
+  }
+  /// The same for a truth value: this, not what it is made of, is kept.
+  ExprRef condition(const ExprRef &E, Position P);
+
+  /// Statements at the head of L's reverse, and at places of the forward sweep.
+  std::vector<StmtRef> headOf(const List &L) const;
+  std::vector<StmtRef> savesAt(Position P) const;
+
+  /// The variable that counts in the reverse of a while loop.
+  VarRef reverseCounter(const Node &Loop);
+
+  /// A cursor into To at the offset of C, a cursor into something else that
+  /// at() returned. Null: C does not come from there.
+  VarRef cursorInto(const VarRef &C, const BufferRef &To,
+                    const std::string &Name);
+
+  bool mayMeet(const Buffer &A, const Buffer &B) const;
+  std::string freshName(llvm::StringRef Name);
+
+private:
+  /// A declaration at the head of a scope's reverse.
+  struct Kept {
+    ExprRef Of; ///< a use of the function's, or a truth value
+    Position At;
+    VarRef V;
+    ExprRef Init;
+    StmtRef Before; ///< null for none
+  };
+
+  ExprRef resolve(const ExprRef &E, Position P, bool MayKeep);
+  ExprRef variable(const ExprRef &Use, Position P, bool MayKeep);
+  ExprRef memory(const ExprRef &Use, Position P, bool MayKeep);
+  ExprRef known(const ExprRef &Of, Position At) const;
+  ExprRef declare(const ExprRef &Of, Position At, VarRef V, ExprRef Init,
+                  StmtRef Before = nullptr);
+  ExprRef keep(const ExprRef &Of, Position At, llvm::StringRef Name);
+  VarRef headVariable(const ExprRef &Of, Position At, llvm::StringRef Name);
+
+  struct Origin {
+    Position At;
+    const Node *Def = nullptr; ///< ends at At; null: what the scope begins with
+    const Node *Iterates = nullptr; ///< the loop that counts with the variable
+  };
+  Origin originOf(const Var *V, Position P) const;
+  Position placeOf(const Load &L, Position P) const;
+  bool changesAfter(const Var *V, Position P) const;
+  bool mayChangeAfter(const Access &A, Position P) const;
+  bool mayChange(const Load &L, const Node &By) const;
+  bool isInScope(const Var *V, const List *Reverse) const;
+  bool isFixedIn(const ExprRef &E, const Node &Loop) const;
+  ExprRef recomputed(const Origin &O, const Var *V);
+
+  struct Tape {
+    BufferRef B;
+    std::vector<ExprRef> Indices, Extents; ///< as of an Access
+    StmtRef Back; ///< takes a growing one's position back; null: done already
+  };
+  Tape tapeFor(Position At, const Type &T, llvm::StringRef Name);
+  bool countIterations(const List &L, std::vector<const For *> &Loops) const;
+
+  const Nest &N;
+  const AliasMode Alias;
+  std::set<std::string> &Names;
+  std::list<Kept> All;
+  llvm::DenseMap<const List *, std::vector<const Kept *>> Heads;
+  std::map<std::pair<const List *, unsigned>, std::vector<StmtRef>> Saves;
+  std::map<std::pair<const List *, unsigned>, VarRef> Positions;
+  llvm::DenseMap<const Node *, VarRef> Counters;
+  /// Names of what is declared at heads.
+  std::vector<std::pair<const List *, std::string>> HeadNames;
+  unsigned Depth = 0; ///< of definitions followed
+};
+
+} // namespace raise::grad
+
+#endif // RAISE_LIB_GRAD_VALUES_H

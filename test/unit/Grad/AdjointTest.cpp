@@ -1,0 +1,58 @@
+//===- AdjointTest.cpp - reverse mode -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/Grad/Adjoint.h"
+#include "Programs.h"
+#include "raise/IR/Text.h"
+#include "raise/Verify/DotProduct.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+using namespace raise;
+using namespace raise::testing;
+
+static std::string textOf(const Function &F) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  print(OS, F);
+  return Text;
+}
+
+static std::string textOf(const grad::Differentiated &D) {
+  std::string Text;
+  for (const FunctionRef &H : D.Helpers)
+    Text += textOf(*H);
+  return Text + textOf(*D.F);
+}
+
+TEST(Adjoint, AgreesWithTangentsOnRandomPrograms) {
+  const char *Asked = std::getenv("RAISE_FUZZ_PROGRAMS");
+  const char *From = std::getenv("RAISE_FUZZ_SEED");
+  const unsigned Count = Asked ? std::atoi(Asked) : 400;
+  const unsigned First = From ? std::atoi(From) : 0;
+  DotProductCheck Total;
+  for (unsigned Seed = First; Seed < First + Count; ++Seed) {
+    const std::string Text = Programs(Seed).program();
+    const FunctionRef F = functionIn(Text, "f");
+    ASSERT_TRUE(F);
+    grad::Request All;
+    All.Wrt = {"x", "y", "z", "a", "b"};
+    All.Of = {"return", "y", "z"};
+    const grad::Differentiated T = grad::tangentOf(F, All);
+    const grad::Differentiated D = grad::adjointOf(F, All);
+    ASSERT_TRUE(T.F && D.F) << Text;
+    for (const std::string &Problem : verify(*D.F))
+      ADD_FAILURE() << "seed " << Seed << ": " << Problem << "\n" << textOf(D);
+    // The text of an adjoint is a program like any other.
+    ASSERT_TRUE(functionIn(textOf(D), "f_adjoint")) << textOf(D);
+    std::mt19937_64 Random(Seed);
+    for (unsigned Run = 0; Run < 4; ++Run)
+      checkDotProduct(*F, T, D, inputsFor(Random, Run, Run == 3), Run, Total);
+    ASSERT_EQ(Total.Difference, "") << "seed " << Seed << "\n"
+                                    << Text << textOf(D);
+  }
+  EXPECT_GT(Total.Compared, 3 * Count);
+  EXPECT_GT(Total.NonZero, 2 * Count);
+  EXPECT_LT(Total.Unusable, Total.Compared / 10);
+}
