@@ -125,6 +125,9 @@ private:
     UsesMath |= callsMath(*Item.Made.F);
     Heap |= heapUseOf(*Item.Made.F);
     const bool ExternC = isExternC(*Item.Decl);
+    if (const std::string General = emitGeneralForm(*Item.Made.F, In.Opts);
+        !General.empty())
+      Functions.push_back({0, Scope, false, General});
     Functions.push_back({0, Scope, ExternC,
                          commentOf(Item, In.Opts) +
                              (ExternC ? "extern \"C\" " : "") +

@@ -4,6 +4,7 @@
 
 #include "raise/Emit/Source.h"
 #include "CType.h"
+#include "Guards.h"
 #include "RegionPrinter.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
@@ -152,6 +153,54 @@ static std::string headOf(const Function &F, const ExprPrinter &P,
          F.Name + "(" + parameters(F, F.Body, AllNamed) + ")";
 }
 
+/// The region that ends F's body, if its original is a function of its own.
+static const Region *ofTwoForms(const Function &F) {
+  const ArrayRef<StmtRef> Body = statements(F.Body);
+  if (F.GeneralForm.empty() || Body.empty())
+    return nullptr;
+  return dyn_cast<Region>(Body.back().get());
+}
+
+/// What leaves for the general form where R's guards do not hold.
+static StmtRef chooseForm(const Function &F, const Region &R, ExprPrinter &P,
+                          Names &N) {
+  const ArrayRef<Guard> Guards = R.Rests.Guards;
+  NamedGuards Named{{}, guardCondition(Guards, P)};
+  if (count_if(Guards, [](const Guard &G) { return !G.Cond; }) > 1)
+    Named = nameGuards(Guards, P, N);
+  std::vector<std::string> Args;
+  for (const Param &Each : F.Params)
+    Args.push_back(Each.name().str());
+  std::vector<std::string> Lines = Named.Lines;
+  Lines.push_back("if (!(" + Named.Condition + ")) {");
+  Lines.push_back(F.GeneralForm + "(" + join(Args, ", ") + ");");
+  Lines.push_back("return;");
+  Lines.push_back("}");
+  return std::make_shared<Opaque>(join(Lines, "\n"), "", "");
+}
+
+static StmtRef withLead(const Function &F, const StmtRef &Choice,
+                        const StmtRef &Form) {
+  std::vector<StmtRef> All = statements(F.Body).drop_back().vec();
+  if (Choice)
+    All.push_back(Choice);
+  append_range(All, statements(Form));
+  return std::make_shared<Block>(std::move(All));
+}
+
+static std::string generalForm(const Function &F, const Region &R,
+                               const Options &Opts) {
+  Function General = F;
+  General.Name = F.GeneralForm;
+  General.InternalLinkage = true;
+  General.GeneralForm.clear();
+  General.Body = withLead(F, nullptr, R.Original);
+  return "// " + F.Name +
+         " where its arguments overlap or are not what it "
+         "tests for.\n" +
+         emitMadeFunction(General, Opts) + "\n";
+}
+
 std::string emitMadeFunction(const Function &F, const Options &Opts) {
   Names N(F, F.Body, Opts.Macros.get());
   ExprPrinter P(N, F.LanguageC);
@@ -167,9 +216,16 @@ std::string emitMadeFunction(const Function &F, const Options &Opts) {
         Body.line("(void)" + Pa.name().str() + ";");
         Body.Statements += 1;
       }
-  Body.add(Printer.print(F.Body));
+  const Region *R = ofTwoForms(F);
+  Body.add(Printer.print(R ? withLead(F, chooseForm(F, *R, P, N), R->Body)
+                           : F.Body));
   Code C = nested(headOf(F, P, /*AllNamed=*/false), Body, /*Braces=*/true);
   return join(C.Lines, "\n") + "\n";
+}
+
+std::string emitGeneralForm(const Function &F, const Options &Opts) {
+  const Region *R = ofTwoForms(F);
+  return R ? generalForm(F, *R, Opts) : "";
 }
 
 std::string emitPrototype(const Function &F) {

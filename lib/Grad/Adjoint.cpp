@@ -34,11 +34,12 @@ struct Callees {
 class Builder {
 public:
   Builder(const Function &Primal, Structured Plain, const Signature &Sig,
-          Activity Active, AliasMode Alias, Callees &Called,
+          Activity Active, AliasMode Alias, Overwrites *Later, Callees &Called,
           std::set<std::string> NamesInUse)
       : Names(std::move(NamesInUse)), Primal(Primal), Plain(std::move(Plain)),
         Sig(Sig), Active(std::move(Active)), Called(Called),
-        N(*this->Plain.F, this->Plain.Counters, Names), Kept(N, Alias, Names) {}
+        N(*this->Plain.F, this->Plain.Counters, Names),
+        Kept(N, Alias, Later, Names) {}
 
   FunctionRef whole() {
     for (const Slot &S : Sig.Slots) {
@@ -178,7 +179,7 @@ private:
     Inside = activityOfCallee(*S.F); // of the variables that it has now
     const Signature None;
     Builder B(*D, std::move(S), None, std::move(Inside), AliasMode::Check,
-              Called, std::move(Inner));
+              /*Later=*/nullptr, Called, std::move(Inner));
     auto Made = std::make_shared<Callee>();
     Made->Name = Name;
     Made->Definition = B.ofParameter(K, Name);
@@ -684,6 +685,74 @@ private:
   DenseSet<const Node *> Counted; ///< while loops whose trips are needed
 };
 
+/// The two forms of an adjoint, and what chooses between them.
+class Adjoints {
+public:
+  Adjoints(const FunctionRef &F, const Request &Asked, const Signature &Sig)
+      : F(F), Asked(Asked), Sig(Sig), Names(Sig.Names),
+        Plain(structured(F, Names)) {}
+
+  FunctionRef run(std::vector<FunctionRef> &Helpers) {
+    const FunctionRef General = build(Asked.Alias, nullptr);
+    Context Ctx;
+    Ctx.Opts.Alias = Asked.Alias;
+    Overwrites Later(*Plain.F, Ctx);
+    const FunctionRef Fast = build(AliasMode::Assume, &Later);
+    Helpers = Called.InOrder;
+    if (structurallyEqual(*General, *Fast))
+      return General;
+    Overwrites::Rests R = Later.rests();
+    if (R.Why.isSet())
+      return General;
+    return R.Guards.empty() ? Fast : guarded(*Fast, *General, std::move(R));
+  }
+
+private:
+  FunctionRef build(AliasMode Alias, Overwrites *Later) {
+    Builder B(*F, Plain, Sig, activityOf(*Plain.F, Sig, Alias), Alias, Later,
+              Called, Names);
+    for (const FunctionRef &Made : Called.InOrder)
+      B.Names.insert(Made->Name);
+    Called.Names = &B.Names;
+    return B.whole();
+  }
+
+  /// Declarations that begin both stand before the test, which uses them.
+  FunctionRef guarded(const Function &Fast, const Function &General,
+                      Overwrites::Rests R) {
+    const ArrayRef<StmtRef> Body = statements(Fast.Body);
+    const ArrayRef<StmtRef> Source = statements(Plain.F->Body);
+    std::vector<StmtRef> Out;
+    size_t K = 0;
+    while (K < Body.size() && isa<Decl>(*Body[K]) &&
+           is_contained(Source, Body[K]))
+      Out.push_back(Body[K++]);
+    std::vector<StmtRef> Original;
+    for (const StmtRef &S : statements(General.Body))
+      if (!is_contained(Out, S))
+        Original.push_back(S);
+    Obligations Rests;
+    Rests.Guards = std::move(R.Guards);
+    Rests.Assumptions = std::move(R.Assumed);
+    Out.push_back(std::make_shared<Region>(
+        std::move(Rests), std::make_shared<Block>(Body.drop_front(K).vec()),
+        std::make_shared<Block>(std::move(Original)), Fast.Loc));
+    auto Both = std::make_shared<Function>(Fast);
+    Both->Body = std::make_shared<Block>(std::move(Out));
+    Both->GeneralForm = Fast.Name + "_general";
+    while (Names.count(Both->GeneralForm))
+      Both->GeneralForm += '_';
+    return Both;
+  }
+
+  const FunctionRef F;
+  const Request &Asked;
+  const Signature &Sig;
+  std::set<std::string> Names;
+  const Structured Plain;
+  Callees Called;
+};
+
 } // namespace
 
 Differentiated adjointOf(const FunctionRef &F, const Request &Asked) {
@@ -698,15 +767,7 @@ Differentiated adjointOf(const FunctionRef &F, const Request &Asked) {
   D.Refused = whyNotDifferentiable(*F, D.Sig, Asked.Alias);
   if (!D.Refused.empty())
     return D;
-  Callees Called;
-  std::set<std::string> Names = D.Sig.Names;
-  Structured S = structured(F, Names);
-  Activity Active = activityOf(*S.F, D.Sig, Asked.Alias);
-  Builder B(*F, std::move(S), D.Sig, std::move(Active), Asked.Alias, Called,
-            Names);
-  Called.Names = &B.Names;
-  D.F = B.whole();
-  D.Helpers = std::move(Called.InOrder);
+  D.F = Adjoints(F, Asked, D.Sig).run(D.Helpers);
   return D;
 }
 

@@ -19,9 +19,17 @@ static constexpr unsigned MaxDepth = 64;
 
 std::string Values::freshName(StringRef Name) {
   std::string Text = Name.str();
-  while (!Names.insert(Text).second)
-    Text += '_';
+  for (unsigned K = 2; !Names.insert(Text).second; ++K)
+    Text = Name.str() + std::to_string(K);
   return Text;
+}
+
+/// How many loops are around L's statements.
+static unsigned loopsAround(const List &L) {
+  unsigned Count = 0;
+  for (const List *At = &L; At->Owner; At = outer(*At))
+    Count += At->Owner->isLoop();
+  return Count;
 }
 
 //===-- What may change
@@ -63,11 +71,42 @@ bool Values::changesAfter(const Var *V, Position P) const {
 }
 
 bool Values::mayChangeAfter(const Access &A, Position P) const {
-  return anyAfter(P, [&](const Node &N) {
-    return any_of(N.Stores, [&](const Store *S) {
-      return mayMeet(*A.Buf, *S->To.Buf) && mayOverlap(A.Field, S->To.Field);
-    });
+  return any_of(N.Stores, [&](const auto &Pair) {
+    const Store *S = Pair.first;
+    const auto Holds = [&](const Node &N) { return is_contained(N.Stores, S); };
+    return mayMeet(*A.Buf, *S->To.Buf) && mayOverlap(A.Field, S->To.Field) &&
+           anyAfter(P, Holds) && mayWriteAfter(A, P, S, *Pair.second);
   });
+}
+
+/// To, of By, may run after what is before P.
+bool Values::mayWriteAfter(const Access &A, Position P, const Store *To,
+                           const Node &By) const {
+  if (!Later)
+    return true;
+  // The scopes around both, and which statements of the innermost lead there.
+  const List *Common = P.L;
+  unsigned From = P.Index;
+  while (!isWithin(By.In, Common)) {
+    From = Common->Owner->Index + 1;
+    Common = outer(*Common);
+  }
+  const Node *Holder = &By;
+  while (Holder->In != Common)
+    Holder = Holder->In->Owner;
+  const bool Same = Holder->Index >= From;
+  std::vector<const For *> Loops;
+  for (const List *L = Common; L->Owner; L = outer(*L))
+    if (auto *F = dyn_cast<For>(L->Owner->S.get()))
+      Loops.insert(Loops.begin(), F);
+    else if (L->Owner->isLoop())
+      return true;
+  // The statement that makes the access stands before or after P.
+  for (const unsigned K : {P.Index, P.Index - 1})
+    if (K < P.L->Nodes.size() &&
+        !Later->mayWrite(To, P.L->Nodes[K]->S.get(), A, Loops, Same))
+      return false;
+  return true;
 }
 
 bool Values::mayChange(const Load &L, const Node &By) const {
@@ -147,13 +186,6 @@ ExprRef Values::known(const ExprRef &Of, Position At) const {
   return nullptr;
 }
 
-static bool isInLoop(const List &L) {
-  for (const List *At = &L; At->Owner; At = outer(*At))
-    if (At->Owner->isLoop())
-      return true;
-  return false;
-}
-
 VarRef Values::headVariable(const ExprRef &Of, Position At, StringRef Name) {
   auto V = std::make_shared<Var>();
   auto *U = dyn_cast<VarUse>(Of.get());
@@ -164,7 +196,7 @@ VarRef Values::headVariable(const ExprRef &Of, Position At, StringRef Name) {
   V->Ty = Of->Ty;
   V->Const = true;
   // Where the variable's own scope is reversed, it keeps its name.
-  const bool Own = U && isInLoop(*At.L) && N.scopeOf(U->V.get()) == At.L;
+  const bool Own = U && loopsAround(*At.L) && N.scopeOf(U->V.get()) == At.L;
   const bool Taken = any_of(HeadNames, [&](const auto &H) {
     return H.second == Name &&
            (isWithin(H.first, At.L) || isWithin(At.L, H.first));
@@ -256,25 +288,41 @@ VarRef Values::cursorInto(const VarRef &C, const BufferRef &To,
 ExprRef Values::recomputed(const Origin &O, const Var *V) {
   if (!O.Def)
     return nullptr;
+  const unsigned Depth = loopsAround(*O.At.L);
   if (auto *D = dyn_cast<Decl>(O.Def->S.get()))
-    return D->Init ? resolve(D->Init, before(*O.Def), false) : nullptr;
+    return D->Init ? resolve(D->Init, before(*O.Def), Depth) : nullptr;
   auto *A = dyn_cast<Assign>(O.Def->S.get());
   if (!A || A->V.get() != V)
     return nullptr;
   if (A->Op == Combiner::None)
-    return resolve(A->Value, before(*O.Def), false);
+    return resolve(A->Value, before(*O.Def), Depth);
   if (V->Kind == VarKind::Cursor || !V->Ty.isIntegral() ||
       A->Value->Ty != V->Ty ||
       (A->Op != Combiner::Add && A->Op != Combiner::Sub))
     return nullptr;
-  const ExprRef Old = resolve(build::var(A->V), before(*O.Def), false);
-  const ExprRef By = Old ? resolve(A->Value, before(*O.Def), false) : nullptr;
+  const ExprRef Old = resolve(build::var(A->V), before(*O.Def), Depth);
+  const ExprRef By = Old ? resolve(A->Value, before(*O.Def), Depth) : nullptr;
   if (!By)
     return nullptr;
   return A->Op == Combiner::Add ? build::add(Old, By) : build::sub(Old, By);
 }
 
-ExprRef Values::variable(const ExprRef &Use, Position P, bool MayKeep) {
+/// Memory that the function gives the value to, and leaves so.
+ExprRef Values::storedCopy(const ExprRef &Use, Position At) {
+  const Var *V = cast<VarUse>(Use.get())->V.get();
+  for (unsigned K = At.Index; K < At.L->Nodes.size(); ++K) {
+    const Node &N = *At.L->Nodes[K];
+    auto *S = dyn_cast<Store>(N.S.get());
+    if (S && S->Op == Combiner::None && structurallyEqual(S->Value, Use) &&
+        (S->To.Field.empty() ? S->To.Buf->Elem : Use->Ty) == Use->Ty)
+      return resolve(std::make_shared<Load>(S->To, Use->Ty), after(N), 0);
+    if (N.Sets.count(V))
+      break;
+  }
+  return nullptr;
+}
+
+ExprRef Values::variable(const ExprRef &Use, Position P, unsigned Depth) {
   const VarRef &V = cast<VarUse>(Use.get())->V;
   if (!N.Vars.count(V.get()) || V->Kind == VarKind::External)
     return Use;
@@ -289,7 +337,9 @@ ExprRef Values::variable(const ExprRef &Use, Position P, bool MayKeep) {
     return K;
   if (ExprRef Init = recomputed(O, V.get()))
     return declare(Use, O.At, headVariable(Use, O.At, V->Name), Init);
-  if (!MayKeep)
+  if (ExprRef Copy = storedCopy(Use, O.At))
+    return declare(Use, O.At, headVariable(Use, O.At, V->Name), Copy);
+  if (loopsAround(*O.At.L) >= Depth)
     return nullptr;
   if (!isSet(N, V.get(), O.Def)) {
     O.At = P;
@@ -299,7 +349,7 @@ ExprRef Values::variable(const ExprRef &Use, Position P, bool MayKeep) {
   return keep(Use, O.At, V->Name);
 }
 
-ExprRef Values::memory(const ExprRef &Use, Position P, bool MayKeep) {
+ExprRef Values::memory(const ExprRef &Use, Position P, unsigned Depth) {
   auto &L = *cast<Load>(Use.get());
   if (!N.Buffers.count(L.From.Buf.get()))
     return Use;
@@ -310,7 +360,7 @@ ExprRef Values::memory(const ExprRef &Use, Position P, bool MayKeep) {
     bool Known = true;
     for (std::vector<ExprRef> *List : {&A.Indices, &A.Extents})
       for (ExprRef &E : *List) {
-        E = resolve(E, P, MayKeep);
+        E = resolve(E, P, Depth);
         Known &= E != nullptr;
         if (!Known)
           return nullptr;
@@ -324,14 +374,14 @@ ExprRef Values::memory(const ExprRef &Use, Position P, bool MayKeep) {
     const Node &Def = *At.L->Nodes[At.Index - 1];
     auto *S = dyn_cast<Store>(Def.S.get());
     if (S && S->Op == Combiner::None && sameAccess(S->To, L.From))
-      if (ExprRef Init = resolve(S->Value, before(Def), false))
+      if (ExprRef Init = resolve(S->Value, before(Def), loopsAround(*At.L)))
         return declare(Use, At, headVariable(Use, At, L.From.Buf->Name),
                        build::cast(Init, L.Ty));
   }
-  return MayKeep ? keep(Use, At, L.From.Buf->Name) : nullptr;
+  return loopsAround(*At.L) < Depth ? keep(Use, At, L.From.Buf->Name) : nullptr;
 }
 
-ExprRef Values::resolve(const ExprRef &E, Position P, bool MayKeep) {
+ExprRef Values::resolve(const ExprRef &E, Position P, unsigned Depth) {
   switch (E->Kind) {
   case ExprKind::IntConst:
   case ExprKind::FloatConst:
@@ -339,12 +389,11 @@ ExprRef Values::resolve(const ExprRef &E, Position P, bool MayKeep) {
     return E;
   case ExprKind::VarUse:
   case ExprKind::Load: {
-    if (Depth > MaxDepth)
+    if (Followed > MaxDepth)
       return nullptr;
-    ++Depth;
-    ExprRef R =
-        isa<VarUse>(*E) ? variable(E, P, MayKeep) : memory(E, P, MayKeep);
-    --Depth;
+    ++Followed;
+    ExprRef R = isa<VarUse>(*E) ? variable(E, P, Depth) : memory(E, P, Depth);
+    --Followed;
     return R;
   }
   default:
@@ -353,7 +402,7 @@ ExprRef Values::resolve(const ExprRef &E, Position P, bool MayKeep) {
   std::vector<ExprRef> Operands;
   bool Same = true;
   for (unsigned K = 0; const ExprRef Operand = operandOf(*E, K); ++K) {
-    Operands.push_back(resolve(Operand, P, MayKeep));
+    Operands.push_back(resolve(Operand, P, Depth));
     if (!Operands.back())
       return nullptr;
     Same &= Operands.back() == Operand;
@@ -381,7 +430,7 @@ ExprRef Values::resolve(const ExprRef &E, Position P, bool MayKeep) {
 }
 
 ExprRef Values::condition(const ExprRef &E, Position P) {
-  if (ExprRef R = resolve(E, P, false))
+  if (ExprRef R = resolve(E, P, loopsAround(*P.L)))
     return R;
   if (ExprRef K = known(E, P))
     return K;
@@ -517,7 +566,7 @@ ExprRef Values::keep(const ExprRef &Of, Position At, StringRef Name) {
     V = Offset;
   }
   auto &Here = Saves[{At.L, At.Index}];
-  if (!isInLoop(*At.L)) {
+  if (!loopsAround(*At.L)) {
     // One value: a variable of the function's own scope.
     if (At.L == &N.Root) {
       Here.push_back(std::make_shared<Decl>(V, Of));

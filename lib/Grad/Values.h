@@ -8,7 +8,8 @@
 //  1. left as it is, where nothing that runs later overwrites it;
 //  2. computed again at the head of its scope's reverse, from the declaration,
 //     assignment or store that it comes from, where all that this reads can be
-//     had without keeping anything;
+//     had without keeping anything in as many loops; or read from memory where
+//     the function stores it and leaves it;
 //  3. kept: written to a tape at the place where the forward sweep has it, and
 //     read at the head of the same scope's reverse.
 //
@@ -26,6 +27,7 @@
 #define RAISE_LIB_GRAD_VALUES_H
 
 #include "Nest.h"
+#include "raise/Analysis/Overwrites.h"
 #include "raise/IR/Context.h"
 #include <functional>
 #include <list>
@@ -36,17 +38,17 @@ namespace raise::grad {
 
 class Values {
 public:
-  /// Assume: buffers that are not the same share no memory.
-  Values(const Nest &N, AliasMode Alias, std::set<std::string> &Names)
-      : N(N), Alias(Alias), Names(Names) {}
+  /// Assume: buffers that are not the same share no memory. Later may be null:
+  /// then whatever writes to a buffer may write to any element.
+  Values(const Nest &N, AliasMode Alias, Overwrites *Later,
+         std::set<std::string> &Names)
+      : N(N), Alias(Alias), Later(Later), Names(Names) {}
 
   /// E with the value that it has before the statement at P, for the reverse of
   /// P's list or of one inside it. What is not of the function is left alone.
-  ExprRef at(const ExprRef &E, Position P) { return resolve(E, P, true); }
+  ExprRef at(const ExprRef &E, Position P) { return resolve(E, P, ~0u); }
   /// The same; null where something would have to be kept.
-  ExprRef withoutTape(const ExprRef &E, Position P) {
-    return resolve(E, P, false);
-  }
+  ExprRef withoutTape(const ExprRef &E, Position P) { return resolve(E, P, 0); }
   /// The same for a truth value: this, not what it is made of, is kept.
   ExprRef condition(const ExprRef &E, Position P);
 
@@ -75,9 +77,11 @@ private:
     StmtRef Before; ///< null for none
   };
 
-  ExprRef resolve(const ExprRef &E, Position P, bool MayKeep);
-  ExprRef variable(const ExprRef &Use, Position P, bool MayKeep);
-  ExprRef memory(const ExprRef &Use, Position P, bool MayKeep);
+  /// What is kept may lie inside of fewer than Depth loops.
+  ExprRef resolve(const ExprRef &E, Position P, unsigned Depth);
+  ExprRef variable(const ExprRef &Use, Position P, unsigned Depth);
+  ExprRef memory(const ExprRef &Use, Position P, unsigned Depth);
+  ExprRef storedCopy(const ExprRef &Use, Position At);
   ExprRef known(const ExprRef &Of, Position At) const;
   ExprRef declare(const ExprRef &Of, Position At, VarRef V, ExprRef Init,
                   StmtRef Before = nullptr);
@@ -93,6 +97,8 @@ private:
   Position placeOf(const Load &L, Position P) const;
   bool changesAfter(const Var *V, Position P) const;
   bool mayChangeAfter(const Access &A, Position P) const;
+  bool mayWriteAfter(const Access &A, Position P, const Store *To,
+                     const Node &By) const;
   bool mayChange(const Load &L, const Node &By) const;
   bool isInScope(const Var *V, const List *Reverse) const;
   bool isFixedIn(const ExprRef &E, const Node &Loop) const;
@@ -108,6 +114,7 @@ private:
 
   const Nest &N;
   const AliasMode Alias;
+  Overwrites *const Later;
   std::set<std::string> &Names;
   std::list<Kept> All;
   llvm::DenseMap<const List *, std::vector<const Kept *>> Heads;
@@ -116,7 +123,7 @@ private:
   llvm::DenseMap<const Node *, VarRef> Counters;
   /// Names of what is declared at heads.
   std::vector<std::pair<const List *, std::string>> HeadNames;
-  unsigned Depth = 0; ///< of definitions followed
+  unsigned Followed = 0; ///< definitions, at the moment
 };
 
 } // namespace raise::grad

@@ -38,6 +38,10 @@ HeapUse heapUseOf(const Function &F);
 /// A static function of C that emitted text calls.
 std::string growingText();
 
+/// The function that F calls where the guards of its two forms do not hold
+/// (Function::GeneralForm), with a comment; empty if there is none.
+std::string emitGeneralForm(const Function &F, const Options &Opts);
+
 /// Its declaration, with all names of parameters.
 std::string emitPrototype(const Function &F);
 

@@ -39,6 +39,9 @@ public:
   bool InternalLinkage = false;
   /// Of a function that was made: the parameter whose adjoint it returns.
   std::string Differentiates;
+  /// Of a function that was made: the name of a function for what a Region that
+  /// ends the body has for its Original, where that should be one of its own.
+  std::string GeneralForm;
   bool LanguageC = false; ///< from a C source: emitted text must stay C
   /// Set where Params and Result do not say all of the signature (a parameter
   /// of a class type, `this`, a pointer that is returned): what is missing. The

@@ -1,0 +1,58 @@
+//===- Overwrites.h - what is still there at the end ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Whether an element that a statement reads or writes may be written by a
+// statement that runs later. If it is not, then what a function read can be
+// read again when it has ended. Buffers that are not the same are taken to
+// share no memory; that, and whatever else the answers rest on, is a test to be
+// made before.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_ANALYSIS_OVERWRITES_H
+#define RAISE_ANALYSIS_OVERWRITES_H
+
+#include "raise/IR/Context.h"
+#include "llvm/ADT/DenseSet.h"
+#include <map>
+#include <memory>
+
+namespace raise {
+
+class Overwrites {
+public:
+  /// F has no jumps. Bounded by Ctx.Opts.MaxIslOperations for each loop.
+  Overwrites(const Function &F, const Context &Ctx);
+  ~Overwrites();
+
+  /// Whether To may write the element that At, an access of the statement In,
+  /// is: in a later iteration of one of Loops, which are the loops around both,
+  /// outermost first; or, SameIteration, in the same iteration of all.
+  bool mayWrite(const Store *To, const Stmt *In, const Access &At,
+                llvm::ArrayRef<const For *> Loops, bool SameIteration);
+
+  /// What the answers so far rest on, and that no two buffers of which F writes
+  /// one share an element that F touches: tests over what is known where F
+  /// begins, or after its first statements where these declare scalars. Why is
+  /// set where that cannot be tested.
+  struct Rests {
+    std::vector<Guard> Guards;
+    std::vector<std::string> Assumed;
+    Reason Why;
+  };
+  Rests rests();
+
+private:
+  class Proof;
+  Proof &proofOf(llvm::ArrayRef<const For *> Loops);
+
+  const Function &F;
+  const Context &Ctx;
+  llvm::DenseSet<const Var *> Known; ///< where tests are made
+  std::shared_ptr<const For> Once;   ///< around all of F
+  std::map<const For *, std::unique_ptr<Proof>> Proofs;
+};
+
+} // namespace raise
+
+#endif // RAISE_ANALYSIS_OVERWRITES_H

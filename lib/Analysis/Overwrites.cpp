@@ -1,0 +1,218 @@
+//===- Overwrites.cpp - what is still there at the end --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Two instances of statements meet in a later iteration of the outermost loop
+// in which their iterations differ, or in the same iteration of all: each is a
+// question about one loop, with those around it fixed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "raise/Analysis/Overwrites.h"
+#include "LoopProof.h"
+
+using namespace llvm;
+
+namespace raise {
+using namespace analysis;
+
+namespace {
+
+/// Lives before what refers to it.
+struct OwnQuery {
+  LoopQuery Own;
+};
+
+bool usesOnly(const ExprRef &E, const DenseSet<const Var *> &Known) {
+  bool Only = true;
+  if (E)
+    forEachExpr(E, [&](const ExprRef &Sub) {
+      auto *U = dyn_cast<VarUse>(Sub.get());
+      Only &= !U || Known.count(U->V.get());
+      Only &= !isa<Load>(*Sub);
+    });
+  return Only;
+}
+
+bool usesOnly(const Guard &G, const DenseSet<const Var *> &Known) {
+  return all_of(std::vector<ExprRef>{G.Cond, G.A.Lo, G.A.Hi, G.B.Lo, G.B.Hi},
+                [&](const ExprRef &E) { return usesOnly(E, Known); });
+}
+
+/// What the loops around Loop say about their variables inside of it.
+std::vector<ExprRef> rangesOf(ArrayRef<const For *> Around, const For &Loop) {
+  std::vector<ExprRef> Known;
+  const auto Add = [&](BinaryOp Op, const ExprRef &L, const ExprRef &R) {
+    bool Fixed = true;
+    forEachExpr(R, [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      Fixed &= !isa<Load>(*E) && !isa<Call>(*E) &&
+               !(U && assigns(Loop.Body, U->V.get()));
+    });
+    if (Fixed)
+      Known.push_back(build::binary(Op, build::cast(L, R->Ty), R));
+  };
+  for (const For *L : Around) {
+    auto *Step = dyn_cast<IntConst>(L->Step.get());
+    if (!Step || L->V->Kind == VarKind::Cursor || L->Cond == BinaryOp::NE)
+      continue;
+    Add(L->Cond, build::var(L->V), L->Hi);
+    if (L->V->Ty.Signed) // else it may have wrapped
+      Add(Step->Value > 0 ? BinaryOp::GE : BinaryOp::LE, build::var(L->V),
+          L->Lo);
+  }
+  return Known;
+}
+
+} // namespace
+
+class Overwrites::Proof : OwnQuery, LoopProof {
+public:
+  /// Around: the loops around Loop, outermost first.
+  Proof(const For *Loop, ArrayRef<const For *> Around, const Function &F,
+        const Context &Ctx, const DenseSet<const Var *> &Known)
+      : OwnQuery{{Loop,
+                  Around.vec(),
+                  rangesOf(Around, *Loop),
+                  nullptr,
+                  false,
+                  {}}},
+        LoopProof(Own, F, Ctx), Known(Known) {}
+
+  bool disjoint(const Store *To, const Stmt *In, const Access &At, When Pairs) {
+    if (!walk())
+      return false;
+    bool Found = false;
+    for (const Touch &A : W.Touches) {
+      if (A.In != In || !sameAccess(A.At, At))
+        continue;
+      Found = true;
+      bool Meets = false;
+      for (const Touch &B : W.Touches)
+        Meets |= B.By == To && !never(A, B, Pairs);
+      if (Meets)
+        return false;
+    }
+    return Found;
+  }
+
+  Rests rests(bool Separate) {
+    Rests R;
+    if (Separate) {
+      if (!walk())
+        R.Why = Stopped;
+      else
+        R.Why = addGuards(N + W.Root.V.N, R.Guards, R.Assumed);
+      for (const Inspection &I : W.Inspections)
+        if (!R.Why.isSet() && isUsed(I, R.Guards))
+          R.Why = {"CR1105",
+                   "which elements are used hangs on the values of an index",
+                   Q.Loop->Loc};
+      for (const Guard &G : R.Guards)
+        if (!R.Why.isSet() && !usesOnly(G, Known))
+          R.Why = {"CR1105",
+                   "which elements are used is not known where the function "
+                   "begins",
+                   Q.Loop->Loc};
+    } else {
+      R.Guards = S.guards(N);
+    }
+    return R;
+  }
+
+private:
+  bool walk() {
+    if (!Walked) {
+      Walked = true;
+      Stopped = W.run();
+    }
+    return !Stopped.isSet();
+  }
+
+  bool never(const Touch &A, const Touch &B, When Pairs) {
+    const Meeting M = Test.test(A, B, Pairs);
+    if (M.V != Meeting::Verdict::Never ||
+        !all_of(S.guards(M.N),
+                [&](const Guard &G) { return usesOnly(G, Known); }))
+      return false;
+    N = N + M.N;
+    return true;
+  }
+
+  const DenseSet<const Var *> &Known;
+  bool Walked = false;
+  Reason Stopped;
+  Needs N; ///< of all answers so far
+};
+
+Overwrites::Overwrites(const Function &F, const Context &Ctx) : F(F), Ctx(Ctx) {
+  auto V = std::make_shared<Var>();
+  V->Name = "once";
+  V->Ty = Type::getI32();
+  // What can be tested before all but declarations of scalars.
+  for (const Param &P : F.Params)
+    if (P.Scalar)
+      Known.insert(P.Scalar.get());
+  const ArrayRef<StmtRef> Body = statements(F.Body);
+  size_t Rest = 0;
+  for (; Rest < Body.size() && isa<Decl>(*Body[Rest]); ++Rest)
+    Known.insert(cast<Decl>(Body[Rest].get())->V.get());
+  for (const StmtRef &S : Body.drop_front(Rest))
+    assignedVars(S, [&](const VarRef &V) { Known.erase(V.get()); });
+  Once = std::make_shared<For>(V, build::intConst(0), BinaryOp::LT,
+                               build::intConst(1), build::intConst(1),
+                               LoopKind::Serial, /*DeclaresVar=*/true, F.Body);
+}
+
+Overwrites::~Overwrites() = default;
+
+Overwrites::Proof &Overwrites::proofOf(ArrayRef<const For *> Loops) {
+  const For *Loop = Loops.empty() ? Once.get() : Loops.back();
+  std::unique_ptr<Proof> &P = Proofs[Loop];
+  if (!P)
+    P = std::make_unique<Proof>(Loop, Loops.empty() ? Loops : Loops.drop_back(),
+                                F, Ctx, Known);
+  return *P;
+}
+
+/// What a pointer that may change leads to is not known by its name.
+static bool isFixed(const Buffer &B) {
+  return B.Kind != BufferKind::Pointer || B.Home == PointerHome::Fixed;
+}
+
+bool Overwrites::mayWrite(const Store *To, const Stmt *In, const Access &At,
+                          ArrayRef<const For *> Loops, bool SameIteration) {
+  if (!isFixed(*At.Buf) || !isFixed(*To->To.Buf))
+    return true;
+  if (At.Buf != To->To.Buf)
+    return false; // as rests() says
+  if (SameIteration && !proofOf(Loops).disjoint(To, In, At, When::Same))
+    return true;
+  for (size_t K = Loops.size(); K > 0; --K)
+    if (!proofOf(Loops.take_front(K)).disjoint(To, In, At, When::Before))
+      return true;
+  return false;
+}
+
+Overwrites::Rests Overwrites::rests() {
+  Rests Whole = proofOf({}).rests(/*Separate=*/true);
+  std::vector<Guard> All;
+  const auto Add = [&](std::vector<Guard> Guards) {
+    for (Guard &G : Guards)
+      if (!G.Cond || none_of(All, [&](const Guard &Other) {
+            return Other.Cond && structurallyEqual(Other.Cond, G.Cond);
+          }))
+        All.push_back(std::move(G));
+  };
+  // In the order of the function, whatever the addresses of its statements.
+  forEachStmt(F.Body, [&](const StmtRef &S) {
+    auto It = Proofs.find(dyn_cast<For>(S.get()));
+    if (It != Proofs.end())
+      Add(It->second->rests(/*Separate=*/false).Guards);
+  });
+  Add(std::move(Whole.Guards));
+  Whole.Guards = std::move(All);
+  return Whole;
+}
+
+} // namespace raise
