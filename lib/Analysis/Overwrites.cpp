@@ -131,12 +131,58 @@ private:
 
   bool never(const Touch &A, const Touch &B, When Pairs) {
     const Meeting M = Test.test(A, B, Pairs);
-    if (M.V != Meeting::Verdict::Never ||
-        !all_of(S.guards(M.N),
+    if (M.V != Meeting::Verdict::Never)
+      return false;
+    Needs Before;
+    for (unsigned F : M.N) {
+      const std::optional<Needs> Each = inAllIterations(F);
+      if (!Each)
+        return false;
+      Before = Before + *Each;
+    }
+    if (!all_of(S.guards(Before),
                 [&](const Guard &G) { return usesOnly(G, Known); }))
       return false;
-    N = N + M.N;
+    N = N + Before;
     return true;
+  }
+
+  /// What makes fact F hold in all iterations of the loops around: at the end
+  /// of each variable's range where it is least.
+  std::optional<Needs> inAllIterations(unsigned F) {
+    Poly P = S.fact(F).P;
+    Needs Signs;
+    bool Changed = false;
+    for (const For *L : reverse(Q.Enclosing)) {
+      const AtomId A = S.variable(L->V);
+      if (!P.mentions(A))
+        continue;
+      Changed = true;
+      const auto Split = P.splitLinear(A);
+      auto *Step = dyn_cast<IntConst>(L->Step.get());
+      if (!Split || !Step || std::abs(Step->Value) != 1 ||
+          L->Cond == BinaryOp::NE || !L->V->Ty.Signed)
+        return std::nullopt;
+      const bool Up = Step->Value > 0;
+      const bool Closed = L->Cond == BinaryOp::LE || L->Cond == BinaryOp::GE;
+      const Value First = W.eval(L->Lo), End = W.eval(L->Hi);
+      const Poly Last = Closed ? End.P : End.P - Poly::constant(Step->Value);
+      const auto &[Factor, Rest] = *Split;
+      const bool Rising =
+          S.proves(Factor) || (!S.proves(-Factor) && S.typical(Factor) >= 0);
+      const std::optional<Needs> Sign =
+          S.require(Rising ? Factor : -Factor, "sizes are not negative");
+      if (!Sign)
+        return std::nullopt;
+      Signs = Signs + *Sign + First.N + End.N;
+      P = Factor * (Rising == Up ? First.P : Last) + Rest;
+    }
+    if (!Changed)
+      return Needs{F};
+    const std::optional<Needs> Holds = S.require(P, S.fact(F).Why);
+    if (!Holds)
+      return std::nullopt;
+    return *Holds + Signs;
   }
 
   const DenseSet<const Var *> &Known;
