@@ -11,14 +11,19 @@ using namespace llvm;
 namespace raise {
 
 HeapUse heapUseOf(const Function &F) {
-  HeapUse Use;
-  forEachStmt(F.Body, [&](const StmtRef &S) {
-    if (auto *D = dyn_cast<DeclBuffer>(S.get())) {
-      Use.Any |= D->B->Lies != ArrayHome::Automatic;
-      Use.Grows |= D->B->Lies == ArrayHome::Growing;
+  struct Finder : Visitor {
+    HeapUse Use;
+    bool visitStmt(const StmtRef &S) override {
+      if (auto *D = dyn_cast<DeclBuffer>(S.get())) {
+        Use.Any |= D->B->Lies != ArrayHome::Automatic;
+        Use.Grows |= D->B->Lies == ArrayHome::Growing;
+      }
+      return true;
     }
-  });
-  return Use;
+  } Found;
+  Found.VisitOriginals = true;
+  Found.walk(F.Body);
+  return Found.Use;
 }
 
 std::string growingText() {

@@ -483,7 +483,7 @@ static ExprRef atLeastZero(const ExprRef &E) {
 /// The loops around L, outermost first; false if one does not count up to what
 /// is known before the outermost one.
 bool Values::countIterations(const List &L,
-                             std::vector<const For *> &Loops) const {
+                             std::vector<const Node *> &Loops) const {
   const Node *Top = nullptr;
   std::vector<const Node *> Owners;
   for (const List *At = &L; At && At->Owner; At = outer(*At)) {
@@ -495,7 +495,7 @@ bool Values::countIterations(const List &L,
     auto *F = dyn_cast<For>(Owner->S.get());
     if (!F || !stepOf(*F) || !isFixedIn(F->Lo, *Top) || !isFixedIn(F->Hi, *Top))
       return false;
-    Loops.push_back(F);
+    Loops.push_back(Owner);
   }
   return true;
 }
@@ -517,22 +517,26 @@ Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name) {
   const Node *Top = topOf(*At.L);
   auto &Head = Saves[{&N.Root, Top->Index}];
   Tape R;
-  std::vector<const For *> Loops;
+  std::vector<const Node *> Loops;
+  std::vector<ExprRef> Indices, Extents;
+  Substitution InReverse;
   if (countIterations(*At.L, Loops)) {
     B->Lies = ArrayHome::Heap;
     ExprRef Size;
-    for (const For *L : Loops) {
+    for (const Node *Loop : Loops) {
+      auto *L = cast<For>(Loop->S.get());
       const int64_t Step = *stepOf(*L);
       const ExprRef Trips = tripsOf(*L, Step), Count = atLeastZero(Trips);
       Size = Size ? build::mul(Size, Count) : Count;
-      if (L != Loops.front())
-        R.Extents.push_back(Trips);
+      if (Loop != Loops.front())
+        Extents.push_back(Trips);
       ExprRef I = build::cast(build::var(L->V), I64);
       const ExprRef Lo = build::cast(L->Lo, I64);
       I = Step > 0 ? build::sub(I, Lo) : build::sub(Lo, I);
       const int64_t By = std::abs(Step);
-      R.Indices.push_back(By == 1 ? I
-                                  : build::div(I, build::intConst(By, I64)));
+      Indices.push_back(By == 1 ? I : build::div(I, build::intConst(By, I64)));
+      if (const VarRef V = reverseCounter(*Loop); V != L->V)
+        InReverse[L->V.get()] = build::var(V);
     }
     B->Extents = {Size};
   } else {
@@ -548,10 +552,13 @@ Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name) {
       R.Back =
           std::make_shared<Assign>(Pos, Combiner::Sub, build::intConst(1, I64));
     }
-    R.Indices = {build::var(Pos)};
+    Indices = {build::var(Pos)};
   }
   Head.push_back(std::make_shared<DeclBuffer>(B));
-  R.B = B;
+  R.Written = {B, std::move(Indices), std::move(Extents), ""};
+  R.Read = R.Written;
+  for (ExprRef &I : R.Read.Indices)
+    I = substitute(I, InReverse);
   return R;
 }
 
@@ -581,10 +588,10 @@ ExprRef Values::keep(const ExprRef &Of, Position At, StringRef Name) {
   }
   const Type T = Of->Ty.isBool() ? Type::getInt(8) : Of->Ty;
   const Tape Kept = tapeFor(At, T, Name);
-  const Access To{Kept.B, Kept.Indices, Kept.Extents, ""};
-  Saves[{At.L, At.Index}].push_back(
-      std::make_shared<Store>(To, Combiner::None, build::cast(Of, T)));
-  return declare(Of, At, V, build::cast(std::make_shared<Load>(To, T), Of->Ty),
+  Saves[{At.L, At.Index}].push_back(std::make_shared<Store>(
+      Kept.Written, Combiner::None, build::cast(Of, T)));
+  return declare(Of, At, V,
+                 build::cast(std::make_shared<Load>(Kept.Read, T), Of->Ty),
                  Kept.Back);
 }
 

@@ -105,12 +105,11 @@ private:
   ExprRef recomputed(const Origin &O, const Var *V);
 
   struct Tape {
-    BufferRef B;
-    std::vector<ExprRef> Indices, Extents; ///< as of an Access
+    Access Written, Read; ///< by the forward sweep, by the reverse
     StmtRef Back; ///< takes a growing one's position back; null: done already
   };
   Tape tapeFor(Position At, const Type &T, llvm::StringRef Name);
-  bool countIterations(const List &L, std::vector<const For *> &Loops) const;
+  bool countIterations(const List &L, std::vector<const Node *> &Loops) const;
 
   const Nest &N;
   const AliasMode Alias;

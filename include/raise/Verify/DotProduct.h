@@ -20,7 +20,9 @@ namespace raise {
 struct DotProductCheck {
   unsigned Compared = 0;  ///< inputs
   unsigned NonZero = 0;   ///< of these, where the products are not zero
-  unsigned Unusable = 0;  ///< inputs on which a run stopped or was not finite
+  /// Inputs on which a run stopped or was not finite, or near which the tangent
+  /// changes with the inputs' rounding.
+  unsigned Unusable = 0;
   std::string Difference; ///< the first, for people; empty: none
 };
 
