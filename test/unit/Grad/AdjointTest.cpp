@@ -33,7 +33,7 @@ TEST(Adjoint, AgreesWithTangentsOnRandomPrograms) {
   const unsigned First = From ? std::atoi(From) : 0;
   DotProductCheck Total;
   for (unsigned Seed = First; Seed < First + Count; ++Seed) {
-    const std::string Text = Programs(Seed).program();
+    const std::string Text = Programs(Seed, /*Loops=*/Seed % 2).program();
     const FunctionRef F = functionIn(Text, "f");
     ASSERT_TRUE(F);
     grad::Request All;

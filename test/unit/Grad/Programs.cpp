@@ -142,6 +142,8 @@ std::string Programs::statement(unsigned Depth) {
   static const char *const Updates[] = {
       " = ", " = ", " += ", " -= ", " *= ", " min= ", " max= "};
   const std::string Op = Updates[pick(7)];
+  if (Loops && Depth && pick(4) == 0)
+    return loop(Name, Depth);
   switch (pick(Depth ? 12 : 6)) {
   case 0: {
     const std::string Text =
@@ -197,6 +199,50 @@ std::string Programs::statement(unsigned Depth) {
                ? V + " = " + bounded(V + " * " + V + " + " + expr(1)) + ";\n"
                : "if (" + cond(1) + ") { return " + expr(2) + "; }\n";
   }
+}
+
+/// Loops that step, count down, start where another stands, are left, or whose
+/// variable is the function's.
+std::string Programs::loop(const std::string &Name, unsigned Depth) {
+  const std::string I = "i" + Name;
+  std::string Head, Before, After;
+  switch (pick(6)) {
+  case 0:
+    Head = "for (" + I + ": i32 = n - 1; " + I + " >= 0; " + I + " += -1) ";
+    break;
+  case 1:
+    Head = "for (" + I + ": i32 = 1; " + I + " < n; " + I + " += 2) ";
+    break;
+  case 2:
+    Head = "for (" + I + ": i32 = 0; " + I +
+           " <= " + (Indices.empty() ? "n - 1" : Indices.back()) + "; " + I +
+           " += 1) ";
+    break;
+  case 3:
+    Before = "let " + I + ": i32 = 0;\n";
+    Head = "for (" + I + " = 0; " + I + " < n; " + I + " += 1) ";
+    After = "x0 += icast<f64>(" + I + ") * 0.125;\n";
+    break;
+  case 4:
+    Head = "for (" + I + ": i64 = 0:i64; " + I + " != icast<i64>(n); " + I +
+           " += 1:i64) ";
+    break;
+  default:
+    Head = "for (" + I + ": i32 = 0; " + I + " < n; " + I + " += 1) ";
+  }
+  const bool Wide = Head.find("i64") != std::string::npos;
+  if (!Wide)
+    Indices.push_back(I);
+  std::string Body = block(Depth - 1);
+  if (!Wide)
+    Indices.pop_back();
+  if (pick(3) == 0) {
+    const std::string Jump = pick(2) ? "break" : "continue";
+    Body.insert(2, "if (" + cond(1) + ") { " + Jump + "; }\n");
+  }
+  if (!After.empty())
+    After.replace(0, 2, Scalars[pick(Scalars.size())]);
+  return Before + Head + Body + After;
 }
 
 std::string Programs::program() {

@@ -20,13 +20,16 @@ FunctionRef functionIn(const std::string &Text, llvm::StringRef Name);
 /// arrays have 3 * n + 4 elements.
 class Programs {
 public:
-  explicit Programs(uint64_t Seed) : Random(Seed) {}
+  /// Loops: of all forms, and left early.
+  explicit Programs(uint64_t Seed, bool Loops = false)
+      : Random(Seed), Loops(Loops) {}
   std::string program();
 
 private:
   std::mt19937_64 Random;
   std::vector<std::string> Scalars, Indices, Protected;
   unsigned Fresh = 0;
+  const bool Loops;
   bool InCallee = false;
 
   unsigned pick(unsigned N) { return Random() % N; }
@@ -36,6 +39,7 @@ private:
   std::string expr(unsigned Depth);
   std::string cond(unsigned Depth);
   std::string statement(unsigned Depth);
+  std::string loop(const std::string &Name, unsigned Depth);
   std::string block(unsigned Depth);
 };
 
