@@ -1,0 +1,3 @@
+#ifdef MINI_DATASET
+#define N 10
+#endif
