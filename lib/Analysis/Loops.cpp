@@ -377,7 +377,7 @@ LoopFacts LoopAnalysis::run() {
     Writes |= T.writes() && !T.Atomic && !Reduced.count(&T);
     Atomic |= T.writes() && T.Atomic;
   }
-  bool Tested = !Facts.Guards.empty() || !Q.Separated.empty();
+  bool Tested = !Facts.Guards.empty() || Q.Separated.size() > Ctx.Apart.size();
   std::string Held = Tested ? "where the tests hold, " : "";
   // Atomic updates may meet in one element: nothing is said of where they go.
   if (Writes)

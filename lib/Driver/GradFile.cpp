@@ -122,16 +122,16 @@ private:
                            aboutHelper(Item, *Helper) +
                                emitMadeFunction(*Helper, In.Opts) + "\n"});
     }
-    UsesMath |= callsMath(*Item.Made.F);
-    Heap |= heapUseOf(*Item.Made.F);
+    UsesMath |= callsMath(*Item.Written);
+    Heap |= heapUseOf(*Item.Written);
     const bool ExternC = isExternC(*Item.Decl);
-    if (const std::string General = emitGeneralForm(*Item.Made.F, In.Opts);
+    if (const std::string General = emitGeneralForm(*Item.Written, In.Opts);
         !General.empty())
       Functions.push_back({0, Scope, false, General});
     Functions.push_back({0, Scope, ExternC,
                          commentOf(Item, In.Opts) +
                              (ExternC ? "extern \"C\" " : "") +
-                             emitMadeFunction(*Item.Made.F, In.Opts) + "\n"});
+                             emitMadeFunction(*Item.Written, In.Opts) + "\n"});
     Prototypes.push_back(
         {0, Scope, ExternC,
          commentOf(Item, In.Opts) + emitPrototype(*Item.Made.F)});

@@ -26,6 +26,7 @@ struct GradItem {
   const clang::FunctionDecl *Decl = nullptr;
   FunctionRef Primal; ///< as lifted
   grad::Differentiated Made;
+  FunctionRef Written; ///< Made.F, as it is written
 };
 
 struct GradFileInput {

@@ -5,6 +5,7 @@
 #include "Candidate.h"
 #include "ConstantValues.h"
 #include "GradFile.h"
+#include "GradSchedule.h"
 #include "Rewrite.h"
 #include "Selection.h"
 #include "SourceParts.h"
@@ -169,7 +170,7 @@ private:
                       L.Stopped.empty() ? "the function is not understood"
                                         : L.Stopped.front().Text,
                       Place}});
-    GradItem Item{&FD, L.F, grad::derivativeOf(L.F, Asked, Direction)};
+    GradItem Item{&FD, L.F, grad::derivativeOf(L.F, Asked, Direction), nullptr};
     if (!Item.Made.F)
       return refuse(std::move(R), Item.Made.Refused);
     if (AST->getASTContext().Idents.find(Item.Made.F->Name) !=
@@ -194,6 +195,7 @@ private:
     if (Opts.Alias == AliasMode::Assume)
       R.Assumptions.push_back("pointers do not overlap");
     Out.Results.push_back(std::move(R));
+    Item.Written = scheduled(Item.Made, Opts);
     Items.push_back(std::move(Item));
   }
 

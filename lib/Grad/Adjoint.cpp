@@ -704,8 +704,11 @@ public:
     Overwrites::Rests R = Later.rests();
     if (R.Why.isSet())
       return General;
+    addSeparation(*Fast, Ctx, R);
     return R.Guards.empty() ? Fast : guarded(*Fast, *General, std::move(R));
   }
+
+  std::vector<std::pair<const Buffer *, const Buffer *>> Apart;
 
 private:
   FunctionRef build(AliasMode Alias, Overwrites *Later) {
@@ -717,16 +720,96 @@ private:
     return B.whole();
   }
 
+  /// The buffer whose overlap a test of B stands for: adjoints overlap as their
+  /// primals do. Null: B overlaps nothing.
+  BufferRef primalOf(const BufferRef &B) const {
+    for (const Slot &S : Sig.Slots)
+      if (S.Derivative.Buf == B)
+        return F->Params[S.Index].Buf;
+    return B;
+  }
+
+  static bool isAbout(const Guard &G, const Buffer *A, const Buffer *B) {
+    return !G.Cond && ((G.A.Buf.get() == A && G.B.Buf.get() == B) ||
+                       (G.A.Buf.get() == B && G.B.Buf.get() == A));
+  }
+
+  /// Adjoints are written where primals are only read: what tells them apart is
+  /// tested too, if it can be, so that loops over them may run in parallel.
+  void addSeparation(const Function &Fast, const Context &Ctx,
+                     Overwrites::Rests &R) {
+    Overwrites::Rests Whole = Overwrites(Fast, Ctx).rests();
+    DenseSet<const Var *> Known;
+    for (const Param &P : F->Params)
+      if (P.Scalar)
+        Known.insert(P.Scalar.get());
+    for (const StmtRef &S : lead(Fast))
+      Known.insert(cast<Decl>(S.get())->V.get());
+    if (Whole.Why.isSet() || R.Guards.empty())
+      return;
+    std::vector<Guard> Conditions, Ranges;
+    for (Guard G : Whole.Guards) {
+      for (const ExprRef &E : {G.Cond, G.A.Lo, G.A.Hi, G.B.Lo, G.B.Hi})
+        if (E && !usesOnly(E, Known))
+          return;
+      if (G.Cond) {
+        if (none_of(R.Guards, [&](const Guard &Has) {
+              return Has.Cond && structurallyEqual(Has.Cond, G.Cond);
+            }))
+          Conditions.push_back(std::move(G));
+        continue;
+      }
+      G.A.Buf = primalOf(G.A.Buf);
+      G.B.Buf = primalOf(G.B.Buf);
+      const auto Same = [&](const Guard &Has) {
+        return isAbout(Has, G.A.Buf.get(), G.B.Buf.get());
+      };
+      if (!G.A.Buf || !G.B.Buf || any_of(R.Guards, Same))
+        continue;
+      G.Why = G.A.Buf->Name + " and " + G.B.Buf->Name + " do not overlap";
+      Ranges.push_back(std::move(G));
+    }
+    R.Guards.insert(R.Guards.begin(), Conditions.begin(), Conditions.end());
+    append_range(R.Guards, Ranges);
+    for (const Param &A : Fast.Params)
+      for (const Param &B : Fast.Params)
+        if (A.Buf && B.Buf && A.Buf != B.Buf &&
+            A.Buf->Derivative == B.Buf->Derivative) {
+          const BufferRef PA = primalOf(A.Buf), PB = primalOf(B.Buf);
+          if (!PA || !PB || any_of(R.Guards, [&](const Guard &G) {
+                return isAbout(G, PA.get(), PB.get());
+              }))
+            Apart.push_back({A.Buf.get(), B.Buf.get()});
+        }
+  }
+
+  static bool usesOnly(const ExprRef &E, const DenseSet<const Var *> &Known) {
+    bool Only = true;
+    forEachExpr(E, [&](const ExprRef &Sub) {
+      auto *U = dyn_cast<VarUse>(Sub.get());
+      Only &= !U || Known.count(U->V.get());
+    });
+    return Only;
+  }
+
+  /// The declarations of the source that Fast begins with.
+  std::vector<StmtRef> lead(const Function &Fast) const {
+    const ArrayRef<StmtRef> Source = statements(Plain.F->Body);
+    std::vector<StmtRef> Out;
+    for (const StmtRef &S : statements(Fast.Body)) {
+      if (!isa<Decl>(*S) || !is_contained(Source, S))
+        break;
+      Out.push_back(S);
+    }
+    return Out;
+  }
+
   /// Declarations that begin both stand before the test, which uses them.
   FunctionRef guarded(const Function &Fast, const Function &General,
                       Overwrites::Rests R) {
     const ArrayRef<StmtRef> Body = statements(Fast.Body);
-    const ArrayRef<StmtRef> Source = statements(Plain.F->Body);
-    std::vector<StmtRef> Out;
-    size_t K = 0;
-    while (K < Body.size() && isa<Decl>(*Body[K]) &&
-           is_contained(Source, Body[K]))
-      Out.push_back(Body[K++]);
+    std::vector<StmtRef> Out = lead(Fast);
+    const size_t K = Out.size();
     std::vector<StmtRef> Original;
     for (const StmtRef &S : statements(General.Body))
       if (!is_contained(Out, S))
@@ -767,7 +850,9 @@ Differentiated adjointOf(const FunctionRef &F, const Request &Asked) {
   D.Refused = whyNotDifferentiable(*F, D.Sig, Asked.Alias);
   if (!D.Refused.empty())
     return D;
-  D.F = Adjoints(F, Asked, D.Sig).run(D.Helpers);
+  Adjoints Both(F, Asked, D.Sig);
+  D.F = Both.run(D.Helpers);
+  D.Apart = std::move(Both.Apart);
   return D;
 }
 

@@ -101,6 +101,7 @@ std::shared_ptr<Buffer> derivativeBuffer(const Buffer &B, std::string Name) {
   auto D = std::make_shared<Buffer>(B);
   D->Name = std::move(Name);
   D->Const = false;
+  D->Derivative = B.Derivative + 1;
   D->TypeSpelling = withoutConst(B.TypeSpelling);
   if (B.Reference) {
     D->Reference = false;
@@ -109,8 +110,12 @@ std::shared_ptr<Buffer> derivativeBuffer(const Buffer &B, std::string Name) {
   return D;
 }
 
-static BufferRef pointerTo(const Type &T, std::string Name) {
+static BufferRef pointerTo(const Type &T, std::string Name, const Function &F) {
   auto B = std::make_shared<Buffer>();
+  B->Derivative = 1;
+  for (const Param &P : F.Params)
+    if (P.Buf)
+      B->Derivative = std::max(B->Derivative, P.Buf->Derivative + 1);
   B->Name = std::move(Name);
   B->Elem = T;
   return B;
@@ -276,7 +281,7 @@ private:
         V->Name = std::move(Name);
         S.Derivative.Scalar = std::move(V);
       } else {
-        S.Derivative.Buf = pointerTo(P.Scalar->Ty, std::move(Name));
+        S.Derivative.Buf = pointerTo(P.Scalar->Ty, std::move(Name), F);
       }
       Sig.Slots.push_back(std::move(S));
     }
@@ -284,7 +289,7 @@ private:
       return;
     std::string Name = derivativeName(F.Name, Sig.M, Sig.Names);
     if (Sig.M == Mode::Forward) {
-      Sig.Result.Buf = pointerTo(F.Result, std::move(Name));
+      Sig.Result.Buf = pointerTo(F.Result, std::move(Name), F);
     } else {
       auto V = std::make_shared<Var>();
       V->Name = std::move(Name);

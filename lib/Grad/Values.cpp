@@ -469,10 +469,6 @@ static std::optional<int64_t> stepOf(const For &L) {
   return fixedStep(L);
 }
 
-static ExprRef tripsOf(const For &L, int64_t Step) {
-  return tripCount(L.Cond, L.Lo, L.Hi, Step);
-}
-
 static ExprRef atLeastZero(const ExprRef &E) {
   const ExprRef Zero = build::intConst(0, E->Ty);
   if (auto *C = dyn_cast<IntConst>(E.get()))
@@ -480,10 +476,49 @@ static ExprRef atLeastZero(const ExprRef &E) {
   return build::select(build::binary(BinaryOp::GT, E, Zero), E, Zero);
 }
 
-/// The loops around L, outermost first; false if one does not count up to what
-/// is known before the outermost one.
+/// Whether E grows by one with V, where it uses it.
+static bool risesWith(const ExprRef &E, const Var *V) {
+  if (auto *U = dyn_cast<VarUse>(E.get()))
+    return U->V.get() == V;
+  if (auto *C = dyn_cast<Cast>(E.get()))
+    return C->Ty.isInt() && C->Ty.Bits >= C->Operand->Ty.Bits &&
+           risesWith(C->Operand, V);
+  auto *B = dyn_cast<Binary>(E.get());
+  if (!B || (B->Op != BinaryOp::Add && B->Op != BinaryOp::Sub))
+    return false;
+  if (!uses(B->R, V))
+    return risesWith(B->L, V);
+  return B->Op == BinaryOp::Add && !uses(B->L, V) && risesWith(B->R, V);
+}
+
+/// E at the greatest or least values of the variables of Loops; null if it does
+/// not rise with each that it uses.
+ExprRef Values::extreme(ExprRef E, ArrayRef<CountedLoop> Loops, bool Greatest) {
+  for (const CountedLoop &Outer : reverse(Loops)) {
+    auto *F = cast<For>(Outer.Loop->S.get());
+    if (!uses(E, F->V.get()))
+      continue;
+    const int64_t Step = *stepOf(*F);
+    if (!risesWith(E, F->V.get()) || std::abs(Step) != 1 || !F->V->Ty.Signed)
+      return nullptr;
+    const Type &T = F->V->Ty;
+    ExprRef To = Outer.Lo;
+    if (Greatest == (Step > 0)) {
+      const bool Closed = F->Cond == BinaryOp::LE || F->Cond == BinaryOp::GE;
+      To = build::cast(Outer.Hi, T);
+      if (!Closed)
+        To = build::sub(To, build::intConst(Step, T));
+    }
+    E = substitute(E, F->V, build::cast(To, T));
+  }
+  return E;
+}
+
+/// The loops around L, outermost first, with bounds that their bounds do not
+/// pass; false if one does not count up to what is known before the outermost
+/// one.
 bool Values::countIterations(const List &L,
-                             std::vector<const Node *> &Loops) const {
+                             std::vector<CountedLoop> &Loops) const {
   const Node *Top = nullptr;
   std::vector<const Node *> Owners;
   for (const List *At = &L; At && At->Owner; At = outer(*At)) {
@@ -493,9 +528,14 @@ bool Values::countIterations(const List &L,
   }
   for (const Node *Owner : reverse(Owners)) {
     auto *F = dyn_cast<For>(Owner->S.get());
-    if (!F || !stepOf(*F) || !isFixedIn(F->Lo, *Top) || !isFixedIn(F->Hi, *Top))
+    if (!F || !stepOf(*F))
       return false;
-    Loops.push_back(Owner);
+    const bool Up = *stepOf(*F) > 0;
+    const ExprRef Lo = extreme(F->Lo, Loops, !Up),
+                  Hi = extreme(F->Hi, Loops, Up);
+    if (!Lo || !Hi || !isFixedIn(Lo, *Top) || !isFixedIn(Hi, *Top))
+      return false;
+    Loops.push_back({Owner, Lo, Hi});
   }
   return true;
 }
@@ -517,25 +557,26 @@ Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name) {
   const Node *Top = topOf(*At.L);
   auto &Head = Saves[{&N.Root, Top->Index}];
   Tape R;
-  std::vector<const Node *> Loops;
+  std::vector<CountedLoop> Loops;
   std::vector<ExprRef> Indices, Extents;
   Substitution InReverse;
   if (countIterations(*At.L, Loops)) {
     B->Lies = ArrayHome::Heap;
     ExprRef Size;
-    for (const Node *Loop : Loops) {
-      auto *L = cast<For>(Loop->S.get());
+    for (const CountedLoop &Each : Loops) {
+      auto *L = cast<For>(Each.Loop->S.get());
       const int64_t Step = *stepOf(*L);
-      const ExprRef Trips = tripsOf(*L, Step), Count = atLeastZero(Trips);
+      const ExprRef Trips = tripCount(L->Cond, Each.Lo, Each.Hi, Step),
+                    Count = atLeastZero(Trips);
       Size = Size ? build::mul(Size, Count) : Count;
-      if (Loop != Loops.front())
+      if (Each.Loop != Loops.front().Loop)
         Extents.push_back(Trips);
       ExprRef I = build::cast(build::var(L->V), I64);
-      const ExprRef Lo = build::cast(L->Lo, I64);
+      const ExprRef Lo = build::cast(Each.Lo, I64);
       I = Step > 0 ? build::sub(I, Lo) : build::sub(Lo, I);
       const int64_t By = std::abs(Step);
       Indices.push_back(By == 1 ? I : build::div(I, build::intConst(By, I64)));
-      if (const VarRef V = reverseCounter(*Loop); V != L->V)
+      if (const VarRef V = reverseCounter(*Each.Loop); V != L->V)
         InReverse[L->V.get()] = build::var(V);
     }
     B->Extents = {Size};

@@ -109,7 +109,13 @@ private:
     StmtRef Back; ///< takes a growing one's position back; null: done already
   };
   Tape tapeFor(Position At, const Type &T, llvm::StringRef Name);
-  bool countIterations(const List &L, std::vector<const Node *> &Loops) const;
+  struct CountedLoop {
+    const Node *Loop;
+    ExprRef Lo, Hi; ///< known before the outermost loop
+  };
+  static ExprRef extreme(ExprRef E, llvm::ArrayRef<CountedLoop> Loops,
+                         bool Greatest);
+  bool countIterations(const List &L, std::vector<CountedLoop> &Loops) const;
 
   const Nest &N;
   const AliasMode Alias;

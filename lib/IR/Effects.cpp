@@ -255,6 +255,8 @@ AliasResult alias(const Buffer &A, const Buffer &B) {
     return AliasResult::Must;
   if (isDynamicShared(A) && isDynamicShared(B))
     return AliasResult::May;
+  if (A.Derivative != B.Derivative)
+    return AliasResult::No;
   if (isElsewhere(A, B))
     return AliasResult::No;
   // Such a pointer may lead into any array, also one that is local, and may

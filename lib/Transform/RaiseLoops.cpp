@@ -196,6 +196,7 @@ LoopQuery LoopRaiser::query(const For &L, const Nest &N) {
   Q.Enclosing = N.Loops;
   Q.Known = N.Known;
   Q.Separated = N.Separated;
+  llvm::append_range(Q.Separated, Ctx.Apart);
   return Q;
 }
 

@@ -56,6 +56,9 @@ enum class Status { Raised, Partial, Left, Failed };
 
 struct Context {
   Options Opts;
+  /// Pairs of buffers of which the caller knows that no access of the function
+  /// to one meets one to the other.
+  std::vector<std::pair<const Buffer *, const Buffer *>> Apart;
   /// Set by a pass for the loops that it tried and left, innermost cause first.
   std::vector<Reason> Missed;
   void miss(std::string Code, std::string Text, SourceLoc Loc) {

@@ -94,6 +94,9 @@ struct Buffer {
   bool Restrict = false; ///< distinct from every other buffer by __restrict
   bool Volatile = false;
   ArrayHome Lies = ArrayHome::Automatic; ///< of BufferKind::Local
+  /// Not 0: what a differentiation made beside buffers of lower numbers, with
+  /// none of which it shares a byte.
+  unsigned Derivative = 0;
   bool Reference = false;   ///< a scalar reference parameter: one element, [0]
   std::string TypeSpelling; ///< of the declaration, e.g. "const float *"
   PointerHome Home = PointerHome::Fixed; ///< of BufferKind::Pointer

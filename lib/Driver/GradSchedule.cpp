@@ -1,0 +1,130 @@
+//===- GradSchedule.cpp - loops of derivatives in parallel ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "GradSchedule.h"
+#include "raise/Emit/OpenMP.h"
+#include "raise/IR/Visitor.h"
+#include "raise/Transform/Passes.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+/// Regions become their originals where their text would not pay. What they
+/// test joins the tests of the form that they stand in, if there are two.
+class Choose : public Rewriter {
+public:
+  Choose(const Function &F, const Region *Form, const Options &Opts)
+      : F(F), Form(Form), Opts(Opts) {
+    if (!Form)
+      return;
+    Tests = Form->Rests.Guards;
+    // Conditions come before ranges, which may need them.
+    const auto FirstRange =
+        find_if(Tests, [](const Guard &G) { return !G.Cond; });
+    Ranges.assign(FirstRange, Tests.end());
+    Tests.erase(FirstRange, Tests.end());
+  }
+
+  /// Variables whose value is known, and final, where the form is chosen.
+  DenseSet<const Var *> Known;
+
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    auto *R = dyn_cast<Region>(S.get());
+    if (!R || !Form)
+      return R && whyNotEmit(*R, F, Opts).isSet() ? R->Original : S;
+    std::vector<Guard> More;
+    for (const Guard &G : R->Rests.Guards) {
+      if (!G.Cond || !isKnown(G.Cond))
+        return R->Original;
+      if (none_of(Tests, [&](const Guard &Has) {
+            return Has.Cond && structurallyEqual(Has.Cond, G.Cond);
+          }))
+        More.push_back(G);
+    }
+    Obligations Rests = R->Rests;
+    Rests.Guards.clear();
+    auto New = std::make_shared<Region>(std::move(Rests), R->Body, R->Original,
+                                        R->Loc);
+    if (R->Rests.Inspection || whyNotEmit(*New, F, Opts).isSet())
+      return R->Original;
+    append_range(Tests, More);
+    return New;
+  }
+
+  std::vector<Guard> tests() const {
+    std::vector<Guard> All = Tests;
+    append_range(All, Ranges);
+    return All;
+  }
+
+private:
+  bool isKnown(const ExprRef &E) const {
+    bool All = true;
+    forEachExpr(E, [&](const ExprRef &Sub) {
+      auto *U = dyn_cast<VarUse>(Sub.get());
+      All &= !isa<Load>(*Sub) && !(U && !Known.count(U->V.get()));
+    });
+    return All;
+  }
+
+  const Function &F;
+  const Region *Form;
+  const Options &Opts;
+  std::vector<Guard> Tests, Ranges;
+};
+
+} // namespace
+
+FunctionRef scheduled(const grad::Differentiated &Made, const Options &Opts) {
+  const FunctionRef &F = Made.F;
+  const ArrayRef<StmtRef> Body = statements(F->Body);
+  if (Body.empty() || !Opts.OpenMP)
+    return F;
+  const Region *TwoForms =
+      F->GeneralForm.empty() ? nullptr : dyn_cast<Region>(Body.back().get());
+  std::vector<StmtRef> Whole = Body.vec();
+  if (TwoForms) {
+    Whole.pop_back();
+    append_range(Whole, statements(TwoForms->Body));
+  }
+  const size_t Lead = TwoForms ? Body.size() - 1 : 0;
+  Context Ctx;
+  Ctx.Opts = Opts;
+  Ctx.Apart = Made.Apart;
+  const FunctionRef Plain =
+      withBody(*F, std::make_shared<Block>(std::move(Whole)));
+  const FunctionRef Raised = raiseFunction(Plain, Ctx);
+  Choose Chooser(*Raised, TwoForms, Opts);
+  for (const Param &P : F->Params)
+    if (P.Scalar)
+      Chooser.Known.insert(P.Scalar.get());
+  for (const StmtRef &S : Body.take_front(Lead))
+    Chooser.Known.insert(cast<Decl>(S.get())->V.get());
+  for (const StmtRef &S : statements(Plain->Body).drop_front(Lead))
+    assignedVars(S, [&](const VarRef &V) { Chooser.Known.erase(V.get()); });
+  const StmtRef Chosen = Chooser.run(Raised->Body);
+  if (!TwoForms)
+    return withBody(*F, Chosen);
+  // What stands before the test is not to change.
+  const ArrayRef<StmtRef> New = statements(Chosen);
+  if (New.size() < Lead || !equal(New.take_front(Lead), Body.drop_back()))
+    return F;
+  std::vector<StmtRef> Out = New.take_front(Lead).vec();
+  Obligations Rests = TwoForms->Rests;
+  Rests.Guards = Chooser.tests();
+  Out.push_back(std::make_shared<Region>(
+      std::move(Rests), std::make_shared<Block>(New.drop_front(Lead).vec()),
+      TwoForms->Original, TwoForms->Loc));
+  auto Both = std::make_shared<Function>(*Raised);
+  Both->GeneralForm = F->GeneralForm;
+  Both->Body = std::make_shared<Block>(std::move(Out));
+  return Both;
+}
+
+} // namespace raise
