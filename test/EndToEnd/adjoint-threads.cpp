@@ -7,6 +7,11 @@
 // RUN: %clangxx -std=c++17 -O2 -fopenmp -ffp-contract=off -DCHECK -I%t/made %s %t/clang.o -o %t/clang && %t/clang
 // RUN: %gxx -std=c++17 -O2 -fopenmp -ffp-contract=off -Wall -Wextra -Werror -c %t/made/threads.cpp -o %t/gcc.o
 // RUN: %gxx -std=c++17 -O2 -fopenmp -ffp-contract=off -DCHECK -I%t/made %s %t/gcc.o -o %t/gcc && %t/gcc
+// g++ instruments and clang links, as in conformance/matrix.py.
+// RUN: %gxx -std=c++17 -g -O1 -fopenmp -fsanitize=thread -DCHECK -I%t/made -c %s -o %t/race1.o
+// RUN: %gxx -std=c++17 -g -O1 -fopenmp -fsanitize=thread -c %t/made/threads.cpp -o %t/race2.o
+// RUN: %clangxx -fopenmp -fsanitize=thread %t/race1.o %t/race2.o -o %t/race
+// RUN: env OMP_TOOL_LIBRARIES=%archer TSAN_OPTIONS=ignore_noninstrumented_modules=1 %t/race
 #include <cmath>
 
 /// Two iterations of the adjoint add to one element: it stays in order.
