@@ -79,6 +79,17 @@ std::string commentOf(const GradItem &Item, const Options &Opts) {
   return Text;
 }
 
+/// Text without the lines that are comments: what these name is not needed.
+std::string withoutComments(StringRef Text) {
+  SmallVector<StringRef, 0> Lines;
+  Text.split(Lines, '\n');
+  std::string Code;
+  for (StringRef Line : Lines)
+    if (!Line.ltrim().starts_with("//"))
+      Code += Line.str() + "\n";
+  return Code;
+}
+
 class Writer {
 public:
   explicit Writer(const GradFileInput &In) : In(In), Parts(In.Unit) {}
@@ -88,7 +99,7 @@ public:
       addFunctions(Item);
     std::set<std::string> Words;
     for (const Piece &P : Functions)
-      addWords(P.Text, Words);
+      addWords(withoutComments(P.Text), Words);
     std::vector<const clang::FunctionDecl *> Roots;
     for (const GradItem &Item : In.Items)
       Roots.push_back(Item.Decl);

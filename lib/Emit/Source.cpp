@@ -219,7 +219,8 @@ std::string emitMadeFunction(const Function &F, const Options &Opts) {
   const Region *R = ofTwoForms(F);
   Body.add(Printer.print(R ? withLead(F, chooseForm(F, *R, P, N), R->Body)
                            : F.Body));
-  Code C = nested(headOf(F, P, /*AllNamed=*/false), Body, /*Braces=*/true);
+  Code C =
+      nested(headOf(F, P, /*AllNamed=*/R != nullptr), Body, /*Braces=*/true);
   return join(C.Lines, "\n") + "\n";
 }
 

@@ -279,20 +279,25 @@ private:
       reverseOf(*Child, Sweep);
     if (Sweep.empty())
       return;
+    std::vector<BufferRef> Arrays;
     for (const std::unique_ptr<Node> &Child : L.Nodes) {
       auto *D = dyn_cast<Decl>(Child->S.get());
       auto *B = dyn_cast<DeclBuffer>(Child->S.get());
       if (D && Vars.count(D->V.get()))
         Out.push_back(std::make_shared<Decl>(adjoint(D->V), zero(D->V->Ty)));
-      if (B && Buffers.count(B->B.get()))
-        clearedArray(adjoint(B->B), Out);
+      if (B && Buffers.count(B->B.get())) {
+        (void)adjoint(B->B);
+        Arrays.push_back(B->B);
+      }
     }
     append_range(Out, Kept.headOf(L));
+    for (const BufferRef &B : Arrays) // of sizes that stand at the head
+      clearedArray(*B, adjoint(B), Out);
     append_range(Out, Sweep);
   }
 
   /// A local array of zeros.
-  void clearedArray(const BufferRef &B, Statements &Out) {
+  void clearedArray(const Buffer &Primal, const BufferRef &B, Statements &Out) {
     int64_t Count = 1;
     for (const ExprRef &E : B->Extents) {
       auto *C = dyn_cast<IntConst>(E.get());
@@ -314,12 +319,36 @@ private:
       I.push_back(V);
       To.Indices.push_back(build::var(V));
     }
-    StmtRef S = std::make_shared<Store>(To, Combiner::None, zero(B->Elem));
+    StmtRef S;
+    if (B->Elem.isFloat())
+      S = std::make_shared<Store>(To, Combiner::None, zero(B->Elem));
+    else
+      S = block(clearedMembers(Primal, To));
     for (size_t K = B->rank(); K-- > 0;)
       S = std::make_shared<For>(
           I[K], build::intConst(0, I[K]->Ty), BinaryOp::LT, B->Extents[K],
           build::intConst(1, I[K]->Ty), LoopKind::Serial, true, block({S}));
     Out.push_back(S);
+  }
+
+  /// Zero for each floating member that the function names.
+  Statements clearedMembers(const Buffer &B, const Access &At) const {
+    std::map<std::string, Type> Members;
+    forEachExpr(Plain.F->Body, [&](const ExprRef &E) {
+      auto *L = dyn_cast<Load>(E.get());
+      if (L && L->From.Buf.get() == &B && L->Ty.isFloat())
+        Members.insert({L->From.Field, L->Ty});
+    });
+    for (const auto &[St, Of] : N.Stores)
+      if (St->To.Buf.get() == &B && St->Value->Ty.isFloat())
+        Members.insert({St->To.Field, St->Value->Ty});
+    Statements Out;
+    for (const auto &[Field, T] : Members) {
+      Access To = At;
+      To.Field = Field;
+      Out.push_back(std::make_shared<Store>(To, Combiner::None, zero(T)));
+    }
+    return Out;
   }
 
   void reverseOf(const Node &S, Statements &Out) {
@@ -527,7 +556,9 @@ private:
       Sum Terms;
       for (const Contribution &Each : Own)
         append_range(Terms, Each.Terms);
-      Out.push_back(set(T.Adjoint, Kept.at(asExpr(Terms), P)));
+      const ExprRef Passed = Kept.at(asExpr(Terms), P);
+      if (!structurallyEqual(Passed, T.Adjoint))
+        Out.push_back(set(T.Adjoint, Passed));
       return;
     }
     const VarRef V = temporary(valueName(T), Ty);

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReversedLoop.h"
+#include "llvm/Support/MathExtras.h"
 #include <cstdlib>
 
 using namespace llvm;
@@ -11,11 +12,26 @@ namespace raise::grad {
 
 std::optional<int64_t> fixedStep(const For &L) {
   auto *C = dyn_cast<IntConst>(L.Step.get());
+  // An unsigned variable falls by adding what wraps.
+  const int64_t Value = C ? SignExtend64(C->Value, C->Ty.Bits) : 0;
   const bool Up = L.Cond == BinaryOp::LT || L.Cond == BinaryOp::LE;
   const bool Down = L.Cond == BinaryOp::GT || L.Cond == BinaryOp::GE;
-  if (C && ((Up && C->Value > 0) || (Down && C->Value < 0)))
-    return C->Value;
+  if (C && ((Up && Value > 0) || (Down && Value < 0)))
+    return Value;
   return std::nullopt;
+}
+
+bool isCounted(const For &L) {
+  const Type &V = L.V->Ty, &T = L.Hi->Ty;
+  if (!V.isInt() || !T.isInt())
+    return false;
+  if (fixedStep(L))
+    return true;
+  // The difference of the ends is what wraps as the variable does.
+  auto *C = dyn_cast<IntConst>(L.Step.get());
+  if (L.Cond == BinaryOp::NE)
+    return C && C->Value == 1 && V.Bits == T.Bits && V.Signed == T.Signed;
+  return !C && V.Signed && T.Signed;
 }
 
 static bool isClosed(BinaryOp Cond) {
@@ -42,6 +58,9 @@ static bool countsDownPlainly(const For &L, const LoopHeader &H) {
       !V.isInt() || !V.Signed || V.Bits < 32)
     return false;
   auto *Lo = dyn_cast<IntConst>(H.Lo.get());
+  const auto *End = Step && *Step > 0 ? Lo : nullptr;
+  if (End && End->Value == (V.Bits == 32 ? INT32_MIN : INT64_MIN))
+    return false; // there is nothing below
   return T == V || (*Step > 0 && T.isInt() && !T.Signed && Lo && !Lo->Value);
 }
 

@@ -22,6 +22,10 @@ StmtRef
 reversed(const For &L, const LoopHeader &H, std::vector<StmtRef> Body,
          llvm::function_ref<VarRef(llvm::StringRef, const Type &)> Fresh);
 
+/// Whether the number of L's iterations follows from its header. (A loop whose
+/// unsigned variable ends by wrapping is none.)
+bool isCounted(const For &L);
+
 /// The step of a loop that counts up (Cond is < or <=) or down by a number.
 std::optional<int64_t> fixedStep(const For &L);
 /// How often such a loop runs if it runs at all, else at most 0; in i64.

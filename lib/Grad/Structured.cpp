@@ -11,6 +11,7 @@
 
 #include "Structured.h"
 #include "Cleanup.h"
+#include "ReversedLoop.h"
 #include "Rules.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -272,7 +273,7 @@ private:
     const Exits E = exitsOf(L.Body);
     VarRef StoppedHere;
     Statements Inner = body(L.Body, StoppedHere);
-    if (!E.Break && !E.Return) {
+    if (!E.Break && !E.Return && isCounted(L)) {
       Out.push_back(std::make_shared<For>(L.V, L.Lo, L.Cond, L.Hi, L.Step,
                                           L.LKind, L.DeclaresVar, block(Inner),
                                           L.Loc));
@@ -306,7 +307,8 @@ private:
       return;
     const StmtRef Last = std::make_shared<Assign>(L.V, Combiner::None, At);
     const ExprRef Ended = untilLeft(nullptr, StoppedHere, E);
-    Out.push_back(std::make_shared<If>(Ended, block({Last}), nullptr));
+    Out.push_back(Ended ? std::make_shared<If>(Ended, block({Last}), nullptr)
+                        : Last);
   }
 
   const Function &F;
@@ -415,10 +417,15 @@ private:
     Vars[V.get()] = New;
   }
   void declare(const BufferRef &B) {
-    if (!isTaken(B->Name))
-      return;
+    const bool Taken = isTaken(B->Name);
     auto New = std::make_shared<Buffer>(*B);
-    New->Name = unique(B->Name, Names);
+    for (ExprRef &E : New->Extents)
+      if (E)
+        E = run(E);
+    if (!Taken && New->Extents == B->Extents)
+      return;
+    if (Taken)
+      New->Name = unique(B->Name, Names);
     Buffers[B.get()] = New;
   }
 

@@ -1,8 +1,8 @@
 // Adjoints are made, compiled beside the original, run, and compared with
 // central differences of the original.
 // RUN: rm -rf %t && mkdir -p %t/made
-// RUN: %clang_raise grad --function=smooth --function=energy --function=softmax --function=newton --function=recur --function=first --function=maybe --function=walk --function=power --function=eliminate --function=rows --function=calls --function=table --function=twice %s -o %t/made/adjoint.cpp -- -std=c++17
-// RUN: %clang_raise grad --function=smooth --function=energy --function=softmax --function=newton --function=recur --function=first --function=maybe --function=walk --function=power --function=eliminate --function=rows --function=calls --function=table --function=twice %s -o %t/made/adjoint.cpp --check -- -std=c++17
+// RUN: %clang_raise grad --function=smooth --function=energy --function=softmax --function=newton --function=recur --function=first --function=maybe --function=walk --function=power --function=eliminate --function=rows --function=calls --function=table --function=twice --function=down --function=wraps --function=members %s -o %t/made/adjoint.cpp -- -std=c++17
+// RUN: %clang_raise grad --function=smooth --function=energy --function=softmax --function=newton --function=recur --function=first --function=maybe --function=walk --function=power --function=eliminate --function=rows --function=calls --function=table --function=twice --function=down --function=wraps --function=members %s -o %t/made/adjoint.cpp --check -- -std=c++17
 // RUN: %clangxx -std=c++17 -O2 -ffp-contract=off -Wall -Wextra -Werror -c %t/made/adjoint.cpp -o %t/clang.o
 // RUN: %clangxx -std=c++17 -O2 -ffp-contract=off -DCHECK -I%t/made %s %t/clang.o -o %t/clang && %t/clang
 // RUN: %gxx -std=c++17 -O2 -ffp-contract=off -Wall -Wextra -Werror -c %t/made/adjoint.cpp -o %t/gcc.o
@@ -165,6 +165,36 @@ void twice(double *x, int n) {
     x[i] = x[i] * x[i];
     x[i] += std::sin(x[i]);
   }
+}
+
+/// Unsigned, downwards, with a parameter that nothing uses.
+double down(const double *x, unsigned n, int unused) {
+  double p = 1;
+  for (unsigned i = n; i > 0; --i)
+    p = p * x[i - 1];
+  return p;
+}
+
+/// Ends by wrapping.
+double wraps(const double *x, unsigned long n) {
+  double p = 1;
+  for (unsigned long i = n - 1; i < n; --i)
+    p = p * x[i] + (x[i] > 2 ? p : 0);
+  return p;
+}
+
+/// Structures of its own.
+double members(const double *x, int n) {
+  Body b[2];
+  for (int i = 0; i < 2; i++) {
+    b[i].x = 1;
+    b[i].y = 1;
+  }
+  for (int i = 0; i < n; i++) {
+    b[i % 2].x = b[i % 2].x * 0.5 + x[i] * x[i];
+    b[i % 2].y = b[i % 2].x * x[i];
+  }
+  return b[0].y * b[1].y;
 }
 
 #ifdef CHECK
@@ -340,6 +370,21 @@ int main() {
     table_adjoint(X.data(), N, TA.data(), 1.0);
     auto Table = [&](const Vector &I) { return Vector{table(I.data(), N)}; };
     compare("table", dot(TA, DX), slope(Table, X, DX, {1.0}));
+    for (int K = 0; K < 3; ++K) {
+      Vector KA(N, 0.0);
+      if (K == 0)
+        down_adjoint(X.data(), N, 0, KA.data(), 1.0);
+      else if (K == 1)
+        wraps_adjoint(X.data(), N, KA.data(), 1.0);
+      else
+        members_adjoint(X.data(), N, KA.data(), 1.0);
+      auto Run = [&](const Vector &I) {
+        return Vector{K == 0   ? down(I.data(), N, 0)
+                      : K == 1 ? wraps(I.data(), N)
+                               : members(I.data(), N)};
+      };
+      compare("down, wraps, members", dot(KA, DX), slope(Run, X, DX, {1.0}));
+    }
     Vector Z = X, ZA = SX;
     twice_adjoint(Z.data(), N, ZA.data());
     auto Twice = [&](const Vector &I) {
