@@ -26,8 +26,8 @@ struct Differentiated {
   /// The functions made beside F that its calls reach, each after those that it
   /// calls.
   std::vector<FunctionRef> Helpers;
-  /// Pairs of parameters of F, of which no access in the body of the region that
-  /// ends F meets one to the other; see Context::Apart.
+  /// Pairs of parameters of F, of which no access in the body of the region
+  /// that ends F meets one to the other; see Context::Apart.
   std::vector<std::pair<const Buffer *, const Buffer *>> Apart;
   std::vector<Reason> Refused; ///< see whyNotDifferentiable and signatureOf
 };
