@@ -724,12 +724,41 @@ public:
         Plain(structured(F, Names)) {}
 
   FunctionRef run(std::vector<FunctionRef> &Helpers) {
+    const FunctionRef Made = choose();
+    // Those that a form was tried with and nothing calls.
+    DenseSet<const Function *> Called;
+    noteCalls(*Made, Called);
+    for (const FunctionRef &Helper : this->Called.InOrder)
+      if (Called.count(Helper.get()))
+        Helpers.push_back(Helper);
+    return Made;
+  }
+
+  std::vector<std::pair<const Buffer *, const Buffer *>> Apart;
+
+private:
+  static void noteCalls(const Function &F, DenseSet<const Function *> &Found) {
+    struct Finder : Visitor {
+      DenseSet<const Function *> *Found;
+      bool visitExpr(const ExprRef &E) override {
+        auto *C = dyn_cast<Call>(E.get());
+        if (C && C->Fn->Definition &&
+            Found->insert(C->Fn->Definition.get()).second)
+          walk(C->Fn->Definition->Body);
+        return true;
+      }
+    } V;
+    V.Found = &Found;
+    V.VisitOriginals = true;
+    V.walk(F.Body);
+  }
+
+  FunctionRef choose() {
     const FunctionRef General = build(Asked.Alias, nullptr);
     Context Ctx;
     Ctx.Opts.Alias = Asked.Alias;
     Overwrites Later(*Plain.F, Ctx);
     const FunctionRef Fast = build(AliasMode::Assume, &Later);
-    Helpers = Called.InOrder;
     if (structurallyEqual(*General, *Fast))
       return General;
     Overwrites::Rests R = Later.rests();
@@ -739,9 +768,6 @@ public:
     return R.Guards.empty() ? Fast : guarded(*Fast, *General, std::move(R));
   }
 
-  std::vector<std::pair<const Buffer *, const Buffer *>> Apart;
-
-private:
   FunctionRef build(AliasMode Alias, Overwrites *Later) {
     Builder B(*F, Plain, Sig, activityOf(*Plain.F, Sig, Alias), Alias, Later,
               Called, Names);

@@ -48,14 +48,38 @@ private:
 
 } // namespace
 
+namespace {
+
+/// What is read other than for a new value of the variable itself.
+struct Reads : Visitor {
+  DenseSet<const Var *> Found;
+  bool visitExpr(const ExprRef &E) override {
+    if (auto *U = dyn_cast<VarUse>(E.get()))
+      Found.insert(U->V.get());
+    return true;
+  }
+  bool visitStmt(const StmtRef &S) override {
+    auto *A = dyn_cast<Assign>(S.get());
+    if (!A)
+      return true;
+    forEachExpr(A->Value, [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      if (U && U->V != A->V)
+        Found.insert(U->V.get());
+    });
+    return false;
+  }
+};
+
+} // namespace
+
 StmtRef dropUnread(StmtRef S, std::function<bool(const Var &)> MayDrop) {
   for (;;) {
     Dropper D;
     D.MayDrop = MayDrop;
-    forEachExpr(S, [&](const ExprRef &E) {
-      if (auto *U = dyn_cast<VarUse>(E.get()))
-        D.Read.insert(U->V.get());
-    });
+    Reads R;
+    R.walk(S);
+    D.Read = std::move(R.Found);
     // Indices of what is stored to are expressions that the walk above sees;
     // a loop's own variable is read by the loop.
     forEachStmt(S, [&](const StmtRef &Sub) {
