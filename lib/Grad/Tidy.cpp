@@ -141,18 +141,19 @@ private:
 } // namespace
 
 StmtRef tidied(const StmtRef &Body) {
+  const auto MayDrop = [](const Var &V) {
+    return V.Kind == VarKind::Local || V.Kind == VarKind::Param ||
+           V.Kind == VarKind::Cursor;
+  };
   StmtRef S = Body;
   for (StmtRef Before; S != Before;) {
     Before = S;
     S = UnreadTapes(S).run(S);
-    S = dropUnread(S, [](const Var &V) {
-      return V.Kind == VarKind::Local || V.Kind == VarKind::Param ||
-             V.Kind == VarKind::Cursor;
-    });
+    S = dropUnread(S, MayDrop);
   }
   S = DeadAssignments().run(S);
   S = FirstSums().run(S);
-  return dropUnread(S, [](const Var &V) { return V.Kind == VarKind::Local; });
+  return dropUnread(S, MayDrop);
 }
 
 } // namespace raise::grad
