@@ -556,7 +556,9 @@ private:
       Sum Terms;
       for (const Contribution &Each : Own)
         append_range(Terms, Each.Terms);
-      const ExprRef Passed = Kept.at(asExpr(Terms), P);
+      // A function that T is an argument of may pass on nothing.
+      const ExprRef Passed =
+          Terms.empty() ? zero(Ty) : Kept.at(asExpr(Terms), P);
       if (!structurallyEqual(Passed, T.Adjoint))
         Out.push_back(set(T.Adjoint, Passed));
       return;

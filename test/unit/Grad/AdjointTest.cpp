@@ -56,3 +56,18 @@ TEST(Adjoint, AgreesWithTangentsOnRandomPrograms) {
   EXPECT_GT(Total.NonZero, 2 * Count);
   EXPECT_LT(Total.Unusable, Total.Compared / 10);
 }
+
+/// A variable that is an argument of its own new value, which does not depend
+/// on it.
+TEST(Adjoint, ArgumentsThatPassOnNothing) {
+  const FunctionRef F =
+      functionIn("device @g(p: f64, q: f64): f64 { return q * q; }\n"
+                 "func @f(a: f64, b: f64): f64 { a = @g(a, b); return a; }\n",
+                 "f");
+  ASSERT_TRUE(F);
+  const grad::Differentiated D = grad::adjointOf(F, {});
+  ASSERT_TRUE(D.F);
+  EXPECT_NE(textOf(D).find("a_adj_ = icast<f64>(0);"), std::string::npos)
+      << textOf(D);
+  EXPECT_EQ(textOf(D).find("@g_adj_p"), std::string::npos) << textOf(D);
+}
