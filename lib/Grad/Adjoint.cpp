@@ -6,6 +6,7 @@
 #include "Cleanup.h"
 #include "Contributions.h"
 #include "Nest.h"
+#include "Repeated.h"
 #include "ReversedLoop.h"
 #include "Rules.h"
 #include "Structured.h"
@@ -216,8 +217,54 @@ private:
     Statements Made;
     add(contributionsOf(E, From, hooks(), Mark ? build::var(Mark) : nullptr), P,
         Made);
-    for (const StmtRef &S : Made)
-      Out.push_back(Mark ? substitute(S, Mark, Value) : S);
+    if (Mark)
+      for (StmtRef &S : Made)
+        S = substitute(S, Mark, Value);
+    nameCalls(Made);
+    append_range(Out, Made);
+  }
+
+  /// Calls that Made makes several times are made once, before it. (It changes
+  /// adjoints alone, which no call looks at other than through names.)
+  void nameCalls(Statements &Made) {
+    Statements Named;
+    for (;;) {
+      ExprRef All;
+      DenseSet<const Var *> Own;
+      const auto Add = [&](const ExprRef &E) {
+        const ExprRef Wide = build::cast(E, Type::getFloat(64));
+        All = All ? build::add(All, Wide) : Wide;
+      };
+      for (const StmtRef &S : Made) {
+        if (auto *D = dyn_cast<Decl>(S.get())) {
+          Own.insert(D->V.get());
+          Add(D->Init);
+        } else if (auto *A = dyn_cast<Assign>(S.get())) {
+          Add(A->Value);
+        } else if (auto *St = dyn_cast<Store>(S.get())) {
+          Add(St->Value);
+        }
+      }
+      const ExprRef C = All ? repeatedCall(All, nullptr) : nullptr;
+      bool Early = C != nullptr;
+      if (C)
+        forEachExpr(C, [&](const ExprRef &E) {
+          auto *U = dyn_cast<VarUse>(E.get());
+          auto *L = dyn_cast<Load>(E.get());
+          Early &= !(U && Own.count(U->V.get())) &&
+                   !(L && !N.Buffers.count(L->From.Buf.get()));
+        });
+      if (!Early)
+        break;
+      const Callee &Fn = *cast<Call>(C.get())->Fn;
+      const VarRef V = temporary(
+          (Fn.Definition ? Fn.Definition->Name : baseName(Fn).str()) + "_value",
+          C->Ty);
+      for (StmtRef &S : Made)
+        S = grad::replaced(S, C, build::var(V));
+      Named.push_back(std::make_shared<Decl>(V, C));
+    }
+    Made.insert(Made.begin(), Named.begin(), Named.end());
   }
 
   void add(const Contributions &C, Position P, Statements &Out) {

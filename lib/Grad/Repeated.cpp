@@ -79,4 +79,8 @@ ExprRef replaced(const ExprRef &E, const ExprRef &Old, const ExprRef &New) {
   return Replacer(Old, New).run(E);
 }
 
+StmtRef replaced(const StmtRef &S, const ExprRef &Old, const ExprRef &New) {
+  return Replacer(Old, New).run(S);
+}
+
 } // namespace raise::grad

@@ -4,7 +4,7 @@
 #ifndef RAISE_LIB_GRAD_REPEATED_H
 #define RAISE_LIB_GRAD_REPEATED_H
 
-#include "raise/IR/Expr.h"
+#include "raise/IR/Stmt.h"
 
 namespace raise::grad {
 
@@ -16,6 +16,7 @@ ExprRef repeatedCall(const ExprRef &E, const ExprRef &Value);
 
 /// E with everything that equals Old replaced.
 ExprRef replaced(const ExprRef &E, const ExprRef &Old, const ExprRef &New);
+StmtRef replaced(const StmtRef &S, const ExprRef &Old, const ExprRef &New);
 
 } // namespace raise::grad
 
