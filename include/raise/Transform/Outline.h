@@ -48,8 +48,8 @@ struct Outlined {
 
 /// Outlines R, a statement of F's body, under the given name. Names of
 /// parameters are unique, and may be those of members
-/// (`layer.n`) or of the object (`this`, `this->n`); where they are not, or where something has none,
-/// Original is null and Why says so.
+/// (`layer.n`) or of the object (`this`, `this->n`); where they are not, or
+/// where something has none, Original is null and Why says so.
 Outlined outlineRegion(const Region &R, const Function &F,
                        const std::string &Name, std::string &Why);
 

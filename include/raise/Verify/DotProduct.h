@@ -18,8 +18,8 @@
 namespace raise {
 
 struct DotProductCheck {
-  unsigned Compared = 0;  ///< inputs
-  unsigned NonZero = 0;   ///< of these, where the products are not zero
+  unsigned Compared = 0; ///< inputs
+  unsigned NonZero = 0;  ///< of these, where the products are not zero
   /// Inputs on which a run stopped or was not finite, or near which the tangent
   /// changes with the inputs' rounding.
   unsigned Unusable = 0;

@@ -1,0 +1,31 @@
+//===- AdjointForm.h - a function run, then reversed ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_GRAD_ADJOINTFORM_H
+#define RAISE_LIB_GRAD_ADJOINTFORM_H
+
+#include "Structured.h"
+#include "raise/Analysis/Overwrites.h"
+#include "raise/Grad/Activity.h"
+#include <map>
+
+namespace raise::grad {
+
+/// The adjoints of the functions that are called: for each definition and
+/// parameter one, whatever form calls it.
+struct Callees {
+  std::set<std::string> *Names = nullptr;
+  std::map<std::pair<const Function *, unsigned>, CalleeRef> Made;
+  std::vector<FunctionRef> InOrder;
+};
+
+/// `f_adjoint`: the forward sweep of Plain, which is Primal without jumps, and
+/// the reverse sweep. Alias and Later as for Values. Names: those in use.
+FunctionRef adjointForm(const Function &Primal, const Structured &Plain,
+                        const Signature &Sig, AliasMode Alias,
+                        Overwrites *Later, Callees &Called,
+                        std::set<std::string> Names);
+
+} // namespace raise::grad
+
+#endif // RAISE_LIB_GRAD_ADJOINTFORM_H
