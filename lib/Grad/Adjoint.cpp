@@ -118,7 +118,10 @@ private:
       G.Why = G.A.Buf->Name + " and " + G.B.Buf->Name + " do not overlap";
       Ranges.push_back(std::move(G));
     }
-    R.Guards.insert(R.Guards.begin(), Conditions.begin(), Conditions.end());
+    // After those that they may need, before the ranges, which may need them.
+    const auto FirstRange =
+        find_if(R.Guards, [](const Guard &G) { return !G.Cond; });
+    R.Guards.insert(FirstRange, Conditions.begin(), Conditions.end());
     append_range(R.Guards, Ranges);
     for (const Param &A : Fast.Params)
       for (const Param &B : Fast.Params)

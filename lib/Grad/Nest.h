@@ -43,6 +43,9 @@ struct Node {
 struct Position {
   const List *L = nullptr;
   unsigned Index = 0;
+  /// What is asked about is named by the statement before, not by the one
+  /// after.
+  bool Ends = false;
   bool operator==(const Position &O) const {
     return L == O.L && Index == O.Index;
   }
@@ -75,7 +78,7 @@ private:
 };
 
 inline Position before(const Node &N) { return {N.In, N.Index}; }
-inline Position after(const Node &N) { return {N.In, N.Index + 1}; }
+inline Position after(const Node &N) { return {N.In, N.Index + 1, true}; }
 /// The list that holds the loop or branch that L is a part of; null for the
 /// function's.
 inline const List *outer(const List &L) {

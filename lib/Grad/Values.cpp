@@ -101,12 +101,10 @@ bool Values::mayWriteAfter(const Access &A, Position P, const Store *To,
       Loops.insert(Loops.begin(), F);
     else if (L->Owner->isLoop())
       return true;
-  // The statement that makes the access stands before or after P.
-  for (const unsigned K : {P.Index, P.Index - 1})
-    if (K < P.L->Nodes.size() &&
-        !Later->mayWrite(To, P.L->Nodes[K]->S.get(), A, Loops, Same))
-      return false;
-  return true;
+  // Another statement's access of the same text may happen more rarely.
+  const unsigned K = P.Ends ? P.Index - 1 : P.Index;
+  return K >= P.L->Nodes.size() ||
+         Later->mayWrite(To, P.L->Nodes[K]->S.get(), A, Loops, Same);
 }
 
 bool Values::mayChange(const Load &L, const Node &By) const {
@@ -307,6 +305,12 @@ ExprRef Values::recomputed(const Origin &O, const Var *V) {
   return A->Op == Combiner::Add ? build::add(Old, By) : build::sub(Old, By);
 }
 
+static bool hasLoad(const ExprRef &E) {
+  bool Found = false;
+  forEachExpr(E, [&](const ExprRef &Sub) { Found |= isa<Load>(*Sub); });
+  return Found;
+}
+
 /// Memory that the function gives the value to, and leaves so.
 ExprRef Values::storedCopy(const ExprRef &Use, Position At) {
   const Var *V = cast<VarUse>(Use.get())->V.get();
@@ -314,7 +318,8 @@ ExprRef Values::storedCopy(const ExprRef &Use, Position At) {
     const Node &N = *At.L->Nodes[K];
     auto *S = dyn_cast<Store>(N.S.get());
     if (S && S->Op == Combiner::None && structurallyEqual(S->Value, Use) &&
-        (S->To.Field.empty() ? S->To.Buf->Elem : Use->Ty) == Use->Ty)
+        (S->To.Field.empty() ? S->To.Buf->Elem : Use->Ty) == Use->Ty &&
+        none_of(S->To.Indices, hasLoad)) // which the store might change
       return resolve(std::make_shared<Load>(S->To, Use->Ty), after(N), 0);
     if (N.Sets.count(V))
       break;

@@ -71,3 +71,18 @@ TEST(Adjoint, ArgumentsThatPassOnNothing) {
       << textOf(D);
   EXPECT_EQ(textOf(D).find("@g_adj_p"), std::string::npos) << textOf(D);
 }
+
+/// The statement before reads the element only where it stays.
+TEST(Adjoint, AnotherAccessOfTheSameTextProvesNothing) {
+  const FunctionRef F =
+      functionIn("func @f(x: f64* restrict, y: f64* restrict, n: i32) {\n"
+                 "for (i: i32 = 0; i < n; i += 1) {\n"
+                 "let t: f64 = i < 3 ? x[i] : 0.0;\n"
+                 "y[i] = x[i] * x[i] + t;\n"
+                 "if (i >= 3) { x[i] = 0.0; }\n}\n}\n",
+                 "f");
+  ASSERT_TRUE(F);
+  const grad::Differentiated D = grad::adjointOf(F, {});
+  ASSERT_TRUE(D.F);
+  EXPECT_NE(textOf(D).find("heap x_tape"), std::string::npos) << textOf(D);
+}
