@@ -1,4 +1,4 @@
-//===- GradSchedule.cpp - loops of derivatives in parallel ----------------===//
+//===- GradSchedule.cpp - loops of derivatives, laid out ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -125,6 +125,16 @@ FunctionRef scheduled(const grad::Differentiated &Made, const Options &Opts) {
   Both->GeneralForm = F->GeneralForm;
   Both->Body = std::make_shared<Block>(std::move(Out));
   return Both;
+}
+
+grad::Differentiated countedUp(grad::Differentiated Made, const Options &Opts) {
+  if (!Made.F || Made.Sig.M != grad::Mode::Reverse)
+    return Made;
+  Context Ctx;
+  Ctx.Opts = Opts;
+  Ctx.Apart = Made.Apart;
+  Made.F = countUp(Made.F, Ctx);
+  return Made;
 }
 
 } // namespace raise

@@ -1,4 +1,4 @@
-//===- GradSchedule.h - loops of derivatives in parallel --------*- C++ -*-===//
+//===- GradSchedule.h - loops of derivatives, laid out ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_LIB_DRIVER_GRADSCHEDULE_H
@@ -7,6 +7,10 @@
 #include "raise/Grad/Tangent.h"
 
 namespace raise {
+
+/// Made, an adjoint of which those loops count up whose order is free but for
+/// how sums round; see countUp. Anything else stays as it is.
+grad::Differentiated countedUp(grad::Differentiated Made, const Options &Opts);
 
 /// Made.F with those loops raised that this is proved for and where it pays: of
 /// two forms, those of the one that ran its tests.

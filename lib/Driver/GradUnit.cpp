@@ -170,7 +170,9 @@ private:
                       L.Stopped.empty() ? "the function is not understood"
                                         : L.Stopped.front().Text,
                       Place}});
-    GradItem Item{&FD, L.F, grad::derivativeOf(L.F, Asked, Direction), nullptr};
+    GradItem Item{&FD, L.F,
+                  countedUp(grad::derivativeOf(L.F, Asked, Direction), Opts),
+                  nullptr};
     if (!Item.Made.F)
       return refuse(std::move(R), Item.Made.Refused);
     if (AST->getASTContext().Idents.find(Item.Made.F->Name) !=

@@ -38,6 +38,7 @@ static const Pass Rewrites[] = {
      splitRangePass},
     {"hoist-invariants", "what every iteration computes alike goes before",
      hoistInvariantsPass},
+    {"count-up", "loops that count down for no reason", countUp},
 };
 
 llvm::ArrayRef<Pass> raise::allPasses() { return Passes; }

@@ -24,8 +24,8 @@ struct Pass {
 /// Every pass, in pipeline order.
 llvm::ArrayRef<Pass> allPasses();
 /// What raiseLoops may do to a loop on its way, as passes that do it to every
-/// outermost loop that it
-/// changes: for tests. No part of the pipeline.
+/// outermost loop that it changes, and what is done to derivatives before. No
+/// part of the pipeline.
 llvm::ArrayRef<Pass> loopRewrites();
 /// A pass of either list.
 const Pass *findPass(llvm::StringRef Name);
@@ -66,6 +66,12 @@ FunctionRef splitRangePass(FunctionRef F, Context &Ctx);
 /// Hoist.h's, of each outermost loop that it changes: a Region, whose tests are
 /// those that it needs.
 FunctionRef hoistInvariantsPass(FunctionRef F, Context &Ctx);
+/// Loops that count down by one and whose iterations are independent, but for
+/// sums in memory and in scalars, count up. What that needs is tested by the
+/// Region around them, whose tests it joins; where there is none, or where a
+/// test could not stand there, they stay. With FPMode::Strict sums keep their
+/// order. Buffers that Ctx.Apart names are known to be apart.
+FunctionRef countUp(FunctionRef F, Context &Ctx);
 /// Arrays that raised code declares get names of their own there.
 FunctionRef nameArrays(FunctionRef F, Context &Ctx);
 

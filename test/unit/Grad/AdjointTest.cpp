@@ -4,6 +4,7 @@
 #include "raise/Grad/Adjoint.h"
 #include "Programs.h"
 #include "raise/IR/Text.h"
+#include "raise/Transform/Passes.h"
 #include "raise/Verify/DotProduct.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
@@ -32,6 +33,7 @@ TEST(Adjoint, AgreesWithTangentsOnRandomPrograms) {
   const unsigned Count = Asked ? std::atoi(Asked) : 400;
   const unsigned First = From ? std::atoi(From) : 0;
   DotProductCheck Total;
+  unsigned Turned = 0;
   for (unsigned Seed = First; Seed < First + Count; ++Seed) {
     const std::string Text = Programs(Seed, /*Loops=*/Seed % 2).program();
     const FunctionRef F = functionIn(Text, "f");
@@ -51,7 +53,28 @@ TEST(Adjoint, AgreesWithTangentsOnRandomPrograms) {
       checkDotProduct(*F, T, D, inputsFor(Random, Run, Run == 3), Run, Total);
     ASSERT_EQ(Total.Difference, "") << "seed " << Seed << "\n"
                                     << Text << textOf(D);
+    // With loops that count up, too; in the second round, where arrays are
+    // told to be apart and are.
+    for (AliasMode Alias : {AliasMode::Check, AliasMode::Assume}) {
+      Context Ctx;
+      Ctx.Opts.Alias = Alias;
+      Ctx.Apart = D.Apart;
+      grad::Differentiated Up = D;
+      Up.F = countUp(D.F, Ctx);
+      if (structurallyEqual(*Up.F, *D.F))
+        continue;
+      ++Turned;
+      for (const std::string &Problem : verify(*Up.F))
+        ADD_FAILURE() << "seed " << Seed << ": " << Problem << "\n"
+                      << textOf(Up);
+      for (unsigned Run = 0; Run < (Alias == AliasMode::Check ? 4 : 3); ++Run)
+        checkDotProduct(*F, T, Up, inputsFor(Random, Run, Run == 3), Run,
+                        Total);
+      ASSERT_EQ(Total.Difference, "") << "seed " << Seed << "\n"
+                                      << Text << textOf(Up);
+    }
   }
+  EXPECT_GT(Turned, Count / 8) << Turned;
   EXPECT_GT(Total.Compared, 3 * Count);
   EXPECT_GT(Total.NonZero, 2 * Count);
   EXPECT_LT(Total.Unusable, Total.Compared / 10);
