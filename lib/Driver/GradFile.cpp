@@ -8,6 +8,7 @@
 #include "raise/Emit/Source.h"
 #include "raise/IR/Math.h"
 #include "raise/IR/Visitor.h"
+#include "raise/Transform/Passes.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/Frontend/ASTUnit.h"
@@ -41,6 +42,15 @@ bool isForward(const GradItem &Item) {
   return Item.Made.Sig.M == grad::Mode::Forward;
 }
 
+/// What the primal computes; of a kernel, for launches that cover its range.
+std::string formulasOf(const FunctionRef &F) {
+  Context Ctx;
+  const FunctionRef Merged = mergeLaunch(structureExits(F, Ctx), Ctx);
+  if (auto *R = dyn_cast<Region>(Merged->Body.get()))
+    return notation(R->Body);
+  return F->Kind == FunctionKind::Kernel ? "" : notation(F->Body);
+}
+
 /// What stands above a derivative.
 std::string commentOf(const GradItem &Item, const Options &Opts) {
   const Function &F = *Item.Primal;
@@ -64,7 +74,7 @@ std::string commentOf(const GradItem &Item, const Options &Opts) {
                      sys::path::filename(F.Loc.File).str() + ":" +
                      std::to_string(F.Loc.Line) + "): of " + listed(Of) +
                      " with respect to " + listed(Wrt) + ".\n";
-  const std::string Formulas = notation(F.Body);
+  const std::string Formulas = formulasOf(Item.Primal);
   if (!Formulas.empty() && StringRef(Formulas).count('\n') < 4) {
     SmallVector<StringRef, 4> Lines;
     StringRef(Formulas).rtrim().split(Lines, '\n');
@@ -108,7 +118,7 @@ public:
       return std::move(Out);
     const std::string Name = sys::path::filename(In.SourcePath).str();
     Out.Text =
-        mark(Name) + includes() + "\n" + pieces(Needed) + pieces(Functions);
+        mark(Name) + runtime() + includes() + "\n" + pieces(Needed) + pieces(Functions);
     if (!In.HeaderName.empty())
       writeHeader(Name);
     return std::move(Out);
@@ -162,6 +172,11 @@ private:
     return !isC() && FD.isExternC();
   }
 
+  /// What CUDA's types and functions are declared by on the host.
+  std::string runtime() const {
+    return In.Unit.getLangOpts().CUDA ? "#include <raise/cuda.h>\n" : "";
+  }
+
   std::string includes() const {
     std::string Text = Parts.preamble(In.SourcePath, In.OutputFolder);
     const StringRef Math = isC() ? "<math.h>" : "<cmath>";
@@ -207,7 +222,7 @@ private:
       addWords(P.Text, Words);
     std::string Text =
         mark(SourceName) + "#ifndef " + Guard + "\n#define " + Guard + "\n\n" +
-        Parts.preamble(In.SourcePath, In.OutputFolder) + "\n" +
+        runtime() + Parts.preamble(In.SourcePath, In.OutputFolder) + "\n" +
         pieces(Parts.forwardDeclarations(Needed, Words, Out.Errors));
     const std::string Begin = "extern \"C\" {\n", End = "}\n";
     if (isC())

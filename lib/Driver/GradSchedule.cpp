@@ -83,6 +83,11 @@ private:
 
 FunctionRef scheduled(const grad::Differentiated &Made, const Options &Opts) {
   const FunctionRef &F = Made.F;
+  if (F->Kind == FunctionKind::Kernel) {
+    Context Ctx;
+    Ctx.Opts = Opts;
+    return raiseFunction(F, Ctx);
+  }
   const ArrayRef<StmtRef> Body = statements(F->Body);
   if (Body.empty() || !Opts.OpenMP)
     return F;

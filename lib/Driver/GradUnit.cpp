@@ -97,6 +97,8 @@ private:
 
   void setOptions() {
     applyCommand(Cmd, Opts);
+    if (Cmd.Cuda) // what is made of CUDA is built with -fopenmp
+      Opts.OpenMP = Opts.OpenMPSimd = Opts.HasSizeT = true;
     Opts.Alias =
         Tool.Alias ? *Tool.Alias : Cfg.Alias.value_or(AliasMode::Check);
     Opts.Machine = Cfg.Machine;
@@ -135,8 +137,6 @@ private:
 
   /// What kind of function has no derivative of its own yet.
   static const char *whyNotFunction(const clang::FunctionDecl &FD) {
-    if (FD.getASTContext().getLangOpts().CUDA)
-      return "functions of CUDA sources are not differentiated";
     if (isa<clang::CXXMethodDecl>(FD))
       return "a member function";
     if (FD.isDependentContext() || FD.isTemplateInstantiation())
@@ -325,6 +325,7 @@ private:
     Job.Base.IncludeDir = sys::path::parent_path(Source.Path).str();
     Job.Base.CompileFlags = buildFlags(Cmd);
     Job.Base.LanguageC = Cmd.LanguageC;
+    Job.Base.IsKernel = Item.Primal->Kind == FunctionKind::Kernel;
     if (Cmd.LanguageC)
       Job.Base.Compiler = "clang-19";
     Job.Base.Alias = Opts.Alias;

@@ -354,7 +354,8 @@ private:
       if (R.Verified == Verification::Failed) {
         complain(R.File, R.Line, R.Column,
                  "verification of '" + R.Function +
-                     "' failed; nothing is written for this file");
+                     "' failed; nothing is written for this file" +
+                     (R.VerifiedDetail.empty() ? "" : ": " + R.VerifiedDetail));
         Bad = true;
       }
     if (!Bad && U.Cuda &&

@@ -210,14 +210,7 @@ std::string rangeParameters(const Function &Kernel, const Region &R,
   std::string List = parameterList(Kernel, R.Body, Opts);
   if (!rangeNeedsLaunch(Kernel))
     return List;
-  bool Grid = false, Block = false;
-  forEachExpr(R.Body, [&](const ExprRef &E) {
-    auto *U = dyn_cast<VarUse>(E.get());
-    if (U && U->V->Kind == VarKind::Launch)
-      (StringRef(U->V->Name).starts_with("grid") ? Grid : Block) = true;
-  });
-  return std::string(Grid ? "dim3 grid, " : "dim3 /*grid*/, ") +
-         (Block ? "dim3 block" : "dim3 /*block*/") +
+  return launchParameters(R.Body, /*AllNamed=*/false) +
          (List.empty() ? "" : ", ") + List;
 }
 

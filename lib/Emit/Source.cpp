@@ -147,10 +147,25 @@ static DenseSet<const Buffer *> singleElements(const Function &F) {
   return Found;
 }
 
+std::string launchParameters(const StmtRef &Body, bool AllNamed) {
+  bool Grid = AllNamed, Block = AllNamed;
+  forEachExpr(Body, [&](const ExprRef &E) {
+    auto *U = dyn_cast<VarUse>(E.get());
+    if (U && U->V->Kind == VarKind::Launch)
+      (StringRef(U->V->Name).starts_with("grid") ? Grid : Block) = true;
+  });
+  return std::string(Grid ? "dim3 grid" : "dim3 /*grid*/") +
+         (Block ? ", dim3 block" : ", dim3 /*block*/");
+}
+
 static std::string headOf(const Function &F, const ExprPrinter &P,
                           bool AllNamed) {
+  std::string List = parameters(F, F.Body, AllNamed);
+  if (F.Kind == FunctionKind::Kernel)
+    List = launchParameters(F.Body, AllNamed) + (List.empty() ? "" : ", ") +
+           List;
   return (F.InternalLinkage ? "static " : "") + P.typeOf(F.Result) + " " +
-         F.Name + "(" + parameters(F, F.Body, AllNamed) + ")";
+         F.Name + "(" + List + ")";
 }
 
 /// The region that ends F's body, if its original is a function of its own.
@@ -169,6 +184,8 @@ static StmtRef chooseForm(const Function &F, const Region &R, ExprPrinter &P,
   if (count_if(Guards, [](const Guard &G) { return !G.Cond; }) > 1)
     Named = nameGuards(Guards, P, N);
   std::vector<std::string> Args;
+  if (F.Kind == FunctionKind::Kernel)
+    Args = {"grid", "block"};
   for (const Param &Each : F.Params)
     Args.push_back(Each.name().str());
   std::vector<std::string> Lines = Named.Lines;
@@ -196,8 +213,10 @@ static std::string generalForm(const Function &F, const Region &R,
   General.GeneralForm.clear();
   General.Body = withLead(F, nullptr, R.Original);
   return "// " + F.Name +
-         " where its arguments overlap or are not what it "
-         "tests for.\n" +
+         (F.Kind == FunctionKind::Kernel
+              ? " for any other launch, thread by thread.\n"
+              : " where its arguments overlap or are not what it tests "
+                "for.\n") +
          emitMadeFunction(General, Opts) + "\n";
 }
 

@@ -4,6 +4,7 @@
 
 #include "raise/Grad/Adjoint.h"
 #include "AdjointForm.h"
+#include "Launch.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -18,10 +19,12 @@ class Adjoints {
 public:
   Adjoints(const FunctionRef &F, const Request &Asked, const Signature &Sig)
       : F(F), Asked(Asked), Sig(Sig), Names(Sig.Names),
-        Plain(structured(F, Names)) {}
+        Plain(F->Kind == FunctionKind::Kernel ? Structured()
+                                              : structured(F, Names)) {}
 
   FunctionRef run(std::vector<FunctionRef> &Helpers) {
-    const FunctionRef Made = choose();
+    const FunctionRef Made =
+        F->Kind == FunctionKind::Kernel ? launch() : choose();
     // Those that a form was tried with and nothing calls.
     DenseSet<const Function *> Called;
     noteCalls(*Made, Called);
@@ -48,6 +51,18 @@ private:
     V.Found = &Found;
     V.VisitOriginals = true;
     V.walk(F.Body);
+  }
+
+  /// A thread keeps what it may overwrite in variables of its own, which needs
+  /// no second form.
+  FunctionRef launch() {
+    const auto OfThread = [this](const FunctionRef &Thread) {
+      std::set<std::string> Own = Names;
+      const Structured Steps = structured(Thread, Own);
+      return adjointForm(*Thread, Steps, Sig, Asked.Alias, /*Later=*/nullptr,
+                         Called, Own);
+    };
+    return ofLaunch(F, OfThread, /*Sums=*/true, Names);
   }
 
   FunctionRef choose() {
@@ -174,9 +189,7 @@ private:
         std::make_shared<Block>(std::move(Original)), Fast.Loc));
     auto Both = std::make_shared<Function>(Fast);
     Both->Body = std::make_shared<Block>(std::move(Out));
-    Both->GeneralForm = Fast.Name + "_general";
-    while (Names.count(Both->GeneralForm))
-      Both->GeneralForm += '_';
+    Both->GeneralForm = generalName(Fast, Names);
     return Both;
   }
 
@@ -184,7 +197,7 @@ private:
   const Request &Asked;
   const Signature &Sig;
   std::set<std::string> Names;
-  const Structured Plain;
+  const Structured Plain; ///< nothing for a kernel
   Callees Called;
 };
 

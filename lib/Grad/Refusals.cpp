@@ -42,12 +42,17 @@ private:
       opaque(*cast<Opaque>(S.get()));
       break;
     case StmtKind::Barrier:
+      refuse("CR1801",
+             "the threads of a block wait for each other, and what they "
+             "exchange is not differentiated",
+             S->Loc);
+      break;
+    case StmtKind::DeclBuffer:
+      shared(*cast<DeclBuffer>(S.get())->B, S->Loc);
+      break;
     case StmtKind::TensorOp:
     case StmtKind::Region:
       refuse("CR1801", "this form of statement has no derivative", S->Loc);
-      break;
-    case StmtKind::For:
-      loop(*cast<For>(S.get()));
       break;
     case StmtKind::Store:
       store(*cast<Store>(S.get()));
@@ -107,9 +112,13 @@ private:
              O.Loc);
   }
 
-  void loop(const For &L) {
-    if (isThreadLoop(L.LKind))
-      refuse("CR1801", "a loop over the threads of a kernel", L.Loc);
+  void shared(const Buffer &B, const SourceLoc &At) {
+    if (B.Kind == BufferKind::Shared)
+      refuse("CR1801",
+             "the kernel shares '" + B.Name +
+                 "' among the threads of a block, and what they exchange is "
+                 "not differentiated",
+             At);
   }
 
   void store(const Store &S) {

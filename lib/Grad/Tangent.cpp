@@ -6,6 +6,8 @@
 #include "Cleanup.h"
 #include "Repeated.h"
 #include "Rules.h"
+#include "Launch.h"
+#include "Structured.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -528,10 +530,23 @@ Differentiated tangentOf(const FunctionRef &F, const Request &Asked) {
   if (!D.Refused.empty())
     return D;
   Callees Called;
-  Builder B(*F, D.Sig, activityOf(*F, D.Sig, Asked.Alias), Called);
-  B.Names = D.Sig.Names;
-  Called.Names = &B.Names;
-  D.F = B.whole();
+  const auto Tangent = [&](const FunctionRef &Of) {
+    Builder B(*Of, D.Sig, activityOf(*Of, D.Sig, Asked.Alias), Called);
+    B.Names = D.Sig.Names;
+    for (const FunctionRef &Made : Called.InOrder)
+      B.Names.insert(Made->Name);
+    Called.Names = &B.Names;
+    FunctionRef Made = B.whole();
+    Called.Names = nullptr;
+    return Made;
+  };
+  const auto OfThread = [&](const FunctionRef &Thread) {
+    std::set<std::string> Own = D.Sig.Names;
+    return Tangent(structured(Thread, Own).F);
+  };
+  D.F = F->Kind == FunctionKind::Kernel
+            ? ofLaunch(F, OfThread, /*Sums=*/false, D.Sig.Names)
+            : Tangent(F);
   D.Helpers = std::move(Called.InOrder);
   return D;
 }

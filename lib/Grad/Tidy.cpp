@@ -97,6 +97,81 @@ private:
   }
 };
 
+//===-- Stores
+//---------------------------------------------------------------===//
+
+/// `a[i] = 0; a[i] += e;` is `a[i] = e;`, and `a[i] = a[i] * e` is `a[i] *= e`.
+class ShortStores {
+public:
+  StmtRef run(const StmtRef &S) {
+    if (auto *St = dyn_cast<Store>(S.get()))
+      return asUpdate(S, *St);
+    if (!isa<Block>(*S))
+      return mapChildren(S, [&](const StmtRef &C) { return run(C); });
+    Statements L;
+    for (const StmtRef &C : cast<Block>(S.get())->Body) {
+      const StmtRef Joined = L.empty() ? nullptr : joined(L.back(), C);
+      if (Joined)
+        L.back() = Joined;
+      else
+        L.push_back(run(C));
+    }
+    return std::make_shared<Block>(std::move(L), S->Loc);
+  }
+
+private:
+  static bool same(const Access &A, const Access &B) {
+    return structurallyEqual(std::make_shared<Load>(A, Type::getFloat(64)),
+                             std::make_shared<Load>(B, Type::getFloat(64)));
+  }
+
+  /// Null if Clear and Sum are not such a pair.
+  static StmtRef joined(const StmtRef &Clear, const StmtRef &Sum) {
+    auto *A = dyn_cast<Store>(Clear.get());
+    auto *B = dyn_cast<Store>(Sum.get());
+    if (!A || !B || A->Op != Combiner::None || !isZero(A->Value) ||
+        A->Atomic || B->Atomic ||
+        (B->Op != Combiner::Add && B->Op != Combiner::Sub) ||
+        !same(A->To, B->To) || A->Value->Ty != B->Value->Ty)
+      return nullptr;
+    // Derivatives overlap derivatives of their own level alone.
+    bool Reads = !A->To.Buf->Derivative;
+    const auto Note = [&](const ExprRef &E) {
+      forEachExpr(E, [&](const ExprRef &Sub) {
+        auto *L = dyn_cast<Load>(Sub.get());
+        Reads |= L && L->From.Buf->Derivative == A->To.Buf->Derivative;
+      });
+    };
+    Note(B->Value);
+    for (const ExprRef &I : B->To.Indices)
+      Note(I);
+    if (Reads)
+      return nullptr;
+    return std::make_shared<Store>(
+        B->To, Combiner::None,
+        B->Op == Combiner::Add ? B->Value : negated(B->Value), false, B->Loc);
+  }
+
+  static StmtRef asUpdate(const StmtRef &S, const Store &St) {
+    auto *E = dyn_cast<Binary>(St.Value.get());
+    auto *L = E ? dyn_cast<Load>(E->L.get()) : nullptr;
+    if (St.Op != Combiner::None || St.Atomic || !L || !same(L->From, St.To) ||
+        E->Ty != L->Ty || !E->Ty.isFloat())
+      return S;
+    const auto Update = [&](Combiner Op) {
+      return std::make_shared<Store>(St.To, Op, E->R, false, St.Loc);
+    };
+    switch (E->Op) {
+    case BinaryOp::Mul:
+      return Update(Combiner::Mul);
+    case BinaryOp::Div:
+      return Update(Combiner::Div);
+    default:
+      return S;
+    }
+  }
+};
+
 //===-- Assignments that nobody sees
 //---------------------------------------===//
 
@@ -153,6 +228,7 @@ StmtRef tidied(const StmtRef &Body) {
   }
   S = DeadAssignments().run(S);
   S = FirstSums().run(S);
+  S = ShortStores().run(S);
   return dropUnread(S, MayDrop);
 }
 

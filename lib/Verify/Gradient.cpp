@@ -8,6 +8,7 @@
 #include "Internal.h"
 #include "raise/Grad/Widen.h"
 #include "raise/IR/Visitor.h"
+#include "raise/Interp/Races.h"
 #include "raise/Verify/DotProduct.h"
 #include "raise/Verify/Slopes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,6 +41,26 @@ std::string outsideOf(const Function &F) {
   return Name;
 }
 
+/// Whether threads of a launch meet other than in atomic sums: the launch has
+/// no one result then, though the values at hand may not show it.
+bool isRacy(const Function &Kernel, const interp::Inputs &In) {
+  bool Racy = false, AllAtomic = true;
+  forEachStmt(Kernel.Body, [&](const StmtRef &S) {
+    auto *St = dyn_cast<Store>(S.get());
+    AllAtomic &= !St || St->Op == Combiner::None || St->Atomic;
+  });
+  forEachStmt(Kernel.Body, [&](const StmtRef &S) {
+    auto *L = dyn_cast<For>(S.get());
+    if (!L || !isThreadLoop(L->LKind) || Racy)
+      return;
+    const interp::Sharing Found =
+        interp::sharingByBruteForce(Kernel, L, In, nullptr);
+    Racy = Found != interp::Sharing::None &&
+           !(Found == interp::Sharing::SameCombiner && AllAtomic);
+  });
+  return Racy;
+}
+
 class Verifier {
 public:
   Verifier(GradientJob Of, StringRef RuntimeDir, StringRef WorkDir)
@@ -69,6 +90,11 @@ public:
       return inconclusive(Found.Problem);
     erase_if(Found.Inputs,
              [](const TestInput &T) { return T.Steps > MaxSteps; });
+    if (Job.Base.IsKernel)
+      erase_if(Found.Inputs,
+               [&](const TestInput &T) { return isRacy(Primal, T.In); });
+    if (Found.Inputs.empty())
+      return inconclusive("on all inputs that were tried, threads race");
     if (VerifyResult R = compareSlopes(Found.Inputs); R.V != Verdict::None)
       return R;
     if (VerifyResult R = compareCompiled(Found.Inputs); R.V != Verdict::None)

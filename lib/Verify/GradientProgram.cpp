@@ -129,6 +129,11 @@ void GradientProgram::add(const interp::Inputs &In, uint64_t Seed) {
     return;
   const size_t Known = Values.size();
   std::string Data, Call, Print;
+  if (F.Kind == FunctionKind::Kernel)
+    for (const ArrayRef<uint64_t> Dim :
+         {ArrayRef<uint64_t>(In.GridDim), ArrayRef<uint64_t>(In.BlockDim)})
+      Call += (Call.empty() ? "dim3(" : ", dim3(") + utostr(Dim[0]) + ", " +
+              utostr(Dim[1]) + ", " + utostr(Dim[2]) + ")";
   for (const Param &P : F.Params)
     argument(P, Before, After, Data, Call, Print);
   if (!Problem.empty())

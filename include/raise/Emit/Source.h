@@ -12,6 +12,9 @@ namespace raise {
 /// Those that Body does not use lose their name in C++ and keep it in C.
 std::string parameterList(const Function &F, const StmtRef &Body,
                           const Options &Opts);
+/// "dim3 grid, dim3 /*block*/": what a function made of a kernel takes first.
+/// Those that Body does not use have no name, unless all are to have one.
+std::string launchParameters(const StmtRef &Body, bool AllNamed);
 
 /// A host or device function as text that compiles by itself, apart from the
 /// functions that it calls. Regions print as they are emitted in place, the
