@@ -156,7 +156,10 @@ private:
       P.Text = (Text + ";\n").str();
       return P;
     }
-    const bool Internal = F.getFormalLinkage() == Linkage::Internal;
+    // A device function is seen by its own file alone.
+    const bool Device =
+        F.hasAttr<CUDADeviceAttr>() && !F.hasAttr<CUDAHostAttr>();
+    const bool Internal = Device || F.getFormalLinkage() == Linkage::Internal;
     if (Internal || (Lang.CPlusPlus && F.isInlined())) {
       HasState State;
       State.TraverseDecl(const_cast<FunctionDecl *>(&F));
@@ -167,7 +170,10 @@ private:
                    "have a state of its own");
         return std::nullopt;
       }
-      P.Text = (Text + "\n").str();
+      const bool Exported = F.getFormalLinkage() != Linkage::Internal;
+      P.Text = ((Device && Exported && !F.isInlined() ? "static " : "") + Text +
+                "\n")
+                   .str();
       return P;
     }
     if (F.isInlined()) {
@@ -289,6 +295,21 @@ std::vector<Include> includesOf(ASTUnit &Unit) {
 
 } // namespace
 
+/// Where the main file says `extern "C" {` and where it ends it again.
+static std::vector<std::pair<unsigned, unsigned>> linkageOfC(ASTUnit &Unit) {
+  const SourceManager &SM = Unit.getSourceManager();
+  std::vector<std::pair<unsigned, unsigned>> Found;
+  for (const clang::Decl *D :
+       Unit.getASTContext().getTranslationUnitDecl()->decls())
+    if (const auto *L = llvm::dyn_cast<LinkageSpecDecl>(D);
+        L && L->hasBraces() && L->getLanguage() == LinkageSpecLanguageIDs::C &&
+        SM.isInMainFile(SM.getExpansionLoc(L->getExternLoc())))
+      Found.push_back(
+          {SM.getFileOffset(SM.getExpansionLoc(L->getExternLoc())),
+           SM.getFileOffset(SM.getExpansionLoc(L->getRBraceLoc()))});
+  return Found;
+}
+
 std::string relativePath(StringRef File, StringRef Folder) {
   auto From = path::begin(Folder), FromEnd = path::end(Folder);
   auto To = path::begin(File), ToEnd = path::end(File);
@@ -331,9 +352,21 @@ std::string SourceParts::preamble(StringRef SourcePath,
       All.push_back(pieceOf(*M, Unit));
   llvm::stable_sort(
       All, [](const Piece &A, const Piece &B) { return A.Offset < B.Offset; });
+  const auto Linkage = linkageOfC(Unit);
   std::string Text;
-  for (const Piece &P : All)
+  bool InC = false;
+  const auto Enter = [&](bool C) {
+    if (C != InC)
+      Text += C ? "extern \"C\" {\n" : "}\n";
+    InC = C;
+  };
+  for (const Piece &P : All) {
+    Enter(llvm::any_of(Linkage, [&](auto &L) {
+      return L.first < P.Offset && P.Offset < L.second;
+    }));
     Text += P.Text;
+  }
+  Enter(false);
   return Text;
 }
 

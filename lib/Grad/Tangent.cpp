@@ -4,9 +4,9 @@
 
 #include "raise/Grad/Tangent.h"
 #include "Cleanup.h"
+#include "Launch.h"
 #include "Repeated.h"
 #include "Rules.h"
-#include "Launch.h"
 #include "Structured.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"

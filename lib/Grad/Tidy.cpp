@@ -129,9 +129,8 @@ private:
   static StmtRef joined(const StmtRef &Clear, const StmtRef &Sum) {
     auto *A = dyn_cast<Store>(Clear.get());
     auto *B = dyn_cast<Store>(Sum.get());
-    if (!A || !B || A->Op != Combiner::None || !isZero(A->Value) ||
-        A->Atomic || B->Atomic ||
-        (B->Op != Combiner::Add && B->Op != Combiner::Sub) ||
+    if (!A || !B || A->Op != Combiner::None || !isZero(A->Value) || A->Atomic ||
+        B->Atomic || (B->Op != Combiner::Add && B->Op != Combiner::Sub) ||
         !same(A->To, B->To) || A->Value->Ty != B->Value->Ty)
       return nullptr;
     // Derivatives overlap derivatives of their own level alone.

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Values.h"
+#include "PathConditions.h"
 #include "ReversedLoop.h"
 #include "Rules.h"
 #include "raise/Grad/Derivatives.h"
@@ -177,11 +178,20 @@ static bool isSet(const Nest &N, const Var *V, const Node *Def) {
 //===-- Heads
 //--------------------------------------------------------------===//
 
-ExprRef Values::known(const ExprRef &Of, Position At) const {
+ExprRef Values::known(const ExprRef &Of, Position At,
+                      const ExprRef &Cond) const {
   for (const Kept &K : All)
-    if (K.At == At && structurallyEqual(K.Of, Of))
+    if (K.At == At && structurallyEqual(K.Of, Of) &&
+        (!K.Cond || (Cond && structurallyEqual(K.Cond, Cond))))
       return build::cast(build::var(K.V), Of->Ty);
   return nullptr;
+}
+
+/// When the statement at P evaluates Part; null for always.
+static ExprRef conditionAt(Position P, const ExprRef &Part) {
+  return P.Ends || P.Index >= P.L->Nodes.size()
+             ? nullptr
+             : pathCondition(*P.L->Nodes[P.Index]->S, Part);
 }
 
 VarRef Values::headVariable(const ExprRef &Of, Position At, StringRef Name) {
@@ -206,7 +216,7 @@ VarRef Values::headVariable(const ExprRef &Of, Position At, StringRef Name) {
 
 ExprRef Values::declare(const ExprRef &Of, Position At, VarRef V, ExprRef Init,
                         StmtRef Before) {
-  All.push_back({Of, At, V, std::move(Init), std::move(Before)});
+  All.push_back({Of, At, V, std::move(Init), std::move(Before), nullptr});
   if (All.back().Init)
     Heads[At.L].push_back(&All.back());
   return build::cast(build::var(V), Of->Ty);
@@ -346,12 +356,9 @@ ExprRef Values::variable(const ExprRef &Use, Position P, unsigned Depth) {
     return declare(Use, O.At, headVariable(Use, O.At, V->Name), Copy);
   if (loopsAround(*O.At.L) >= Depth)
     return nullptr;
-  if (!isSet(N, V.get(), O.Def)) {
-    O.At = P;
-    if (ExprRef K = known(Use, O.At))
-      return K;
-  }
-  return keep(Use, O.At, V->Name);
+  if (isSet(N, V.get(), O.Def))
+    return keep(Use, O.At, V->Name);
+  return keep(Use, P, V->Name, conditionAt(P, Use));
 }
 
 ExprRef Values::memory(const ExprRef &Use, Position P, unsigned Depth) {
@@ -383,7 +390,12 @@ ExprRef Values::memory(const ExprRef &Use, Position P, unsigned Depth) {
         return declare(Use, At, headVariable(Use, At, L.From.Buf->Name),
                        build::cast(Init, L.Ty));
   }
-  return loopsAround(*At.L) < Depth ? keep(Use, At, L.From.Buf->Name) : nullptr;
+  if (loopsAround(*At.L) >= Depth)
+    return nullptr;
+  // What may not be there is not read ahead of the test for it.
+  if (const ExprRef Cond = conditionAt(P, Use))
+    return keep(Use, P, L.From.Buf->Name, Cond);
+  return keep(Use, At, L.From.Buf->Name);
 }
 
 ExprRef Values::resolve(const ExprRef &E, Position P, unsigned Depth) {
@@ -437,9 +449,7 @@ ExprRef Values::resolve(const ExprRef &E, Position P, unsigned Depth) {
 ExprRef Values::condition(const ExprRef &E, Position P) {
   if (ExprRef R = resolve(E, P, loopsAround(*P.L)))
     return R;
-  if (ExprRef K = known(E, P))
-    return K;
-  return keep(E, P, "taken");
+  return keep(E, P, "taken", conditionAt(P, E));
 }
 
 //===-- Tapes
@@ -608,9 +618,22 @@ Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name) {
   return R;
 }
 
-ExprRef Values::keep(const ExprRef &Of, Position At, StringRef Name) {
-  if (ExprRef K = known(Of, At))
+ExprRef Values::keep(const ExprRef &Of, Position At, StringRef Name,
+                     const ExprRef &Cond) {
+  if (ExprRef K = known(Of, At, Cond))
     return K;
+  ExprRef Value = Of;
+  if (Cond && Of->Ty.isBool())
+    Value = build::logicalAnd(Cond, Of);
+  else if (Cond)
+    Value = build::select(Cond, Of, zero(Of->Ty));
+  const auto Declare = [&](VarRef V, ExprRef Init = nullptr,
+                           StmtRef Before = nullptr) {
+    ExprRef Use =
+        declare(Of, At, std::move(V), std::move(Init), std::move(Before));
+    All.back().Cond = Cond;
+    return Use;
+  };
   VarRef V = headVariable(Of, At, Name);
   if (V->Kind == VarKind::Cursor) {
     auto Offset = std::make_shared<Var>(*V);
@@ -622,22 +645,21 @@ ExprRef Values::keep(const ExprRef &Of, Position At, StringRef Name) {
   if (!loopsAround(*At.L)) {
     // One value: a variable of the function's own scope.
     if (At.L == &N.Root) {
-      Here.push_back(std::make_shared<Decl>(V, Of));
-      return declare(Of, At, V, nullptr);
+      Here.push_back(std::make_shared<Decl>(V, Value));
+      return Declare(V);
     }
     auto Set = std::make_shared<Var>(*V);
     Set->Const = false;
-    Here.push_back(std::make_shared<Assign>(Set, Combiner::None, Of));
+    Here.push_back(std::make_shared<Assign>(Set, Combiner::None, Value));
     Saves[{&N.Root, topOf(*At.L)->Index}].push_back(
         std::make_shared<Decl>(Set, zero(Set->Ty)));
-    return declare(Of, At, Set, nullptr);
+    return Declare(Set);
   }
   const Type T = Of->Ty.isBool() ? Type::getInt(8) : Of->Ty;
   const Tape Kept = tapeFor(At, T, Name);
   Saves[{At.L, At.Index}].push_back(std::make_shared<Store>(
-      Kept.Written, Combiner::None, build::cast(Of, T)));
-  return declare(Of, At, V,
-                 build::cast(std::make_shared<Load>(Kept.Read, T), Of->Ty),
+      Kept.Written, Combiner::None, build::cast(Value, T)));
+  return Declare(V, build::cast(std::make_shared<Load>(Kept.Read, T), Of->Ty),
                  Kept.Back);
 }
 

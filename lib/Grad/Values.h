@@ -75,6 +75,7 @@ private:
     VarRef V;
     ExprRef Init;
     StmtRef Before; ///< null for none
+    ExprRef Cond;   ///< only where this holds is it the value; null: always
   };
 
   /// What is kept may lie inside of fewer than Depth loops.
@@ -82,10 +83,13 @@ private:
   ExprRef variable(const ExprRef &Use, Position P, unsigned Depth);
   ExprRef memory(const ExprRef &Use, Position P, unsigned Depth);
   ExprRef storedCopy(const ExprRef &Use, Position At);
-  ExprRef known(const ExprRef &Of, Position At) const;
+  ExprRef known(const ExprRef &Of, Position At,
+                const ExprRef &Cond = nullptr) const;
   ExprRef declare(const ExprRef &Of, Position At, VarRef V, ExprRef Init,
                   StmtRef Before = nullptr);
-  ExprRef keep(const ExprRef &Of, Position At, llvm::StringRef Name);
+  /// Cond: under which Of is evaluated at all; null for always.
+  ExprRef keep(const ExprRef &Of, Position At, llvm::StringRef Name,
+               const ExprRef &Cond = nullptr);
   VarRef headVariable(const ExprRef &Of, Position At, llvm::StringRef Name);
 
   struct Origin {

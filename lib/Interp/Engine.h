@@ -49,6 +49,9 @@ public:
 
   Outcome Out;
   bool failed() const { return Out.Why != Stop::Done; }
+  void chose(bool Taken) {
+    Out.Path = Out.Path * 0x9E3779B97F4A7C15u + (Taken ? 2 : 1);
+  }
 
 private:
   friend struct Fiber;

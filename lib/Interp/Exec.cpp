@@ -170,6 +170,7 @@ Scalar Engine::eval(const ExprNode *N, Frame &F) {
     return evalBinary(N, F);
   case ExprKind::Select: {
     Scalar C = eval(N->A, F);
+    chose(C.I != 0);
     return failed() ? Result : eval(C.I ? N->B : N->C, F);
   }
   case ExprKind::Cast: {
@@ -445,6 +446,7 @@ Flow Engine::exec(const StmtNode *N, Frame &F) {
     break;
   case StmtKind::If: {
     bool C = eval(N->Value, F).I != 0;
+    chose(C);
     if (!failed())
       if (const StmtNode *Branch = N->Body[C ? 0 : 1])
         R = exec(Branch, F);

@@ -41,7 +41,7 @@ public:
     Inputs Here = interp::clone(In);
     const Outcome Base = interp::run(Primal, Here);
     bool Ran = Base.Why == interp::Stop::Done;
-    StepsHere = Base.Steps;
+    PathHere = pathOf(Base);
     for (const double Step : Steps) {
       Pairs.push_back({Step, moved(Step), moved(-Step), {}, {}});
       Pair &P = Pairs.back();
@@ -129,11 +129,15 @@ private:
   }
 
   /// Whether the primal takes another path here than at all points beside it
-  /// (an iteration stops at once where it starts at its limit): what is
+  /// (an iteration stops at once where it starts at its limit, a value is
+  /// exactly what a test asks for): what is
   /// differentiated is this path, and no difference is taken along it.
+  static std::pair<uint64_t, uint64_t> pathOf(const Outcome &O) {
+    return {O.Steps, O.Path};
+  }
   bool isApart() const {
     return all_of(Pairs, [&](const Pair &P) {
-      return P.Above.Steps != StepsHere && P.Below.Steps != StepsHere;
+      return pathOf(P.Above) != PathHere && pathOf(P.Below) != PathHere;
     });
   }
 
@@ -220,7 +224,7 @@ private:
   const Directions Along;
   SlopeCheck &Out;
   std::vector<Pair> Pairs;
-  uint64_t StepsHere = 0; ///< of the primal
+  std::pair<uint64_t, uint64_t> PathHere; ///< of the primal
 };
 
 } // namespace

@@ -123,6 +123,7 @@ struct Outcome {
   std::vector<TraceEntry> Trace;
   std::vector<std::shared_ptr<Storage>> Locals;
   uint64_t Steps = 0; ///< statements and iterations executed
+  uint64_t Path = 0;  ///< a digest of the choices that were made, in order
   unsigned GuardsPassed = 0, GuardsFailed = 0; ///< of regions reached
 };
 

@@ -1,0 +1,108 @@
+//===- PathConditions.cpp - when a part of a statement is evaluated -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "PathConditions.h"
+#include "raise/Grad/Derivatives.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace raise::grad {
+
+namespace {
+
+class Finder {
+public:
+  explicit Finder(const ExprRef &Part) : Part(Part) {}
+
+  void visit(const ExprRef &E, const ExprRef &Path) {
+    if (!E || Always)
+      return;
+    if (structurallyEqual(E, Part)) {
+      note(Path);
+      return;
+    }
+    if (auto *S = dyn_cast<Select>(E.get())) {
+      visit(S->Cond, Path);
+      visit(S->True, also(Path, S->Cond));
+      visit(S->False, also(Path, build::logicalNot(S->Cond)));
+      return;
+    }
+    auto *B = dyn_cast<Binary>(E.get());
+    if (B && (B->Op == BinaryOp::LAnd || B->Op == BinaryOp::LOr)) {
+      visit(B->L, Path);
+      visit(
+          B->R,
+          also(Path, B->Op == BinaryOp::LAnd ? B->L : build::logicalNot(B->L)));
+      return;
+    }
+    if (auto *L = dyn_cast<Load>(E.get())) {
+      for (const ExprRef &I : L->From.Indices)
+        visit(I, Path);
+      return;
+    }
+    for (unsigned K = 0; const ExprRef Operand = operandOf(*E, K); ++K)
+      visit(Operand, Path);
+  }
+
+  ExprRef found() const { return Always ? nullptr : Any; }
+
+private:
+  static ExprRef also(const ExprRef &Path, const ExprRef &Cond) {
+    return Path ? build::logicalAnd(Path, Cond) : Cond;
+  }
+  void note(const ExprRef &Path) {
+    if (!Path)
+      Always = true;
+    else
+      Any = Any ? build::binary(BinaryOp::LOr, Any, Path) : Path;
+  }
+
+  const ExprRef &Part;
+  ExprRef Any;
+  bool Always = false;
+};
+
+} // namespace
+
+ExprRef pathCondition(const Stmt &S, const ExprRef &Part) {
+  Finder F(Part);
+  const auto Visit = [&](const ExprRef &E) { F.visit(E, nullptr); };
+  switch (S.Kind) {
+  case StmtKind::Decl:
+    Visit(cast<Decl>(&S)->Init);
+    break;
+  case StmtKind::DeclBuffer:
+    for_each(cast<DeclBuffer>(&S)->Init, Visit);
+    for_each(cast<DeclBuffer>(&S)->B->Extents, Visit);
+    break;
+  case StmtKind::Assign:
+    Visit(cast<Assign>(&S)->Value);
+    break;
+  case StmtKind::Store:
+    for_each(cast<Store>(&S)->To.Indices, Visit);
+    Visit(cast<Store>(&S)->Value);
+    break;
+  case StmtKind::For:
+    for (const ExprRef &E :
+         {cast<For>(&S)->Lo, cast<For>(&S)->Hi, cast<For>(&S)->Step})
+      Visit(E);
+    break;
+  case StmtKind::While:
+    Visit(cast<While>(&S)->Cond);
+    break;
+  case StmtKind::If:
+    Visit(cast<If>(&S)->Cond);
+    break;
+  case StmtKind::Return:
+    Visit(cast<Return>(&S)->Value);
+    break;
+  default:
+    break;
+  }
+  return F.found();
+}
+
+} // namespace raise::grad
