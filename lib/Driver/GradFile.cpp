@@ -117,8 +117,8 @@ public:
     if (!Out.Errors.empty())
       return std::move(Out);
     const std::string Name = sys::path::filename(In.SourcePath).str();
-    Out.Text =
-        mark(Name) + runtime() + includes() + "\n" + pieces(Needed) + pieces(Functions);
+    Out.Text = mark(Name) + runtime() + includes() + "\n" + pieces(Needed) +
+               pieces(Functions);
     if (!In.HeaderName.empty())
       writeHeader(Name);
     return std::move(Out);

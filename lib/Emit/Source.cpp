@@ -162,8 +162,8 @@ static std::string headOf(const Function &F, const ExprPrinter &P,
                           bool AllNamed) {
   std::string List = parameters(F, F.Body, AllNamed);
   if (F.Kind == FunctionKind::Kernel)
-    List = launchParameters(F.Body, AllNamed) + (List.empty() ? "" : ", ") +
-           List;
+    List =
+        launchParameters(F.Body, AllNamed) + (List.empty() ? "" : ", ") + List;
   return (F.InternalLinkage ? "static " : "") + P.typeOf(F.Result) + " " +
          F.Name + "(" + List + ")";
 }

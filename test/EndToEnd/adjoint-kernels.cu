@@ -1,0 +1,135 @@
+// Adjoints of kernels: made, linked with the translated source, run at several
+// launches and thread counts, and compared with differences of the source.
+// RUN: rm -rf %t && mkdir -p %t
+// RUN: %clang_raise rewrite %s -o %t/kernels.cpp --
+// RUN: %clang_raise grad --function=square --function=sumsq --function=many --function=matmul --function=vectors --function=stride --function=leaves --function=histogram --function=optional --function=pool %s -o %t/adjoint.cpp --
+// RUN: %clangxx -std=c++17 -O2 -fopenmp -ffp-contract=off -Wall -Wextra -Werror -I%runtime -I%t -c %t/adjoint.cpp -o %t/adjoint.o
+// RUN: %gxx -std=c++17 -O2 -fopenmp -ffp-contract=off -Wall -Wextra -Werror -I%runtime -I%t -c %t/adjoint.cpp -o %t/adjoint-gcc.o
+// RUN: %clangxx -std=c++17 -O2 -fopenmp -ffp-contract=off -I%runtime -I%t %S/Inputs/adjoint-kernels-main.cpp %t/kernels.cpp %t/adjoint.o -o %t/run
+// RUN: env OMP_NUM_THREADS=1 %t/run && env OMP_NUM_THREADS=4 %t/run
+// RUN: %gxx -std=c++17 -O2 -fopenmp -ffp-contract=off -I%runtime -I%t %S/Inputs/adjoint-kernels-main.cpp %t/kernels.cpp %t/adjoint-gcc.o -o %t/run-gcc
+// RUN: env OMP_NUM_THREADS=3 %t/run-gcc
+// RUN: %clangxx -std=c++17 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -I%runtime -I%t %S/Inputs/adjoint-kernels-main.cpp %t/kernels.cpp %t/adjoint.cpp -o %t/asan && %t/asan
+// RUN: FileCheck %s --check-prefix=TEXT < %t/adjoint.cpp
+// A thread's two sweeps stand in one iteration; what no other thread adds to is
+// no atomic update.
+// TEXT-LABEL: {{^}}void square_adjoint(dim3 grid, dim3 block, double *y, const double *x,
+// TEXT: for (int i = 0; i < n; ++i)
+// TEXT-NOT: tape
+// TEXT: y[i] = x[i] * x[i];
+// TEXT-LABEL: {{^}}void many_adjoint(
+// RUN: not %clang_raise grad --function=tree %s -o %t/none.cpp -- 2>&1 | FileCheck %s --check-prefix=TREE
+// RUN: not %clang_raise grad --function=shuffle %s -o %t/none.cpp -- 2>&1 | FileCheck %s --check-prefix=SHUFFLE
+// RUN: not %clang_raise grad --function=cast %s -o %t/none.cpp -- 2>&1 | FileCheck %s --check-prefix=CAST
+// RUN: not ls %t/none.cpp
+#include <cuda_runtime.h>
+
+__global__ void square(double *y, const double *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  y[i] = x[i] * x[i];
+}
+
+__global__ void sumsq(double *s, const double *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    atomicAdd(s, x[i] * x[i]);
+}
+
+__global__ void many(double *y, const double *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double t = 1;
+  for (int k = 0; k < 10000; ++k)
+    t = t * 0.999 + x[(i + k) % n] * x[i];
+  y[i] = t;
+}
+
+__global__ void matmul(double *C, const double *A, const double *B, int n) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  int col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < n && col < n) {
+    const double *a = A + row * n;
+    double s = 0;
+    for (int k = 0; k < n; ++k)
+      s += a[k] * B[k * n + col];
+    C[row * n + col] = s;
+  }
+}
+
+__global__ void vectors(float4 *y, const float4 *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    float4 v = x[i];
+    v.x = v.x * v.y;
+    v.z *= v.w;
+    y[i] = v;
+  }
+}
+
+__global__ void stride(double *y, const double *x, double a, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += blockDim.x * gridDim.x)
+    y[i] += a * x[i] * x[i];
+}
+
+__global__ void leaves(double *y, const double *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double s = 0;
+  for (int k = 0; k < n; ++k) {
+    if (x[(i + k) % n] < 0.6)
+      return;
+    s += x[k] * x[i % n];
+  }
+  if (i < n)
+    y[i] = s;
+}
+
+__global__ void histogram(double *h, const double *w, const int *at, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    atomicAdd(&h[at[i]], exp(w[i]));
+}
+
+__global__ void optional(double *y, const double *x, const double *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = x[i] * x[i] * (b ? b[i] : 1);
+}
+
+__global__ void pool(double *y, const double *x, int n, int width) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double best = -1e30;
+  for (int k = -width; k <= width; ++k) {
+    int at = i + k;
+    double v = at >= 0 && at < n ? x[at] : -1e30;
+    best = v > best ? v : best;
+  }
+  y[i] = best;
+}
+
+__global__ void tree(float *out, const float *x) {
+  // TREE: adjoint-kernels.cu:[[#@LINE+1]]:{{.*}}error: the kernel shares 's' among the threads of a block, and what they exchange is not differentiated [CR1801]
+  __shared__ float s[256];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x == 0)
+    out[0] = s[0] + s[1];
+}
+
+__global__ void shuffle(float *out, const float *x) {
+  float v = x[threadIdx.x];
+  // SHUFFLE: adjoint-kernels.cu:[[#@LINE+1]]:{{.*}}__shfl_xor_sync{{.*}}[CR1801]
+  v += __shfl_xor_sync(0xffffffff, v, 16);
+  out[threadIdx.x] = v;
+}
+
+__global__ void cast(float *y, const float *x) {
+  // CAST: adjoint-kernels.cu:[[#@LINE+1]]:{{.*}}'const float *' is converted to 'const float4 *'{{.*}}[CR1801]
+  float4 v = reinterpret_cast<const float4 *>(x)[threadIdx.x];
+  y[threadIdx.x] = v.x * v.y;
+}
