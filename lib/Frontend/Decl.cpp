@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
+#include "raise/IR/Visitor.h"
 
 using namespace clang;
 using namespace llvm;
@@ -208,6 +209,13 @@ bool Lifter::liftReferenceDecl(const VarDecl *D, const SourceLoc &Loc) {
       emit(std::make_shared<Decl>(B.V, E, Loc));
       return true;
     }
+  if (Pinned.contains(D))
+    return refuse(codes::PointerBase,
+                  "'" + D->getNameAsString() + "' refers to '" +
+                      sourceText(Init->getSourceRange(), AST) +
+                      "', whose name may lead elsewhere later",
+                  D->getSourceRange()),
+           false;
   Place P = Init ? place(Init) : Place();
   if (!P.isSet() || !freeze(P))
     return refuse(codes::Expression,
@@ -218,6 +226,71 @@ bool Lifter::liftReferenceDecl(const VarDecl *D, const SourceLoc &Loc) {
   Binding B;
   B.Kind = Binding::Alias;
   B.At = P;
+  Bindings[D] = B;
+  noteReference(D, P);
+  return true;
+}
+
+/// Keeps D, which refers to To, in mind if To's text need not lead there for as
+/// long as D lives.
+void Lifter::noteReference(const VarDecl *D, const Place &To) {
+  if (To.Kind != Place::Memory || !Inlines.empty())
+    return;
+  const Buffer &B = *To.A.Buf;
+  bool Moves = B.Kind == BufferKind::Pointer && B.Home != PointerHome::Fixed;
+  const bool ByStore = Moves && B.Home != PointerHome::Variable;
+  for (const ExprRef &I : To.A.Indices)
+    forEachExpr(I, [&](const ExprRef &E) {
+      const auto *U = dyn_cast<VarUse>(E.get());
+      Moves |= U && Unowned.contains(U->V.get());
+    });
+  if (Moves)
+    Loose.push_back({D, Out, Out->size(), ByStore, B.Fresh});
+}
+
+/// At the end of Scope, a list of statements: whether one of the references
+/// that were noted since Known ones were may be found elsewhere by then. They
+/// are pinned: Scope is to be lifted again.
+bool Lifter::pinReferences(size_t Known, const StmtList &Scope) {
+  bool Any = false;
+  for (size_t I = Known; I < Loose.size(); ++I) {
+    const LooseReference &R = Loose[I];
+    bool Unknown = false, Stores = false, Loops = false;
+    for (size_t At = R.In == &Scope ? R.Before : 0; At < Scope.size(); ++At)
+      forEachStmt(Scope[At], [&](const StmtRef &S) {
+        const auto *O = dyn_cast<Opaque>(S.get());
+        Unknown |= O && !O->Pure;
+        Stores |= isa<Store>(S.get());
+        Loops |= isa<raise::For>(S.get()) || isa<raise::While>(S.get());
+      });
+    // Only what is raised asks where it is: a loop.
+    if (Loops && (Unknown || (R.ByStore && Stores)))
+      Any |= Pinned.try_emplace(R.D, R.Fresh).second;
+  }
+  Loose.resize(std::min(Known, Loose.size()));
+  return Any;
+}
+
+/// D, a reference or a variable with an address, is what its own name says.
+bool Lifter::bindReferenceByName(const VarDecl *D) {
+  const QualType To = D->getType().getNonReferenceType();
+  const auto New = makeNamed(D->getNameAsString(), AST.getPointerType(To),
+                             PointerHome::Fixed, D->getLocation());
+  if (!New || New->rank() != 1)
+    return false;
+  New->Reference = true;
+  New->Fresh = Pinned.lookup(D);
+  if (holdsContainers(To))
+    New->Apart = groupOf(New.get());
+  New->TypeSpelling = spellingOf(D->getType(), AST);
+  Binding B;
+  B.Kind = Binding::Alias;
+  B.At.Kind = Place::Memory;
+  B.At.A.Buf = New;
+  B.At.A.Indices = {build::intConst(0, Type::getI64())};
+  B.At.QualTy = To;
+  if (!New->Elem.isVoid())
+    B.At.Ty = New->Elem;
   Bindings[D] = B;
   return true;
 }
@@ -338,6 +411,8 @@ PointerHome Lifter::memberHome(const VarDecl *D, StringRef Path) const {
 /// Whether the function assigns D's member Path (which begins with D's name),
 /// what it is a part of, or a part of it.
 bool Lifter::writesMember(const VarDecl *D, StringRef Path) const {
+  if (Facts.Whole.contains(D))
+    return true;
   auto It = Facts.Members.find(D);
   if (It == Facts.Members.end())
     return false;
@@ -349,14 +424,16 @@ bool Lifter::writesMember(const VarDecl *D, StringRef Path) const {
   });
 }
 
-/// A pointer of unknown value, or a structure that only some statements with
-/// members change, can still be referred to by its name: what changes it later
-/// is Opaque. False if D is no such variable.
+/// A pointer or a structure of unknown value can still be referred to by its
+/// name. What changes it later is Opaque; a structure whose address is taken is
+/// memory, which a store may change as well. False if D is no such variable.
 bool Lifter::bindByName(const VarDecl *D) {
   const QualType T = D->getType();
   if (T.isVolatileQualified() || D->getName().empty() || IsKernel || IsDevice ||
       !Inlines.empty())
     return false;
+  if (T->isReferenceType() && Pinned.contains(D))
+    return bindReferenceByName(D);
   Binding B;
   if (T->isPointerType()) {
     B.Kind = Binding::BufferObj;
@@ -377,15 +454,17 @@ bool Lifter::bindByName(const VarDecl *D) {
                              PointerHome::Fixed);
     if (!B.P.Base)
       return false;
-  } else if (T->isRecordType() && !T->isUnionType() &&
-             !Facts.Addressed.contains(D) && !Facts.Whole.contains(D)) {
+  } else if (!T->isRecordType() || T->isUnionType()) {
+    return false;
+  } else if (Facts.Addressed.contains(D)) {
+    // The elements of a container are known by the name that it has anyway.
+    return !containerElement(T) && bindReferenceByName(D);
+  } else {
     B.Kind = Binding::Frozen;
     B.At.Kind = Place::Frozen;
     B.At.Of = D;
     B.At.Path = D->getNameAsString();
     B.At.QualTy = T;
-  } else {
-    return false;
   }
   Bindings[D] = B;
   return true;

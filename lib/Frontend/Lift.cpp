@@ -7,6 +7,7 @@
 #include "raise/IR/Visitor.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace llvm;
@@ -31,12 +32,42 @@ std::nullptr_t Lifter::refuse(const Reason &R) {
 }
 
 namespace {
+/// Whether FD, of the C library, has no use for its arguments' addresses once
+/// it returned.
+bool onlyBorrows(const FunctionDecl *FD, const ASTContext &AST) {
+  return FD && FD->getIdentifier() && FD->isExternC() && isLibrary(FD, AST) &&
+         StringSwitch<bool>(FD->getName())
+             .Cases("fread", "fwrite", "read", "write", true)
+             .Cases("scanf", "fscanf", "sscanf", "printf", true)
+             .Cases("fprintf", "sprintf", "snprintf", true)
+             .Cases("__isoc99_scanf", "__isoc99_fscanf", "__isoc99_sscanf",
+                    true)
+             .Cases("frexp", "frexpf", "modf", "modff", true)
+             .Cases("sincos", "sincosf", "remquo", "remquof", true)
+             .Cases("gettimeofday", "clock_gettime", "time", true)
+             .Default(false);
+}
+
 /// Variables that a statement of the source names.
 class Mentions : public RecursiveASTVisitor<Mentions> {
+  const ASTContext &AST;
+  unsigned Borrowed = 0; ///< calls around that only borrow their arguments
+
 public:
   llvm::SmallVector<const ValueDecl *, 8> Found;
+  llvm::DenseSet<const ValueDecl *> Given; ///< to more than such calls
+  explicit Mentions(const ASTContext &AST) : AST(AST) {}
+  bool TraverseCallExpr(clang::CallExpr *E) {
+    const bool Borrows = onlyBorrows(E->getDirectCallee(), AST);
+    Borrowed += Borrows;
+    const bool Done = RecursiveASTVisitor::TraverseCallExpr(E);
+    Borrowed -= Borrows;
+    return Done;
+  }
   bool VisitDeclRefExpr(DeclRefExpr *E) {
     Found.push_back(E->getDecl());
+    if (!Borrowed)
+      Given.insert(E->getDecl());
     return true;
   }
   bool VisitVarDecl(VarDecl *V) {
@@ -55,7 +86,7 @@ std::vector<VarRef> Lifter::touchedBy(const clang::Stmt *S) {
         is_contained(Visible, V))
       Touched.push_back(V);
   };
-  Mentions M;
+  Mentions M(AST);
   M.TraverseStmt(const_cast<clang::Stmt *>(S));
   for (const ValueDecl *D : M.Found) {
     auto It = Bindings.find(D);
@@ -72,6 +103,40 @@ std::vector<VarRef> Lifter::touchedBy(const clang::Stmt *S) {
   return Touched;
 }
 
+/// Notes the variables whose addresses S, which is not followed, may keep.
+void Lifter::noteEscapes(const clang::Stmt *S) {
+  const auto Add = [&](const VarRef &V) {
+    if (is_contained(Addressed, V) && !is_contained(Escaped, V))
+      Escaped.push_back(V);
+  };
+  const auto AddAll = [&](const Binding &B) {
+    Add(B.V);
+    Add(B.P.Scalar);
+    Add(B.At.V);
+    llvm::for_each(B.At.Parts, Add);
+  };
+  Mentions M(AST);
+  M.TraverseStmt(const_cast<clang::Stmt *>(S));
+  Prescan InIt;
+  InIt.scan(S);
+  // What S names may lead to others: what a reference or a pointer is bound to,
+  // and all that a lambda captures.
+  for (const ValueDecl *D : M.Found) {
+    if (!M.Given.contains(D))
+      continue;
+    if (const auto *V = dyn_cast<VarDecl>(D); V && InIt.Addressed.contains(V))
+      if (auto It = Bindings.find(D); It != Bindings.end())
+        AddAll(It->second);
+    const CXXRecordDecl *R = D->getType()->getAsCXXRecordDecl();
+    if (R && R->isLambda())
+      llvm::for_each(std::vector<VarRef>(Addressed), Add);
+    auto It = Bindings.find(D);
+    if (It != Bindings.end() && (It->second.Kind == Binding::Alias ||
+                                 It->second.Kind == Binding::PointerVal))
+      AddAll(It->second);
+  }
+}
+
 /// Whether control never comes to what follows S.
 static bool endsHere(const clang::Stmt *S) {
   const auto *E = dyn_cast<clang::Expr>(S);
@@ -83,6 +148,7 @@ static bool endsHere(const clang::Stmt *S) {
 void Lifter::makeOpaque(const clang::Stmt *S, size_t KeepStatements) {
   Out->resize(KeepStatements);
   Stopped.push_back(Failure);
+  noteEscapes(S);
   emit(std::make_shared<Opaque>(sourceText(S->getSourceRange(), AST),
                                 Failure.Code, Failure.Text, touchedBy(S),
                                 locateStatement(S, AST), endsHere(S)));
@@ -314,10 +380,6 @@ bool Lifter::liftParams(const FunctionDecl &FD, Function &F) {
       return false;
     if (bindByName(P))
       continue;
-    if (P->getType()->isRecordType())
-      Unknown.Why.Text = "structure '" + P->getNameAsString() +
-                         "' is assigned as a whole or its address is taken, so "
-                         "its members are not followed";
     Bindings[P] = Unknown;
   }
   return Evaluated.empty() ||
@@ -358,6 +420,22 @@ static StmtRef copyParam(Binding &B) {
   return D;
 }
 
+void Lifter::liftWholeBody(const FunctionDecl &FD, StmtList &List) {
+  const size_t Params = List.size();
+  const auto *Whole = dyn_cast<CompoundStmt>(FD.getBody());
+  if (Whole && !liftChildren(Whole, List)) {
+    // A condition over a jump that cannot be expressed: statement by statement.
+    List.resize(Params);
+    Failure = {};
+    FunctionBody = nullptr;
+  }
+  if (Whole && !FunctionBody)
+    for (const clang::Stmt *S : Whole->body())
+      lift(S);
+  else if (!Whole)
+    lift(FD.getBody()); // a function-try-block
+}
+
 void Lifter::liftBody(const FunctionDecl &FD, Function &F) {
   StmtList List;
   Out = &List;
@@ -375,20 +453,19 @@ void Lifter::liftBody(const FunctionDecl &FD, Function &F) {
   for (auto &[P, B] : BufferParams)
     bindParamBuffer(P, B);
   FunctionBody = FD.getBody();
-  const auto *Whole = dyn_cast<CompoundStmt>(FD.getBody());
-  if (Whole && !liftChildren(Whole, List)) {
-    // A condition over a jump that cannot be expressed: statement by statement.
-    List.clear();
-    Failure = {};
-    FunctionBody = nullptr;
+  const size_t Params = List.size();
+  const Checkpoint Start = checkpoint();
+  liftWholeBody(FD, List);
+  if (pinReferences(0, List)) {
+    rollBack(Start);
+    List.resize(Params);
+    FunctionBody = FD.getBody();
+    liftWholeBody(FD, List);
   }
-  if (Whole && !FunctionBody)
-    for (const clang::Stmt *S : Whole->body())
-      lift(S);
-  else if (!Whole)
-    lift(FD.getBody()); // a function-try-block
-  StmtRef Body = std::make_shared<Block>(
-      std::move(List), locate(FD.getBody()->getSourceRange(), AST));
+  StmtRef Body = markEscapes(
+      std::make_shared<Block>(std::move(List),
+                              locate(FD.getBody()->getSourceRange(), AST)),
+      Escaped);
   F.Body = IsKernel ? wrapKernel(Body, F) : Body;
 }
 

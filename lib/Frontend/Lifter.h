@@ -227,9 +227,23 @@ private:
   std::array<VarRef, 6> Launch;  ///< gridDim, blockDim
   std::array<VarRef, 6> Indices; ///< blockIdx, threadIdx
   std::vector<VarRef> Addressed; ///< scalars whose address is taken
+  std::vector<VarRef> Escaped;   ///< those whose address an Opaque may keep
   std::vector<std::pair<const clang::ParmVarDecl *, BufferRef>> BufferParams;
   /// Variables that are assigned after their declaration.
   llvm::SmallPtrSet<const Var *, 16> Changing;
+  /// References whose referee is found by way of something that may change:
+  /// where they were bound, and whether a store can change it.
+  struct LooseReference {
+    const clang::VarDecl *D;
+    const StmtList *In;
+    size_t Before;
+    bool ByStore;
+    unsigned Fresh; ///< the Buffer::Fresh of what it leads into
+  };
+  std::vector<LooseReference> Loose;
+  /// Those of them that something after them did change, perhaps, each with the
+  /// Buffer::Fresh of what it leads into.
+  llvm::DenseMap<const clang::VarDecl *, unsigned> Pinned;
 
   /// Variables of the counted loops around the current statement.
   std::vector<VarRef> Counters;
@@ -262,6 +276,7 @@ private:
   }
   void makeOpaque(const clang::Stmt *S, size_t KeepStatements);
   std::vector<VarRef> touchedBy(const clang::Stmt *S);
+  void noteEscapes(const clang::Stmt *S);
 
   //===-- Function (Lift.cpp)
   //----------------------------------------------===//
@@ -270,6 +285,7 @@ private:
   bool liftSignature(const clang::FunctionDecl &FD, Function &F);
   bool skipMissing(Function &F);
   void bindThis(const clang::CXXMethodDecl &M);
+  void liftWholeBody(const clang::FunctionDecl &FD, StmtList &List);
   void liftBody(const clang::FunctionDecl &FD, Function &F);
   StmtRef wrapKernel(StmtRef Body, Function &F);
   bool checkArithmetic(const clang::FunctionDecl &FD);
@@ -369,6 +385,9 @@ private:
   bool liftArrayDecl(const clang::VarDecl *V, const SourceLoc &Loc);
   bool liftPointerDecl(const clang::VarDecl *V, const SourceLoc &Loc);
   bool liftReferenceDecl(const clang::VarDecl *V, const SourceLoc &Loc);
+  void noteReference(const clang::VarDecl *V, const Place &To);
+  bool pinReferences(size_t Known, const StmtList &Scope);
+  bool bindReferenceByName(const clang::VarDecl *V);
   bool liftRecordDecl(const clang::VarDecl *V, const SourceLoc &Loc);
   void declareUnknown(const clang::VarDecl *V);
   bool bindByName(const clang::VarDecl *V);
@@ -525,6 +544,11 @@ inline const clang::FunctionDecl *knownBody(const clang::FunctionDecl *FD) {
 /// Rewrites a list with Return statements (without values) to structured code
 /// that falls out at its end instead.
 void removeReturns(StmtList &List);
+
+/// Body, where each loop that works on one of the variables, whose addresses
+/// are kept, and on memory that a pointer of unknown value leads to, holds an
+/// Opaque: the two may be the same.
+StmtRef markEscapes(const StmtRef &Body, llvm::ArrayRef<VarRef> Escaped);
 
 bool isConstant(const ExprRef &E);
 

@@ -113,6 +113,13 @@ bool Lifter::recordValue(const clang::Expr *E, std::vector<ExprRef> &Values) {
 bool Lifter::recordAssign(const Place &To, const clang::Expr *From,
                           const SourceLoc &Loc, SourceRange At) {
   std::vector<ExprRef> Values;
+  if (To.Kind == Place::Frozen)
+    return refuse(codes::ClassObject,
+                  "'" + To.Path +
+                      "', a structure that is known by its members' names, is "
+                      "changed",
+                  At),
+           false;
   if (!recordValue(From, Values))
     return false;
   if (!To.Path.empty())

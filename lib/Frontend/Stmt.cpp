@@ -157,7 +157,8 @@ bool Lifter::liftEffect(const clang::Expr *E) {
     return increment(U, nullptr);
   if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
       C && C->getOperator() == OO_Equal && C->getType()->isRecordType() &&
-      plainMembers(C->getArg(0)->getType(), AST)) {
+      (plainMembers(C->getArg(0)->getType(), AST) ||
+       (C->getDirectCallee() && C->getDirectCallee()->isTrivial()))) {
     Place To = place(C->getArg(0));
     return To.isSet() &&
            recordAssign(To, C->getArg(1), locate(C->getSourceRange(), AST),
@@ -288,8 +289,17 @@ bool Lifter::liftInner(const clang::Stmt *S) {
   if (const auto *C = dyn_cast<CompoundStmt>(S)) {
     const ScopeGuard Scope(*this);
     StmtList List;
+    const Checkpoint Start = checkpoint();
+    const size_t Known = Loose.size();
     if (!liftChildren(C, List))
       return false;
+    if (pinReferences(Known, List)) {
+      rollBack(Start);
+      List.clear();
+      if (!liftChildren(C, List))
+        return false;
+      Loose.resize(Known);
+    }
     emit(std::make_shared<raise::Block>(std::move(List),
                                         locateStatement(S, AST)));
     return true;

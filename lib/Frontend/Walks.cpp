@@ -25,11 +25,22 @@ bool Lifter::liftIndexLoop(const clang::Stmt *S, const clang::Stmt *Body,
   VarRef Index = fresh(Name, Type::getI64(), Loc);
   StmtList List;
   StmtList *const Saved = Out;
-  Out = &List;
   Counters.push_back(Index);
-  bool Done = Bind(Index);
-  Out = Saved;
-  Done = Done && liftLoopBody(Body, nullptr, List);
+  const Checkpoint Start = checkpoint();
+  const size_t Known = Loose.size();
+  const auto Lift = [&] {
+    Out = &List;
+    const bool Bound = Bind(Index);
+    Out = Saved;
+    return Bound && liftLoopBody(Body, nullptr, List);
+  };
+  bool Done = Lift();
+  if (Done && pinReferences(Known, List)) {
+    rollBack(Start);
+    List.clear();
+    Done = Lift();
+    Loose.resize(Known);
+  }
   Counters.pop_back();
   if (!Done)
     return false;
@@ -45,9 +56,12 @@ bool Lifter::liftIndexLoop(const clang::Stmt *S, const clang::Stmt *Body,
 bool Lifter::bindElement(const VarDecl *V, Place At) {
   Binding B;
   if (V->getType()->isReferenceType()) {
+    if (Pinned.contains(V))
+      return bindReferenceByName(V);
     B.Kind = Binding::Alias;
     B.At = std::move(At);
     Bindings[V] = B;
+    noteReference(V, B.At);
     return true;
   }
   std::optional<Type> Ty = scalarType(V->getType(), AST);
