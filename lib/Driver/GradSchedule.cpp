@@ -132,13 +132,14 @@ FunctionRef scheduled(const grad::Differentiated &Made, const Options &Opts) {
   return Both;
 }
 
-grad::Differentiated countedUp(grad::Differentiated Made, const Options &Opts) {
+grad::Differentiated inGoodOrder(grad::Differentiated Made,
+                                 const Options &Opts) {
   if (!Made.F || Made.Sig.M != grad::Mode::Reverse)
     return Made;
   Context Ctx;
   Ctx.Opts = Opts;
   Ctx.Apart = Made.Apart;
-  Made.F = countUp(Made.F, Ctx);
+  Made.F = splitSums(countUp(Made.F, Ctx), Ctx);
   return Made;
 }
 

@@ -9,8 +9,10 @@
 namespace raise {
 
 /// Made, an adjoint of which those loops count up whose order is free but for
-/// how sums round; see countUp. Anything else stays as it is.
-grad::Differentiated countedUp(grad::Differentiated Made, const Options &Opts);
+/// how sums round, and nests are taken apart where that suits memory; see
+/// countUp and splitSums. Anything else stays as it is.
+grad::Differentiated inGoodOrder(grad::Differentiated Made,
+                                 const Options &Opts);
 
 /// Made.F with those loops raised that this is proved for and where it pays: of
 /// two forms, those of the one that ran its tests.

@@ -171,7 +171,7 @@ private:
                                         : L.Stopped.front().Text,
                       Place}});
     GradItem Item{&FD, L.F,
-                  countedUp(grad::derivativeOf(L.F, Asked, Direction), Opts),
+                  inGoodOrder(grad::derivativeOf(L.F, Asked, Direction), Opts),
                   nullptr};
     if (!Item.Made.F)
       return refuse(std::move(R), Item.Made.Refused);

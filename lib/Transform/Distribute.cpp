@@ -69,18 +69,26 @@ public:
   Distributor(const LoopQuery &Q, const Function &F, const Context &Ctx)
       : Q(Q), L(*Q.Loop), F(F), Ctx(Ctx) {}
   std::optional<LoopSequence> run();
+  std::optional<LoopSequence>
+  runBy(llvm::function_ref<unsigned(const StmtRef &)> LabelOf);
 
 private:
   struct Group {
     PartSet Parts;
     bool Free; ///< its iterations are independent, but for reductions
+    unsigned Label = 0;
   };
   PartSet closure(unsigned Node) const;
   void findNodes();
   void findComponents();
   std::shared_ptr<const For> loopOf(const PartSet &Parts) const;
   bool isFree(const PartSet &Parts) const;
+  bool findParts();
+  unsigned firstGroupFor(unsigned Component) const;
   void place(unsigned Component);
+  bool placeBy(unsigned Component,
+               llvm::function_ref<unsigned(const StmtRef &)> LabelOf);
+  LoopSequence sequence();
   bool isWorthIt() const;
   bool mustPrecede(const PartSet &A, const PartSet &B) const;
 
@@ -176,15 +184,49 @@ bool Distributor::isFree(const PartSet &Parts) const {
   return raise::isFree(Found, L);
 }
 
+/// The first group that may hold it, as far as order goes.
+unsigned Distributor::firstGroupFor(unsigned Component) const {
+  unsigned First = 0;
+  for (unsigned Earlier = 0; Earlier < Component; ++Earlier)
+    if (mustPrecede(Components[Earlier], Components[Component]))
+      First = std::max(First, GroupOf[Earlier]);
+  return First;
+}
+
+/// Into the group of its label; without one, into the last group.
+bool Distributor::placeBy(
+    unsigned Component, llvm::function_ref<unsigned(const StmtRef &)> LabelOf) {
+  const PartSet &Parts = Components[Component];
+  unsigned Label = 0;
+  for (unsigned P : Parts)
+    if (unsigned Own = Facts.Parts[P].Copies ? 0 : LabelOf(Facts.Parts[P].S)) {
+      if (Label && Label != Own)
+        return false;
+      Label = Own;
+    }
+  const unsigned First = firstGroupFor(Component);
+  for (unsigned G = 0; G < Groups.size(); ++G) {
+    const bool Fits = Label ? Groups[G].Label == Label || !Groups[G].Label
+                            : G + 1 == Groups.size();
+    if (!Fits)
+      continue;
+    if (G < First)
+      return false; // it would have to run before and after something else
+    Groups[G].Parts.insert(Parts.begin(), Parts.end());
+    Groups[G].Label = std::max(Groups[G].Label, Label);
+    GroupOf.push_back(G);
+    return true;
+  }
+  GroupOf.push_back(Groups.size());
+  Groups.push_back({Parts, /*Free=*/false, Label});
+  return true;
+}
+
 /// Into the first group of its kind that may hold it, or one of its own.
 void Distributor::place(unsigned Component) {
   const PartSet &Parts = Components[Component];
   bool Free = isFree(Parts);
-  unsigned First = 0;
-  for (unsigned Earlier = 0; Earlier < Component; ++Earlier)
-    if (mustPrecede(Components[Earlier], Parts))
-      First = std::max(First, GroupOf[Earlier]);
-  for (unsigned G = First; G < Groups.size(); ++G) {
+  for (unsigned G = firstGroupFor(Component); G < Groups.size(); ++G) {
     if (Groups[G].Free != Free)
       continue;
     PartSet Both = Groups[G].Parts;
@@ -196,7 +238,7 @@ void Distributor::place(unsigned Component) {
     return;
   }
   GroupOf.push_back(Groups.size());
-  Groups.push_back({Parts, Free});
+  Groups.push_back({Parts, Free, /*Label=*/0});
 }
 
 /// In how many loops the innermost statement stands.
@@ -239,18 +281,16 @@ bool Distributor::isWorthIt() const {
   return AnyFree;
 }
 
-std::optional<LoopSequence> Distributor::run() {
+bool Distributor::findParts() {
   Facts = analyseBody(Q, F, Ctx);
   if (Facts.Why.isSet())
-    return std::nullopt;
+    return false;
   findNodes();
   findComponents();
-  if (Components.size() < 2)
-    return std::nullopt;
-  for (unsigned C = 0; C < Components.size(); ++C)
-    place(C);
-  if (Groups.size() < 2 || !isWorthIt())
-    return std::nullopt;
+  return Components.size() > 1;
+}
+
+LoopSequence Distributor::sequence() {
   LoopSequence Out;
   for (const Group &G : Groups) {
     StmtRef Loop = loopOf(G.Parts);
@@ -260,6 +300,38 @@ std::optional<LoopSequence> Distributor::run() {
   Out.Guards = std::move(Facts.Guards);
   Out.Assumed = std::move(Facts.Assumed);
   return Out;
+}
+
+std::optional<LoopSequence> Distributor::run() {
+  if (!findParts())
+    return std::nullopt;
+  for (unsigned C = 0; C < Components.size(); ++C)
+    place(C);
+  if (Groups.size() < 2 || !isWorthIt())
+    return std::nullopt;
+  return sequence();
+}
+
+std::optional<LoopSequence>
+Distributor::runBy(llvm::function_ref<unsigned(const StmtRef &)> LabelOf) {
+  if (!findParts())
+    return std::nullopt;
+  for (unsigned C = 0; C < Components.size(); ++C)
+    if (!placeBy(C, LabelOf))
+      return std::nullopt;
+  if (Groups.size() < 2)
+    return std::nullopt;
+  return sequence();
+}
+
+std::optional<LoopSequence>
+raise::distributeBy(const LoopQuery &Q, const Function &F, const Context &Ctx,
+                    llvm::function_ref<unsigned(const StmtRef &)> LabelOf) {
+  const For &L = *Q.Loop;
+  if (!runsThrough(L) || !isFixedIn(L.Step, L) || !isFixedIn(L.Lo, L) ||
+      !isFixedIn(L.Hi, L))
+    return std::nullopt;
+  return Distributor(Q, F, Ctx).runBy(LabelOf);
 }
 
 std::optional<LoopSequence>

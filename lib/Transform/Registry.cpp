@@ -39,6 +39,7 @@ static const Pass Rewrites[] = {
     {"hoist-invariants", "what every iteration computes alike goes before",
      hoistInvariantsPass},
     {"count-up", "loops that count down for no reason", countUp},
+    {"split-sums", "each sum in the loops that suit it", splitSums},
 };
 
 llvm::ArrayRef<Pass> raise::allPasses() { return Passes; }

@@ -16,6 +16,7 @@
 #define RAISE_TRANSFORM_DISTRIBUTE_H
 
 #include "raise/Analysis/Loops.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 
 namespace raise {
@@ -46,6 +47,15 @@ struct LoopSequence {
 /// Q.LiveOut must be set.
 std::optional<LoopSequence> distribute(const LoopQuery &Q, const Function &F,
                                        const Context &Ctx);
+
+/// The same, by what the caller says instead of by what is free: parts of one
+/// label that is not 0 stand in one loop, those of label 0 where they may.
+/// LabelOf is asked of simple statements, of inner loops as a whole, and, with
+/// the If, of tests. Body is a loop for each label, in the order in which they
+/// are to run; nothing where two labels cannot part, and no node is split.
+std::optional<LoopSequence>
+distributeBy(const LoopQuery &Q, const Function &F, const Context &Ctx,
+             llvm::function_ref<unsigned(const StmtRef &)> LabelOf);
 
 /// The iterations before and after a point of Q.Loop's range in loops of their
 /// own, and, where only that one depends on others, the iteration at the point

@@ -72,6 +72,11 @@ FunctionRef hoistInvariantsPass(FunctionRef F, Context &Ctx);
 /// test could not stand there, they stay. With FPMode::Strict sums keep their
 /// order. Buffers that Ctx.Apart names are known to be apart.
 FunctionRef countUp(FunctionRef F, Context &Ctx);
+/// Nests that add to several arrays of which one comes back to each of its rows
+/// again and again, in two: of the rows of that one each is gone through at
+/// once. The order in which an element's sum is made stays. What is tested, and
+/// where, is as for countUp.
+FunctionRef splitSums(FunctionRef F, Context &Ctx);
 /// Arrays that raised code declares get names of their own there.
 FunctionRef nameArrays(FunctionRef F, Context &Ctx);
 

@@ -1,0 +1,122 @@
+//===- SumLoops.cpp - loops whose iterations meet in sums -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "SumLoops.h"
+#include "LoopForm.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace raise;
+using llvm::dyn_cast;
+using llvm::isa;
+
+namespace {
+
+class SumsAtomic : public Rewriter {
+public:
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    auto *St = dyn_cast<Store>(S.get());
+    if (!St || !St->Value->Ty.isFloat() || St->To.Buf->Volatile ||
+        (St->Op != Combiner::Add && St->Op != Combiner::Sub))
+      return S;
+    return std::make_shared<Store>(St->To, St->Op, St->Value, /*Atomic=*/true,
+                                   St->Loc);
+  }
+};
+
+} // namespace
+
+StmtRef SumLoops::run(const StmtRef &S) {
+  if (auto *R = dyn_cast<Region>(S.get()))
+    return inside(S, *R);
+  if (auto *L = dyn_cast<For>(S.get()))
+    return loop(S, *L);
+  return mapChildren(S, [&](const StmtRef &C) { return run(C); });
+}
+
+StmtRef SumLoops::bodyOf(const For &L, const For &Now) {
+  N.Loops.push_back(&Now);
+  StmtRef Body = run(L.Body);
+  N.Loops.pop_back();
+  return Body;
+}
+
+/// What R tests is known in its body, and what loops there need is tested with
+/// it.
+StmtRef SumLoops::inside(const StmtRef &S, const Region &R) {
+  llvm::SaveAndRestore<Nest> Outer(N);
+  N.Root = R.Body;
+  N.Rests = R.Rests;
+  assignedVars(R.Body, [&](const VarRef &V) { N.Inner.insert(V.get()); });
+  // Conditions come before ranges, which may need them.
+  std::vector<Guard> &Tests = N.Rests.Guards;
+  const auto FirstRange =
+      llvm::find_if(Tests, [](const Guard &G) { return !G.Cond; });
+  const std::vector<Guard> Ranges(FirstRange, Tests.end());
+  Tests.erase(FirstRange, Tests.end());
+  MayTest = true;
+  StmtRef Body = run(R.Body);
+  MayTest = false;
+  if (Body == R.Body)
+    return S;
+  llvm::append_range(Tests, Ranges);
+  return std::make_shared<Region>(std::move(N.Rests), std::move(Body),
+                                  R.Original, R.Loc);
+}
+
+/// What the tests so far say of variables that nothing here writes.
+std::vector<ExprRef> SumLoops::known() const {
+  std::vector<ExprRef> Out;
+  for (const Guard &G : N.Rests.Guards) {
+    bool Fixed = G.Cond != nullptr;
+    if (G.Cond)
+      forEachExpr(G.Cond, [&](const ExprRef &E) {
+        auto *U = dyn_cast<VarUse>(E.get());
+        Fixed &= !isa<Load>(*E) && !(U && N.Inner.count(U->V.get()));
+      });
+    if (Fixed)
+      Out.push_back(G.Cond);
+  }
+  return Out;
+}
+
+LoopQuery SumLoops::query(const For &L, const For &As) {
+  const Liveness::VarSet &After = Live.liveAfter(&As);
+  LiveOut.assign(After.begin(), After.end());
+  LoopQuery Q;
+  Q.Loop = &L;
+  Q.Enclosing = N.Loops;
+  Q.Known = known();
+  Q.LiveOut = &LiveOut;
+  Q.Separated = Ctx.Apart;
+  return Q;
+}
+
+bool SumLoops::adopt(const std::vector<Guard> &Guards, const For &L) {
+  const auto IsRange = [](const Guard &G) { return !G.Cond; };
+  if (Guards.empty() || (MayTest && llvm::none_of(Guards, IsRange) &&
+                         N.adopt(Guards, /*Outermost=*/N.Loops.empty())))
+    return true;
+  return leave({"CR1105",
+                "what must be tested is not known before the first loop",
+                L.Loc});
+}
+
+bool SumLoops::isFreeButForSums(const For &L) {
+  const bool Strict = Ctx.Opts.FP == FPMode::Strict;
+  const StmtRef Body = SumsAtomic().run(L.Body);
+  if (Body != L.Body && Strict)
+    return leave({"CR1110", "sums keep their order", L.Loc});
+  const For Sums(L.V, L.Lo, L.Cond, L.Hi, L.Step, L.LKind, L.DeclaresVar, Body,
+                 L.Loc);
+  const LoopFacts Facts = analyseLoop(query(Sums, L), F, Ctx);
+  if (Facts.R != LoopFacts::Result::Independent)
+    return leave(Facts.Why);
+  if (!isFree(Facts, L))
+    return leave({"CR1107", "the last iteration leaves a value", L.Loc});
+  if (Strict && llvm::any_of(Facts.Reductions,
+                             [](const ReductionInfo &R) { return R.Rounds; }))
+    return leave({"CR1110", "sums keep their order", L.Loc});
+  return adopt(Facts.Guards, L);
+}
