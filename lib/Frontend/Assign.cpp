@@ -215,7 +215,7 @@ bool Lifter::assignPointer(const clang::BinaryOperator *E) {
                   E->getLHS()->getSourceRange()),
            false;
   const Binding B = It->second;
-  if (B.Kind == Binding::Unsupported)
+  if (B.Kind == Binding::Unsupported || B.Why.isSet())
     return refuse(B.Why), false;
   if (B.Kind != Binding::Cursor)
     return refuse(codes::PointerBase,
@@ -243,7 +243,8 @@ bool Lifter::movePointer(const clang::Expr *Target, bool Forward, ExprRef By,
   const VarDecl *V = pointerVariable(Target);
   auto It = V ? Bindings.find(V) : Bindings.end();
   if (It == Bindings.end() || It->second.Kind != Binding::Cursor) {
-    if (It != Bindings.end() && It->second.Kind == Binding::Unsupported)
+    if (It != Bindings.end() &&
+        (It->second.Kind == Binding::Unsupported || It->second.Why.isSet()))
       return refuse(It->second.Why), false;
     return refuse(codes::PointerBase,
                   "pointer '" + sourceText(Target->getSourceRange(), AST) +

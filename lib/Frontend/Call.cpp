@@ -58,6 +58,14 @@ static bool allocates(StringRef Name) {
       .Default(false);
 }
 
+bool mayReturnNullInto(const FunctionDecl *FD, const ASTContext &AST) {
+  return FD->getIdentifier() && isLibrary(FD, AST) &&
+         FD->getReturnType()->isPointerType() &&
+         StringSwitch<bool>(FD->getName())
+             .Cases("strchr", "strrchr", "strstr", "strpbrk", "memchr", true)
+             .Default(false);
+}
+
 /// Why a function without a known meaning cannot be called.
 Reason Lifter::whyUnknown(const FunctionDecl *FD, SourceRange At) const {
   const std::string Name = FD->getNameAsString();
@@ -71,6 +79,12 @@ Reason Lifter::whyUnknown(const FunctionDecl *FD, SourceRange At) const {
   if (AST.getLangOpts().CUDA && FD->hasAttr<CUDADeviceAttr>() &&
       SM.isInSystemHeader(SM.getExpansionLoc(FD->getLocation())))
     return {codes::CudaBuiltin, "calls " + Name + ", which has no raised form",
+            Loc};
+  if (mayReturnNullInto(FD, AST))
+    return {codes::UnknownCall,
+            "calls " + Name +
+                ", which returns a pointer into its argument or null: what may "
+                "be null is not followed",
             Loc};
   if (StringRef(Name).starts_with("mem") && FD->getBuiltinID() &&
       FD->isExternC())

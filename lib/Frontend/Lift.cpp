@@ -278,9 +278,15 @@ void Lifter::bindParamBuffer(const ParmVarDecl *P, const BufferRef &B) {
       refuse(codes::AddressTaken, "the address of '" + B->Name + "' is taken",
              P->getSourceRange());
     if (Failure.isSet() || commonBase(P) != B) {
+      // Between the statements that change it, it is a pointer like another.
+      const bool Named = bindByName(P);
       Bound.Kind = Binding::Unsupported;
       Bound.Why = Failure;
       Failure = {};
+      if (Named) {
+        Bindings[P].Why = Bound.Why;
+        return;
+      }
     } else {
       auto V = std::make_shared<Var>();
       V->Name = B->Name;
@@ -449,6 +455,11 @@ void Lifter::liftBody(const FunctionDecl &FD, Function &F) {
       if (Facts.Addressed.contains(P))
         Addressed.push_back(B.V);
     }
+  }
+  // What one that changes is given may be another.
+  for (auto &[P, B] : BufferParams) {
+    Bindings[P].Kind = Binding::BufferObj;
+    Bindings[P].P.Base = B;
   }
   for (auto &[P, B] : BufferParams)
     bindParamBuffer(P, B);

@@ -50,6 +50,9 @@ std::string spellingOf(clang::QualType T, const clang::ASTContext &AST);
 std::string emittedSpelling(clang::QualType T, const clang::ASTContext &AST);
 /// Whether FD is of the C library or of namespace std.
 bool isLibrary(const clang::FunctionDecl *FD, const clang::ASTContext &AST);
+/// Whether FD, of the C library, returns a pointer into its argument, or null.
+bool mayReturnNullInto(const clang::FunctionDecl *FD,
+                       const clang::ASTContext &AST);
 SourceLoc locate(clang::SourceRange Range, const clang::ASTContext &AST);
 /// As locate, with the semicolon that ends the statement.
 SourceLoc locateStatement(const clang::Stmt *S, const clang::ASTContext &AST);
@@ -149,7 +152,7 @@ struct Binding {
     Alias,       ///< At: a reference
     Record,      ///< At.Parts
     Frozen,      ///< At: a structure that is never assigned or addressed
-    Unsupported, ///< Why
+    Unsupported, ///< Why; of others why it is not followed when it changes
   } Kind = Unsupported;
   VarRef V;
   ExprRef E;
@@ -321,6 +324,7 @@ private:
   bool liftSwitch(const clang::SwitchStmt *S);
   bool liftFor(const clang::ForStmt *S);
   int liftCounted(const clang::ForStmt *S, std::string &Why);
+  bool isThere(const ExprRef &E) const;
   bool liftForAsWhile(const clang::ForStmt *S, const std::string &Why);
   bool liftWhile(const clang::WhileStmt *S);
   bool liftDo(const clang::DoStmt *S);

@@ -270,6 +270,22 @@ bool LoopLifter::liftInit() {
   return true;
 }
 
+/// Whether E reads an object that there is whatever runs: of the member
+/// function, or that a reference leads to.
+bool Lifter::isThere(const ExprRef &E) const {
+  const auto *Ld = dyn_cast<Load>(E.get());
+  if (!Ld || Ld->From.isView() || Ld->From.Indices.size() != 1)
+    return false;
+  const auto IsFirst = [](const Access &A) {
+    const auto *At = dyn_cast<IntConst>(A.Indices[0].get());
+    return At && At->Value == 0;
+  };
+  return IsFirst(Ld->From) &&
+         (Ld->From.Buf->Reference ||
+          (This.Kind == Place::Memory && Ld->From.Buf == This.A.Buf &&
+           This.A.Indices.size() == 1 && IsFirst(This.A)));
+}
+
 bool LoopLifter::liftBounds() {
   ExprRef Least;
   for (const Limit &By : Limits) {
@@ -279,7 +295,8 @@ bool LoopLifter::liftBounds() {
       // The original asks for it only where those before hold.
       bool Plain = true;
       forEachExpr(Hi, [&](const ExprRef &E) {
-        Plain &= isa<VarUse>(*E) || isa<IntConst>(*E) || isa<raise::Cast>(*E);
+        Plain &= isa<VarUse>(*E) || isa<IntConst>(*E) || isa<raise::Cast>(*E) ||
+                 L.isThere(E);
       });
       if (!Plain)
         return no("a bound of the loop is only looked at while another holds");

@@ -442,7 +442,11 @@ bool Lifter::collectBases(const clang::Expr *E,
   const auto *D = dyn_cast<DeclRefExpr>(E);
   const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
   if (!V) {
-    if (const auto *C = dyn_cast<clang::CallExpr>(E))
+    const auto *C = dyn_cast<clang::CallExpr>(E);
+    const FunctionDecl *FD = C ? C->getDirectCallee() : nullptr;
+    if (FD && mayReturnNullInto(FD, AST))
+      return refuse(whyUnknown(FD, E->getSourceRange())), false;
+    if (C)
       return refuse(codes::PointerBase,
                     "the pointer that '" + calleeName(C) +
                         "' returns may point anywhere",

@@ -117,9 +117,17 @@ void Printer::access(const Access &A) {
     list(A.Extents);
     OS << '}';
   }
-  OS << '[';
-  list(A.Indices);
-  OS << ']';
+  if (AsSource && !A.isView() && !A.Indices.empty()) {
+    for (const ExprRef &I : A.Indices) {
+      OS << '[';
+      exprAlone(I);
+      OS << ']';
+    }
+  } else {
+    OS << '[';
+    list(A.Indices);
+    OS << ']';
+  }
   if (!A.Field.empty())
     OS << '.' << (isPlainName(A.Field) ? A.Field : written(A.Field));
 }

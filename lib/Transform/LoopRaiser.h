@@ -108,6 +108,7 @@ private:
                                       const OrderFacts &Facts, bool NeedsLast,
                                       Nest &N);
   static std::string whyNoRange(const While &W);
+  static bool mayHaveRange(const While &W);
   /// A while loop that walks over elements until one says to stop: S, or the
   /// last statement of S where S is a `for` that is none, what its header does
   /// first before it.

@@ -78,14 +78,14 @@ StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {
     if (auto Raised = raiseWhile(S, Around))
       return *Raised;
     // A statement that is not understood may be all that keeps the loop from
-    // having a range.
+    // having a range. Where the loop has none in any case, that comes first.
     const Opaque *Unknown = nullptr;
     forEachStmt(W->Body, [&](const StmtRef &Sub) {
       auto *O = dyn_cast<Opaque>(Sub.get());
       if (!Unknown && O && !O->NoReturn)
         Unknown = O;
     });
-    if (Unknown)
+    if (Unknown && mayHaveRange(*W))
       Ctx.miss(Unknown->Code, Unknown->Why, Unknown->Loc);
     else
       Ctx.miss("CR1201", whyNoRange(*W), W->Loc);

@@ -292,6 +292,45 @@ std::optional<StmtRef> LoopRaiser::raiseLeaving(const For &L,
   return makeBlock(std::move(Out), L.Loc);
 }
 
+/// Whether Cond, or a part of it that must hold, compares a variable that Body
+/// steps once in each iteration. What an Opaque of Body does is left out.
+static bool comparesStepped(const ExprRef &Cond, const StmtRef &Body) {
+  auto *B = dyn_cast<Binary>(Cond.get());
+  if (!B)
+    return false;
+  if (B->Op == BinaryOp::LAnd)
+    return comparesStepped(B->L, Body) || comparesStepped(B->R, Body);
+  if (!isComparison(B->Op) || B->Op == BinaryOp::EQ)
+    return false;
+  auto Stepped = [&](const ExprRef &E) {
+    auto *C = dyn_cast<Cast>(E.get());
+    auto *U = dyn_cast<VarUse>(C ? C->Operand.get() : E.get());
+    if (!U)
+      return false;
+    bool Once = false;
+    unsigned Writes = 0;
+    for (const StmtRef &S : statements(Body)) {
+      auto *A = dyn_cast<Assign>(S.get());
+      Once |= A && A->V == U->V;
+    }
+    forEachStmt(Body, [&](const StmtRef &S) {
+      if (auto *A = dyn_cast<Assign>(S.get()))
+        Writes += A->V == U->V;
+      if (auto *F = dyn_cast<For>(S.get()))
+        Writes += F->V == U->V;
+    });
+    return Once && Writes == 1;
+  };
+  return Stepped(B->L) || Stepped(B->R);
+}
+
+/// Whether W might have a range but for what is not understood in its body.
+bool LoopRaiser::mayHaveRange(const While &W) {
+  // Without a condition it may be left anywhere.
+  return isa<IntConst>(W.Cond.get()) ||
+         (W.TestFirst && comparesStepped(W.Cond, W.Body));
+}
+
 std::string LoopRaiser::whyNoRange(const While &W) {
   return W.Why.empty() ? "the loop has no range that is known before it"
                        : W.Why;

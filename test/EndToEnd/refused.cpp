@@ -48,3 +48,32 @@ void assembly(int *u, int n) {
     u[i] = i;
   }
 }
+
+// Where the loop has no range whatever its body's statements do, that comes first.
+int unknown(int);
+// CHECK: refused.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: not raised: the body assigns the loop's variable [CR1201
+void ownVariable(int *u, int n) {
+  for (int i = 0; i < n; ++i)
+    if (u[i] == 0) {
+      unknown(n);
+      --n;
+      --i;
+    }
+}
+// CHECK: refused.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: not raised: a while loop is followed in its order, not as a range [CR1201
+void untilNull(const char *s) {
+  while (*s) {
+    unknown(*s);
+    ++s;
+  }
+}
+// Here what is not understood is all that stops.
+// CHECK: refused.cpp:[[#@LINE+3]]:{{[0-9]+}}: remark: not raised: calls unknown, whose effects are not known [CR1005
+void counted(int *u, int n) {
+  int i = 0;
+  while (i < n) {
+    if (u[i] == 0)
+      n = unknown(n);
+    i++;
+  }
+}
