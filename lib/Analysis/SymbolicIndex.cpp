@@ -298,6 +298,16 @@ Value Walk::evalSelect(const Select &Sel, const ExprRef &E) {
   Value T = eval(Sel.True), F = eval(Sel.False), C = eval(Sel.Cond);
   if (!T.P.valid() || !F.P.valid())
     return giveUp(E, "CR1104", "too large to follow");
+  return eitherOf(T, F, C, [&] {
+    return giveUp(E, "CR1104",
+                  "'" + sourceText(E) + "' is chosen by a condition");
+  });
+}
+
+/// T where C holds, else F. Unknown: what it is called if it is neither, the
+/// bounds of both are added.
+Value Walk::eitherOf(const Value &T, const Value &F, const Value &C,
+                     llvm::function_ref<Value()> Unknown) {
   if (T.P == F.P)
     return {T.P, T.N + F.N, nullptr};
   Needs N = T.N + F.N;
@@ -312,8 +322,7 @@ Value Walk::evalSelect(const Select &Sel, const ExprRef &E) {
   if ((IsMin || IsMax) && !S.varies(T.P) && !S.varies(F.P))
     if (auto B = S.chooseInvariant(T.P, F.P, IsMin))
       return {B->P, N + B->N, nullptr};
-  Value V =
-      giveUp(E, "CR1104", "'" + sourceText(E) + "' is chosen by a condition");
+  Value V = Unknown();
   auto A = V.P.asAtom();
   if (!A || !S[*A].Varies)
     return V;

@@ -423,6 +423,7 @@ void Walk::walkIf(const ExprRef &Cond, function_ref<void()> Then,
                   function_ref<void()> Else) {
   collect(Cond);
   // Both arms start from the same values.
+  Value Test = eval(Cond);
   Env Before = Values;
   PathMark M = mark();
   assume(Cond, true);
@@ -433,23 +434,28 @@ void Walk::walkIf(const ExprRef &Cond, function_ref<void()> Then,
   assume(Cond, false);
   Else();
   restore(M);
-  auto Forget = [&](const Var *X) {
-    Values[X] = {
+  auto Unknown = [&](const Var *X) {
+    return Value{
         Poly::atom(S.unknown(X->Name, "CR1104",
                              "'" + X->Name + "' depends on a condition")),
         {},
         nullptr};
   };
+  auto Forget = [&](const Var *X) { Values[X] = Unknown(X); };
   std::vector<const Var *> OnlyElse;
   for (auto &V : Values)
     if (!After.count(V.first))
       OnlyElse.push_back(V.first);
   for (const Var *X : OnlyElse)
     Forget(X);
-  for (auto &[X, V] : After) {
+  for (const auto &Kept : After) {
+    const Var *const X = Kept.first;
+    const Value &V = Kept.second;
     auto It = Values.find(X);
     if (It != Values.end() && It->second.P == V.P)
       It->second.N = It->second.N + V.N;
+    else if (It != Values.end() && It->second.P.valid() && V.P.valid())
+      It->second = eitherOf(V, It->second, Test, [&] { return Unknown(X); });
     else
       Forget(X);
   }

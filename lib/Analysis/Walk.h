@@ -110,6 +110,8 @@ private:
   Value evalDivision(const Value &L, const Value &R, bool Remainder,
                      const ExprRef &E);
   Value evalSelect(const Select &Sel, const ExprRef &E);
+  Value eitherOf(const Value &T, const Value &F, const Value &C,
+                 llvm::function_ref<Value()> Unknown);
   Value evalCast(const Cast &C, const ExprRef &E);
   Value truth(std::vector<Bounded> True, std::vector<Bounded> False,
               const ExprRef &E);

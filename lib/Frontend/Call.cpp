@@ -66,6 +66,31 @@ bool mayReturnNullInto(const FunctionDecl *FD, const ASTContext &AST) {
              .Default(false);
 }
 
+/// What C, the call that an assert() makes where it fails, says of it: whose it
+/// is, where, and what it asserts. Empty if C is none.
+std::string Lifter::describeAssert(const clang::CallExpr *C) const {
+  const FunctionDecl *FD = C->getDirectCallee();
+  if (!FD || !FD->isNoReturn() || !FD->getIdentifier() ||
+      !FD->getName().contains("assert") || !isLibrary(FD, AST))
+    return "";
+  // The C libraries differ in which argument holds the condition: its text is
+  // what the macro was given.
+  const SourceManager &SM = AST.getSourceManager();
+  const SourceRange At = SM.getExpansionRange(C->getSourceRange()).getAsRange();
+  if (!C->getBeginLoc().isMacroID())
+    return "";
+  std::string Text = sourceText(At, AST);
+  constexpr size_t LongestText = 60;
+  if (Text.size() > LongestText || Text.find('\n') != std::string::npos)
+    Text = Text.substr(0, Text.find('(')) + "(…)";
+  const PresumedLoc Line = SM.getPresumedLoc(At.getBegin());
+  std::string Says = "'" + Text + "' may fail";
+  if (CallStack.size() > 1 && Line.isValid())
+    Says += ", in " + CallStack.back()->getNameAsString() + " (line " +
+            std::to_string(Line.getLine()) + ")";
+  return Says + ": it ends the program";
+}
+
 /// Why a function without a known meaning cannot be called.
 Reason Lifter::whyUnknown(const FunctionDecl *FD, SourceRange At) const {
   const std::string Name = FD->getNameAsString();
@@ -328,6 +353,8 @@ bool Lifter::callEffect(const clang::CallExpr *E) {
     ExprRef V = call(E);
     return V != nullptr;
   }
+  if (const std::string Assert = describeAssert(E); !Assert.empty())
+    return refuse(codes::UnknownCall, Assert, E->getSourceRange()), false;
   if (!knownBody(FD))
     return refuse(whyUnknown(FD, E->getSourceRange())), false;
   std::vector<VarRef> Results;

@@ -507,6 +507,7 @@ private:
   //---------------------------===//
   ExprRef call(const clang::CallExpr *E);
   bool callEffect(const clang::CallExpr *E);
+  std::string describeAssert(const clang::CallExpr *C) const;
   Reason whyUnknown(const clang::FunctionDecl *FD, clang::SourceRange At) const;
   bool knowsCaptures(const clang::CXXMethodDecl *M,
                      const clang::CallExpr *E) const;
