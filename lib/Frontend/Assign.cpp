@@ -209,10 +209,12 @@ bool Lifter::assignPointer(const clang::BinaryOperator *E) {
       return FD && refuse(whyUnknown(FD, C->getSourceRange())), false;
   }
   if (It == Bindings.end())
-    return refuse(codes::PointerBase,
-                  "'" + sourceText(E->getLHS()->getSourceRange(), AST) +
-                      "' is a pointer in memory, and is written",
-                  E->getLHS()->getSourceRange()),
+    return refuse(
+               codes::PointerBase,
+               "'" + shortText(E->getLHS()->getSourceRange(), AST) +
+                   "' is a pointer in memory, and is written: storing pointers "
+                   "is not supported",
+               E->getLHS()->getSourceRange()),
            false;
   const Binding B = It->second;
   if (B.Kind == Binding::Unsupported || B.Why.isSet())
@@ -247,7 +249,7 @@ bool Lifter::movePointer(const clang::Expr *Target, bool Forward, ExprRef By,
         (It->second.Kind == Binding::Unsupported || It->second.Why.isSet()))
       return refuse(It->second.Why), false;
     return refuse(codes::PointerBase,
-                  "pointer '" + sourceText(Target->getSourceRange(), AST) +
+                  "pointer '" + shortText(Target->getSourceRange(), AST) +
                       "' is moved, and is not followed",
                   E->getSourceRange()),
            false;

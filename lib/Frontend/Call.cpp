@@ -79,10 +79,7 @@ std::string Lifter::describeAssert(const clang::CallExpr *C) const {
   const SourceRange At = SM.getExpansionRange(C->getSourceRange()).getAsRange();
   if (!C->getBeginLoc().isMacroID())
     return "";
-  std::string Text = sourceText(At, AST);
-  constexpr size_t LongestText = 60;
-  if (Text.size() > LongestText || Text.find('\n') != std::string::npos)
-    Text = Text.substr(0, Text.find('(')) + "(…)";
+  const std::string Text = shortText(At, AST);
   const PresumedLoc Line = SM.getPresumedLoc(At.getBegin());
   std::string Says = "'" + Text + "' may fail";
   if (CallStack.size() > 1 && Line.isValid())

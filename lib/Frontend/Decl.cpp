@@ -212,7 +212,7 @@ bool Lifter::liftReferenceDecl(const VarDecl *D, const SourceLoc &Loc) {
   if (Pinned.contains(D))
     return refuse(codes::PointerBase,
                   "'" + D->getNameAsString() + "' refers to '" +
-                      sourceText(Init->getSourceRange(), AST) +
+                      shortText(Init->getSourceRange(), AST) +
                       "', whose name may lead elsewhere later",
                   D->getSourceRange()),
            false;

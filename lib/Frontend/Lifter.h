@@ -57,6 +57,8 @@ SourceLoc locate(clang::SourceRange Range, const clang::ASTContext &AST);
 /// As locate, with the semicolon that ends the statement.
 SourceLoc locateStatement(const clang::Stmt *S, const clang::ASTContext &AST);
 std::string sourceText(clang::SourceRange Range, const clang::ASTContext &AST);
+/// The same for a sentence: where it is long, calls are `name(…)`.
+std::string shortText(clang::SourceRange Range, const clang::ASTContext &AST);
 /// `'to.vals[i]'`, or "this pointer" where its text is too long to be a name.
 std::string pointerName(const clang::Expr *E, const clang::ASTContext &AST);
 /// Text as what the source writes for a variable that it does not have.

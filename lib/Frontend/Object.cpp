@@ -135,7 +135,7 @@ bool Lifter::containerPlace(const clang::Expr *Object, ContainerName &Name) {
     const auto *At = dyn_cast<IntConst>(P.A.Indices[0].get());
     if (!At || At->Value != 0 || P.A.Field.empty())
       return refuse(codes::ClassObject,
-                    "'" + sourceText(Object->getSourceRange(), AST) +
+                    "'" + shortText(Object->getSourceRange(), AST) +
                         "' is one of several containers",
                     Object->getSourceRange()),
              false;

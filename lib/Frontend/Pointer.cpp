@@ -312,7 +312,7 @@ BufferRef Lifter::heldPointer(const Place &Held, const clang::Expr *E) {
   if (!At || At->Value != 0 ||
       (B.Kind == BufferKind::Local || B.Kind == BufferKind::Shared))
     return refuse(codes::PointerBase,
-                  "'" + sourceText(E->getSourceRange(), AST) +
+                  "'" + shortText(E->getSourceRange(), AST) +
                       "' is a pointer that is loaded from an array",
                   E->getSourceRange());
   const std::string Name = memberName(Held.A);
@@ -364,7 +364,7 @@ bool Lifter::makeMemberArray(Place &P, const clang::Expr *E) {
   }
   if (!B)
     return refuse(codes::Expression,
-                  "'" + sourceText(E->getSourceRange(), AST) +
+                  "'" + shortText(E->getSourceRange(), AST) +
                       "': an array inside a structure that has no name of its "
                       "own",
                   E->getSourceRange()),

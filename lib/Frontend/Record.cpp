@@ -90,7 +90,7 @@ bool Lifter::recordValue(const clang::Expr *E, std::vector<ExprRef> &Values) {
   }
   if (!P.Path.empty())
     return refuse(codes::ClassObject,
-                  "'" + sourceText(E->getSourceRange(), AST) +
+                  "'" + shortText(E->getSourceRange(), AST) +
                       "', a structure inside another, is copied",
                   E->getSourceRange()),
            false;
@@ -124,7 +124,7 @@ bool Lifter::recordAssign(const Place &To, const clang::Expr *From,
     return false;
   if (!To.Path.empty())
     return refuse(codes::ClassObject,
-                  "'" + sourceText(At, AST) +
+                  "'" + shortText(At, AST) +
                       "' assigns a structure inside another",
                   At),
            false;

@@ -125,6 +125,28 @@ std::string sourceText(SourceRange Range, const ASTContext &AST) {
       .str();
 }
 
+std::string shortText(SourceRange Range, const ASTContext &AST) {
+  constexpr size_t LongestText = 60;
+  std::string Text = sourceText(Range, AST);
+  // Of the first call the name alone; what follows it stays.
+  for (size_t Open = 1; Open < Text.size(); ++Open) {
+    if (Text.size() <= LongestText && Text.find('\n') == std::string::npos)
+      break;
+    if (Text[Open] != '(' ||
+        (!isAlnum(Text[Open - 1]) && Text[Open - 1] != '_'))
+      continue;
+    size_t Close = Open, Depth = 0;
+    for (; Close < Text.size(); ++Close) {
+      Depth += Text[Close] == '(';
+      if (Text[Close] == ')' && --Depth == 0)
+        break;
+    }
+    Text = Text.substr(0, Open) + "(…" +
+           (Close < Text.size() ? Text.substr(Close) : ")");
+  }
+  return Text;
+}
+
 std::string pointerName(const clang::Expr *E, const ASTContext &AST) {
   constexpr size_t LongestName = 40;
   const std::string Text = sourceText(E->getSourceRange(), AST);

@@ -28,7 +28,7 @@ void outside(int n) {
 // CHECK-LABEL: @outside
 // CHECK: opaque "table = next"
 // CHECK: table[i] = icast<f32>(0);
-// CHECK: CR1008.c:[[#@LINE-8]]:3: 'table' is a pointer in memory, and is written [CR1008]
+// CHECK: CR1008.c:[[#@LINE-8]]:3: 'table' is a pointer in memory, and is written: storing pointers is not supported [CR1008]
 void good(float *a, int n, int c) {
   float *p = c ? a : a + n;
   for (int i = 0; i < n; i++)
