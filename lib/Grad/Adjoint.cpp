@@ -4,6 +4,7 @@
 
 #include "raise/Grad/Adjoint.h"
 #include "AdjointForm.h"
+#include "LastChoice.h"
 #include "Launch.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -19,8 +20,7 @@ class Adjoints {
 public:
   Adjoints(const FunctionRef &F, const Request &Asked, const Signature &Sig)
       : F(F), Asked(Asked), Sig(Sig), Names(Sig.Names),
-        Plain(F->Kind == FunctionKind::Kernel ? Structured()
-                                              : structured(F, Names)) {}
+        Plain(F->Kind == FunctionKind::Kernel ? Structured() : plain()) {}
 
   FunctionRef run(std::vector<FunctionRef> &Helpers) {
     const FunctionRef Made =
@@ -78,6 +78,15 @@ private:
       return General;
     addSeparation(*Fast, Ctx, R);
     return R.Guards.empty() ? Fast : guarded(*Fast, *General, std::move(R));
+  }
+
+  Structured plain() {
+    const Activity Active = activityOf(*F, Sig, Asked.Alias);
+    DenseSet<const Var *> Last;
+    const FunctionRef Marked = lastChoices(F, Active, Names, Last);
+    Structured S = structured(Marked, Names);
+    S.Last = std::move(Last);
+    return S;
   }
 
   FunctionRef build(AliasMode Alias, Overwrites *Later) {

@@ -5,6 +5,7 @@
 #include "AdjointForm.h"
 #include "Cleanup.h"
 #include "Contributions.h"
+#include "LastChoice.h"
 #include "Nest.h"
 #include "Repeated.h"
 #include "ReversedLoop.h"
@@ -194,23 +195,31 @@ private:
     return H;
   }
 
+  /// Stands for Value, which is as the reverse sees it already, among what is
+  /// not; null for null.
+  static VarRef markOf(const ExprRef &Value) {
+    if (!Value)
+      return nullptr;
+    auto V = std::make_shared<Var>();
+    V->Ty = Value->Ty;
+    return V;
+  }
+  static void unmark(Statements &Made, const VarRef &Mark,
+                     const ExprRef &Value) {
+    if (Mark)
+      for (StmtRef &S : Made)
+        S = substitute(S, Mark, Value);
+  }
+
   /// Statements that add to the adjoint of each source of E what Seed passes on
   /// to it. P is where E is evaluated, Value holds E's value after that.
   void contribute(const ExprRef &E, const Term &From, Position P,
                   const ExprRef &Value, Statements &Out) {
-    // Value is as the reverse sees it already.
-    VarRef Mark;
-    if (Value) {
-      auto V = std::make_shared<Var>();
-      V->Ty = Value->Ty;
-      Mark = V;
-    }
+    const VarRef Mark = markOf(Value);
     Statements Made;
     add(contributionsOf(E, From, hooks(), Mark ? build::var(Mark) : nullptr), P,
         Made);
-    if (Mark)
-      for (StmtRef &S : Made)
-        S = substitute(S, Mark, Value);
+    unmark(Made, Mark, Value);
     nameCalls(Made);
     append_range(Out, Made);
   }
@@ -580,8 +589,11 @@ private:
       Out.push_back(set(T.Adjoint, zero(Ty)));
       return;
     }
-    const Contributions C =
-        contributionsOf(Value, {T.Adjoint}, hooks(), nullptr);
+    // The value that is left may be had where what it is made of is gone.
+    const ExprRef Left = valueAfter(T.Use, S);
+    const VarRef Mark = markOf(Left);
+    const Contributions C = contributionsOf(Value, {T.Adjoint}, hooks(),
+                                            Mark ? build::var(Mark) : nullptr);
     // Only at the end is the adjoint of T replaced by what T passes on to
     // itself.
     const bool Plain = none_of(
@@ -590,7 +602,8 @@ private:
       Contributions Others, Own;
       for (const Contribution &Each : C)
         (structurallyEqual(Each.To, T.Use) ? Own : Others).push_back(Each);
-      add(Others, P, Out);
+      Statements Made;
+      add(Others, P, Made);
       Sum Terms;
       for (const Contribution &Each : Own)
         append_range(Terms, Each.Terms);
@@ -598,13 +611,25 @@ private:
       const ExprRef Passed =
           Terms.empty() ? zero(Ty) : Kept.at(asExpr(Terms), P);
       if (!structurallyEqual(Passed, T.Adjoint))
-        Out.push_back(set(T.Adjoint, Passed));
+        Made.push_back(set(T.Adjoint, Passed));
+      unmark(Made, Mark, Left);
+      append_range(Out, Made);
       return;
     }
     const VarRef V = temporary(valueName(T), Ty);
     Out.push_back(std::make_shared<Decl>(V, T.Adjoint));
     Out.push_back(set(T.Adjoint, zero(Ty)));
-    contribute(Value, {build::var(V)}, P, nullptr, Out);
+    contribute(Value, {build::var(V)}, P, Left, Out);
+  }
+
+  ExprRef conditionOf(const If &I, const Node &S) {
+    const VarRef At = lastChoiceOf(I, Plain.Last);
+    if (!At)
+      return Kept.condition(I.Cond, before(S));
+    const Node &Loop = *before(S).L->Owner;
+    const ExprRef Here = build::var(cast<For>(Loop.S.get())->V);
+    return build::binary(BinaryOp::EQ, Kept.at(Here, before(S)),
+                         Kept.at(build::var(At), after(Loop)));
   }
 
   void branch(const Node &S, Statements &Out) {
@@ -615,7 +640,7 @@ private:
       reverseOf(*S.Else, Else);
     if (Then.empty() && Else.empty())
       return;
-    ExprRef Cond = Kept.condition(I->Cond, before(S));
+    ExprRef Cond = conditionOf(*I, S);
     if (Then.empty()) {
       std::swap(Then, Else);
       Cond = build::logicalNot(Cond);

@@ -6,6 +6,7 @@
 
 #include "raise/IR/Function.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <set>
 
 namespace raise::grad {
@@ -18,6 +19,9 @@ struct Structured {
   /// Of the while loops that were made here: the variable that counts their
   /// iterations from 0, which they advance themselves.
   llvm::DenseMap<const While *, VarRef> Counters;
+  /// The variables that hold which iteration of a loop was the last to set
+  /// another; see LastChoice.h.
+  llvm::DenseSet<const Var *> Last;
 };
 
 /// Names: what is in use; names of new variables are added.

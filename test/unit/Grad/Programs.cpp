@@ -201,8 +201,8 @@ std::string Programs::statement(unsigned Depth) {
   }
 }
 
-/// Loops that step, count down, start where another stands, are left, or whose
-/// variable is the function's.
+/// Loops that step, count down, start where another stands, are left, whose
+/// variable is the function's, or that look for a greatest element.
 std::string Programs::loop(const std::string &Name, unsigned Depth) {
   const std::string I = "i" + Name;
   std::string Head, Before, After;
@@ -233,7 +233,13 @@ std::string Programs::loop(const std::string &Name, unsigned Depth) {
   const bool Wide = Head.find("i64") != std::string::npos;
   if (!Wide)
     Indices.push_back(I);
-  std::string Body = block(Depth - 1);
+  std::string Body = block(Depth - 1), Best;
+  if (pick(3) == 0) {
+    Best = "m" + Name;
+    Before += "let " + Best + ": f64 = 0.25;\n";
+    Body.insert(2, "if (" + expr(1) + (pick(2) ? " > " : " >= ") + Best +
+                       ") { " + Best + " = " + bounded(expr(1)) + "; }\n");
+  }
   if (!Wide)
     Indices.pop_back();
   if (pick(3) == 0) {
@@ -242,6 +248,8 @@ std::string Programs::loop(const std::string &Name, unsigned Depth) {
   }
   if (!After.empty())
     After.replace(0, 2, Scalars[pick(Scalars.size())]);
+  if (!Best.empty())
+    Scalars.push_back(Best);
   return Before + Head + Body + After;
 }
 
