@@ -14,6 +14,16 @@ using namespace llvm;
 
 namespace raise::lifting {
 
+/// Whether a copy of V is as good as V for as long as nothing assigns V: there
+/// is nothing in it that is written by other means.
+static bool isCopiedWhole(const VarDecl *V, const ASTContext &AST) {
+  const QualType T = V->getType();
+  if (T->isPointerType() || scalarType(T, AST) || plainMembers(T, AST))
+    return true;
+  const CXXRecordDecl *R = T->getAsCXXRecordDecl();
+  return R && containerElement(T) && R->getName() == "span"; // a view
+}
+
 /// Whether what a lambda captures is what it is where the lambda is called.
 bool Lifter::knowsCaptures(const CXXMethodDecl *M,
                            const clang::CallExpr *E) const {
@@ -22,21 +32,25 @@ bool Lifter::knowsCaptures(const CXXMethodDecl *M,
     return false;
   const clang::Expr *Callee =
       O->getArg(0)->IgnoreParenImpCasts()->IgnoreImplicit();
+  // The copies of one that is called where it stands are new, but older than
+  // the arguments.
+  const bool IsNew = isa<LambdaExpr>(Callee);
+  const bool Calm = llvm::none_of(E->arguments(), [&](const clang::Expr *Arg) {
+    return !isa<LambdaExpr>(Arg->IgnoreParenImpCasts()->IgnoreImplicit()) &&
+           Arg->HasSideEffects(AST);
+  });
   for (const LambdaCapture &C : M->getParent()->captures()) {
-    if (C.getCaptureKind() == LCK_This || C.getCaptureKind() == LCK_ByRef)
-      continue;
-    if (!M->isConst()) // it changes a copy of its own
-      return false;
     const auto *V =
         C.capturesVariable() ? dyn_cast<VarDecl>(C.getCapturedVar()) : nullptr;
-    if (!V || V->isInitCapture() ||
-        (!isa<LambdaExpr>(Callee) && Facts.Assigned.contains(V)))
+    if (C.capturesVariable() && (!V || V->isInitCapture()))
       return false;
+    if (C.getCaptureKind() == LCK_This || C.getCaptureKind() == LCK_ByRef)
+      continue;
+    if (!V || !M->isConst() || !isCopiedWhole(V, AST) ||
+        (IsNew && Calm ? Facts.Addressed : Facts.Assigned).contains(V))
+      return false; // a mutable lambda changes a copy of its own
   }
-  for (const LambdaCapture &C : M->getParent()->captures())
-    if (C.capturesVariable() && C.getCapturedVar()->isInitCapture())
-      return false;
-  return isa<LambdaExpr>(Callee) || isa<DeclRefExpr>(Callee);
+  return IsNew || isa<DeclRefExpr>(Callee);
 }
 
 const FunctionDecl *Lifter::target(const clang::CallExpr *E) {

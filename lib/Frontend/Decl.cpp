@@ -159,9 +159,12 @@ bool Lifter::liftPointerDecl(const VarDecl *D, const SourceLoc &Loc) {
   if (!Base)
     return false;
   // A name of its own says more than a distance from what may have changed
-  // since: but only outside loops, which this would be opaque in.
-  if (Base->Home != PointerHome::Fixed && Loops.empty() && Inlines.empty() &&
-      !IsKernel && !IsDevice)
+  // since: but in a loop, which this would be opaque in, only where it may.
+  const bool IsLoose = Base->Home != PointerHome::Fixed && Inlines.empty() &&
+                       !IsKernel && !IsDevice;
+  if (const Pin By = Pinned.lookup(D); IsLoose && By.By.isSet())
+    return refuse(By.By), false;
+  if (IsLoose && (Loops.empty() || Pinned.contains(D)))
     return refuse(codes::PointerBase,
                   "'" + D->getNameAsString() +
                       "' is where a pointer that may change leads now",
@@ -186,6 +189,12 @@ bool Lifter::liftPointerDecl(const VarDecl *D, const SourceLoc &Loc) {
   B.Kind = Binding::Cursor;
   B.V = V;
   Bindings[D] = B;
+  if (IsLoose)
+    Loose.push_back({D, Out, Out->size(),
+                     Base->Home == PointerHome::Variable
+                         ? LooseReference::NoStore
+                         : LooseReference::OfBytes,
+                     Base});
   ExprRef Init;
   if (P.isSet())
     Init = P.Offset ? P.Offset : build::intConst(0, Type::getI64());
@@ -238,14 +247,22 @@ void Lifter::noteReference(const VarDecl *D, const Place &To) {
     return;
   const Buffer &B = *To.A.Buf;
   bool Moves = B.Kind == BufferKind::Pointer && B.Home != PointerHome::Fixed;
-  const bool ByStore = Moves && B.Home != PointerHome::Variable;
+  const auto By = Moves && B.Home != PointerHome::Variable
+                      ? LooseReference::AnyStore
+                      : LooseReference::NoStore;
   for (const ExprRef &I : To.A.Indices)
     forEachExpr(I, [&](const ExprRef &E) {
       const auto *U = dyn_cast<VarUse>(E.get());
       Moves |= U && Unowned.contains(U->V.get());
     });
   if (Moves)
-    Loose.push_back({D, Out, Out->size(), ByStore, B.Fresh});
+    Loose.push_back({D, Out, Out->size(), By, To.A.Buf});
+}
+
+/// Whether the language lets S write a part of anything, as a pointer.
+static bool storesByte(const Store &S) {
+  const Type &Elem = S.To.Buf->Elem;
+  return (Elem.isVoid() ? S.Value->Ty : Elem).Bits <= 8;
 }
 
 /// At the end of Scope, a list of statements: whether one of the references
@@ -255,17 +272,22 @@ bool Lifter::pinReferences(size_t Known, const StmtList &Scope) {
   bool Any = false;
   for (size_t I = Known; I < Loose.size(); ++I) {
     const LooseReference &R = Loose[I];
+    Pin By = {R.Into, {}};
     bool Unknown = false, Stores = false, Loops = false;
     for (size_t At = R.In == &Scope ? R.Before : 0; At < Scope.size(); ++At)
       forEachStmt(Scope[At], [&](const StmtRef &S) {
         const auto *O = dyn_cast<Opaque>(S.get());
         Unknown |= O && !O->Pure;
-        Stores |= isa<Store>(S.get());
+        if (O && !O->Pure && !By.By.isSet())
+          By.By = {O->Code, O->Why, O->Loc};
+        if (const auto *Set = dyn_cast<Store>(S.get()))
+          Stores |= R.By == LooseReference::AnyStore ||
+                    (R.By == LooseReference::OfBytes && storesByte(*Set));
         Loops |= isa<raise::For>(S.get()) || isa<raise::While>(S.get());
       });
     // Only what is raised asks where it is: a loop.
-    if (Loops && (Unknown || (R.ByStore && Stores)))
-      Any |= Pinned.try_emplace(R.D, R.Fresh).second;
+    if (Loops && (Unknown || Stores))
+      Any |= Pinned.try_emplace(R.D, By).second;
   }
   Loose.resize(std::min(Known, Loose.size()));
   return Any;
@@ -279,7 +301,10 @@ bool Lifter::bindReferenceByName(const VarDecl *D) {
   if (!New || New->rank() != 1)
     return false;
   New->Reference = true;
-  New->Fresh = Pinned.lookup(D);
+  if (const BufferRef Into = Pinned.lookup(D).Into) {
+    New->Fresh = Into->Fresh;
+    New->Owned = Into->Owned;
+  }
   if (holdsContainers(To))
     New->Apart = groupOf(New.get());
   New->TypeSpelling = spellingOf(D->getType(), AST);
@@ -492,14 +517,15 @@ void Lifter::declareUnknown(const VarDecl *D) {
 bool Lifter::liftDecl(const VarDecl *D, const clang::Stmt *S) {
   const size_t Before = Out->size();
   const Checkpoint Start = checkpoint();
-  if (liftDeclInner(D, locateStatement(S, AST)))
-    return true;
-  if (!Inlines.empty())
-    return false;
-  Out->resize(Before);
-  rollBack(Start);
-  declareUnknown(D);
-  makeOpaque(S, Out->size());
+  if (!liftDeclInner(D, locateStatement(S, AST))) {
+    if (!Inlines.empty())
+      return false;
+    Out->resize(Before);
+    rollBack(Start);
+    declareUnknown(D);
+    makeOpaque(S, Out->size());
+  }
+  noteEnding(D);
   return true;
 }
 

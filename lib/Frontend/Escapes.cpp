@@ -17,13 +17,13 @@
 using namespace llvm;
 
 namespace raise::lifting {
-namespace {
 
-/// Whether what B is named by may lead to a variable: see alias().
 bool mayReachVariable(const Buffer &B, const Var &V) {
   return B.Kind == BufferKind::Pointer && !B.Fresh &&
          !(B.Owned && V.Ty.Bits > 8);
 }
+
+namespace {
 
 /// Loops of which each is the outermost without statements of unknown effect.
 class Marker {

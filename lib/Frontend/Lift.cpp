@@ -8,6 +8,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 using namespace llvm;
@@ -48,10 +49,11 @@ bool onlyBorrows(const FunctionDecl *FD, const ASTContext &AST) {
              .Default(false);
 }
 
-/// Variables that a statement of the source names.
+/// Variables that a statement of the source names, or a lambda that it calls.
 class Mentions : public RecursiveASTVisitor<Mentions> {
   const ASTContext &AST;
   unsigned Borrowed = 0; ///< calls around that only borrow their arguments
+  llvm::SmallPtrSet<const CXXRecordDecl *, 4> Closures;
 
 public:
   llvm::SmallVector<const ValueDecl *, 8> Found;
@@ -68,6 +70,11 @@ public:
     Found.push_back(E->getDecl());
     if (!Borrowed)
       Given.insert(E->getDecl());
+    const CXXRecordDecl *R = closureOf(E->getType());
+    if (R && Closures.insert(R).second) {
+      const llvm::SaveAndRestore Within(Borrowed, 0U);
+      eachBody(*R, [&](clang::Stmt *S) { TraverseStmt(S); });
+    }
     return true;
   }
   bool VisitVarDecl(VarDecl *V) {
@@ -547,6 +554,9 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
   Names = std::make_unique<NameScope>(FD);
   NameScope::Use Spelled(*Names);
   Facts.scan(FD.getBody());
+  if (const auto *C = dyn_cast<CXXConstructorDecl>(&FD))
+    for (const CXXCtorInitializer *I : C->inits())
+      Facts.scan(I->getInit());
   if (!IsKernel && !IsDevice && CallStack.size() == 1)
     Memory.scan(FD);
   if (const auto *M = dyn_cast<CXXMethodDecl>(&FD);

@@ -100,6 +100,12 @@ const clang::Expr *containerObject(const clang::CallExpr *E);
 //===-- What a body does to variables
 //--------------------------------------===//
 
+/// The class of a lambda, if T is one or a reference to one.
+const clang::CXXRecordDecl *closureOf(clang::QualType T);
+/// The bodies that may run where an object of this class is called.
+void eachBody(const clang::CXXRecordDecl &Closure,
+              llvm::function_ref<void(clang::Stmt *)> In);
+
 /// Facts that are read off the syntax tree before a body is lifted.
 struct Prescan {
   llvm::DenseSet<const clang::VarDecl *> Assigned;  ///< after its declaration
@@ -179,6 +185,7 @@ struct Claim {
 struct LoopFrame {
   std::function<bool()> BeforeContinue;
   bool InSwitch = false; ///< a switch: `break` ends a case
+  size_t Ending = 0;     ///< objects to destroy that were there before
 };
 
 /// A function that is being inlined.
@@ -236,24 +243,30 @@ private:
   std::vector<std::pair<const clang::ParmVarDecl *, BufferRef>> BufferParams;
   /// Variables that are assigned after their declaration.
   llvm::SmallPtrSet<const Var *, 16> Changing;
-  /// References whose referee is found by way of something that may change:
-  /// where they were bound, and whether a store can change it.
+  /// References and pointers whose object is found by way of something that may
+  /// change: where they were bound, and which stores can change it.
   struct LooseReference {
     const clang::VarDecl *D;
     const StmtList *In;
     size_t Before;
-    bool ByStore;
-    unsigned Fresh; ///< the Buffer::Fresh of what it leads into
+    enum { NoStore, OfBytes, AnyStore } By;
+    BufferRef Into;
   };
   std::vector<LooseReference> Loose;
-  /// Those of them that something after them did change, perhaps, each with the
-  /// Buffer::Fresh of what it leads into.
-  llvm::DenseMap<const clang::VarDecl *, unsigned> Pinned;
+  /// Those of them that something after them did change, perhaps, each with
+  /// what it leads into, and what that was, if no store.
+  struct Pin {
+    BufferRef Into;
+    Reason By;
+  };
+  llvm::DenseMap<const clang::VarDecl *, Pin> Pinned;
 
   /// Variables of the counted loops around the current statement.
   std::vector<VarRef> Counters;
   /// Variables in scope, innermost last: what a jump may have changed.
   std::vector<VarRef> Visible;
+  /// Objects in scope, innermost last, that do something when they end.
+  std::vector<const clang::VarDecl *> Ending;
   struct ScopeGuard {
     Lifter &L;
     const size_t Size;
@@ -269,15 +282,16 @@ private:
   bool failed() const { return Failure.isSet(); }
   /// What is undone when a statement turns out to be Opaque or is lifted anew.
   struct Checkpoint {
-    size_t Stopped, Shared, Visible;
+    size_t Stopped, Shared, Visible, Ending;
   };
   Checkpoint checkpoint() const {
-    return {Stopped.size(), SharedDecls.size(), Visible.size()};
+    return {Stopped.size(), SharedDecls.size(), Visible.size(), Ending.size()};
   }
   void rollBack(const Checkpoint &C) {
     Stopped.resize(C.Stopped);
     SharedDecls.resize(C.Shared);
     Visible.resize(std::min(C.Visible, Visible.size()));
+    Ending.resize(std::min(C.Ending, Ending.size()));
   }
   void makeOpaque(const clang::Stmt *S, size_t KeepStatements);
   std::vector<VarRef> touchedBy(const clang::Stmt *S);
@@ -319,6 +333,10 @@ private:
   /// Lifts S into a list of its own.
   bool liftInto(const clang::Stmt *S, StmtList &List);
   StmtRef liftNested(const clang::Stmt *S);
+  // Ends of scopes (Endings.cpp)
+  void noteEnding(const clang::VarDecl *D);
+  void destroy(size_t Known, const clang::Stmt *S);
+  void leaveScope(size_t Known, const clang::Stmt *S);
   bool liftIf(const clang::IfStmt *S);
   bool liftReturn(const clang::ReturnStmt *S);
   bool liftContinue(const clang::Stmt *S);
@@ -551,6 +569,10 @@ inline const clang::FunctionDecl *knownBody(const clang::FunctionDecl *FD) {
 /// Rewrites a list with Return statements (without values) to structured code
 /// that falls out at its end instead.
 void removeReturns(StmtList &List);
+
+/// Whether what B is named by may lead to V, if V's address is kept: see
+/// alias().
+bool mayReachVariable(const Buffer &B, const Var &V);
 
 /// Body, where each loop that works on one of the variables, whose addresses
 /// are kept, and on memory that a pointer of unknown value leads to, holds an

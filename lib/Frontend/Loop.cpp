@@ -403,11 +403,19 @@ bool LoopLifter::fitStep() {
 /// the source.
 bool LoopLifter::mayChange(const VarRef &X, const StmtRef &Body) {
   bool Changes = false, HasOpaque = false;
+  const bool IsKept = llvm::is_contained(L.Addressed, X) &&
+                      (llvm::is_contained(L.Escaped, X) || L.Loops.size() > 0);
   forEachStmt(Body, [&](const StmtRef &S) {
     const auto *O = dyn_cast<Opaque>(S.get());
     HasOpaque |= O && !O->Pure;
+    // A jump into the body may come from where X is changed.
+    Changes |= O && O->Code == codes::Jump &&
+               llvm::is_contained(O->Touches, X) &&
+               L.Changing.contains(X.get());
     if (const auto *A = dyn_cast<Assign>(S.get()))
       Changes |= A->V == X;
+    if (const auto *To = dyn_cast<Store>(S.get()); To && IsKept)
+      Changes |= mayReachVariable(*To->To.Buf, *X);
     if (const auto *F = dyn_cast<raise::For>(S.get()))
       Changes |= F->V == X;
   });

@@ -13,6 +13,7 @@
 
 #include "Lifter.h"
 #include "raise/IR/Visitor.h"
+#include "clang/AST/ASTLambda.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/OpenMPKinds.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -183,6 +184,7 @@ bool Lifter::checkShared(const OMPLoopDirective *D, const Claim &C) {
   const VarDecl *Shared = nullptr;
   for (const VarDecl *V : InBody.Assigned)
     if (!Own.contains(V) && !InBody.Addressed.contains(V) &&
+        !isLambdaCallOperator(V->getDeclContext()) && // a call has its own
         scalarType(V->getType(), AST) && V->getTLSKind() == VarDecl::TLS_None &&
         !V->hasAttr<OMPThreadPrivateDeclAttr>() &&
         SM.isBeforeInTranslationUnit(V->getLocation(),

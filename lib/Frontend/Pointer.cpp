@@ -266,6 +266,9 @@ BufferRef Lifter::pointerByName(const VarDecl *Of, const std::string &Name,
   auto New = makeNamed(Name, T, Home, Of->getLocation());
   if (New && Name == Of->getName())
     New->Fresh = Memory.groupOf(Of->getCanonicalDecl());
+  // Elements of a container that changed are elements still.
+  if (const BufferRef Into = New ? Pinned.lookup(Of).Into : nullptr)
+    New->Owned = Into->Owned;
   return B = New;
 }
 
@@ -483,11 +486,20 @@ bool Lifter::collectBases(const clang::Expr *E,
                     "a pointer to variable '" + V->getNameAsString() + "'",
                     E->getSourceRange()),
              false;
-  } else if (V->getType()->isPointerType() && V->isLocalVarDeclOrParm()) {
-    // Declared without a value, or later: what it is given decides.
+  } else if (V->getType()->isPointerType() && V->hasLocalStorage()) {
+    // Declared later: what it is given decides, if all of that is seen.
     if (!Seen.insert(V).second)
       return true;
-    for (const clang::Expr *X : Facts.Values.lookup(V))
+    const auto Given = Facts.Values.find(V);
+    if (Given == Facts.Values.end() || isa<ParmVarDecl>(V) ||
+        V->isExceptionVariable() || Facts.Addressed.contains(V))
+      return refuse(codes::PointerBase,
+                    "'" + FollowedPointer + "' is given the value of '" +
+                        V->getNameAsString() +
+                        "', and where that points is not known here",
+                    E->getSourceRange()),
+             false;
+    for (const clang::Expr *X : Given->second)
       if (!collectBases(X, Seen, Base))
         return false;
     return true;

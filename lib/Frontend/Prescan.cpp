@@ -10,17 +10,51 @@ using namespace clang;
 namespace raise::lifting {
 namespace {
 
-/// The variable of which E is the whole or, for arrays and members, a part.
-const VarDecl *variableOf(const clang::Expr *E) {
+/// Calls Found with each name of a variable which the lvalue E may be, or may
+/// be a part of.
+void eachName(const clang::Expr *E,
+              llvm::function_ref<void(const DeclRefExpr *)> Found) {
   E = E->IgnoreParenCasts();
-  if (const auto *M = dyn_cast<MemberExpr>(E))
-    return M->isArrow() ? nullptr : variableOf(M->getBase());
-  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
-    return A->getBase()->IgnoreParenCasts()->getType()->isArrayType()
-               ? variableOf(A->getBase())
-               : nullptr;
-  const auto *D = dyn_cast<DeclRefExpr>(E);
-  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    Found(D);
+  } else if (const auto *M = dyn_cast<MemberExpr>(E)) {
+    if (!M->isArrow())
+      eachName(M->getBase(), Found);
+  } else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
+    const QualType Of = A->getBase()->IgnoreParenCasts()->getType();
+    if (Of->isArrayType() || Of->isVectorType())
+      eachName(A->getBase(), Found);
+  } else if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {
+    eachName(C->getTrueExpr(), Found);
+    eachName(C->getFalseExpr(), Found);
+  } else if (const auto *V = dyn_cast<OpaqueValueExpr>(E)) {
+    if (V->getSourceExpr())
+      eachName(V->getSourceExpr(), Found);
+  } else if (const auto *B = dyn_cast<clang::BinaryOperator>(E)) {
+    if (B->getOpcode() == BO_Comma)
+      eachName(B->getRHS(), Found);
+    else if (B->isAssignmentOp() || B->getOpcode() == BO_PtrMemD)
+      eachName(B->getLHS(), Found);
+  } else if (const auto *U = dyn_cast<clang::UnaryOperator>(E)) {
+    if (U->getOpcode() != UO_Deref)
+      eachName(U->getSubExpr(), Found);
+  } else if (const auto *X = dyn_cast<ExtVectorElementExpr>(E)) {
+    eachName(X->getBase(), Found);
+  }
+}
+
+/// Whether only members and subscripts lie between E and the name of a
+/// variable.
+bool isPlainPart(const clang::Expr *E) {
+  for (;;) {
+    E = E->IgnoreParenCasts();
+    if (const auto *M = dyn_cast<MemberExpr>(E))
+      E = M->getBase();
+    else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+      E = A->getBase();
+    else
+      return isa<DeclRefExpr>(E);
+  }
 }
 
 /// The members that lead to E, after the name of the variable; empty if E is
@@ -51,6 +85,9 @@ const LambdaExpr *lambdaOf(const clang::Expr *E) {
   }
 }
 
+/// A name of a variable whose address nothing takes is read, assigned, or a
+/// part of what is: that is said of each such name, and of all others it is
+/// taken that their addresses are known elsewhere.
 class Scanner : public RecursiveASTVisitor<Scanner> {
   Prescan &Facts;
 
@@ -58,28 +95,63 @@ class Scanner : public RecursiveASTVisitor<Scanner> {
   llvm::DenseMap<const LambdaExpr *, const VarDecl *> NameOf;
   llvm::DenseSet<const LambdaExpr *> Called; ///< where they stand
   llvm::DenseMap<const ValueDecl *, unsigned> Uses, CallsOf;
+  llvm::DenseSet<const CXXRecordDecl *> Followed;
+  std::vector<const DeclRefExpr *> Names;
+  llvm::DenseSet<const DeclRefExpr *> Accounted;
 
+  /// E's address is not taken where it stands.
+  void account(const clang::Expr *E) {
+    eachName(E, [&](const DeclRefExpr *D) { Accounted.insert(D); });
+  }
   void assigned(const clang::Expr *E) {
-    if (const VarDecl *V = variableOf(E)) {
+    const bool IsPlain = isPlainPart(E);
+    const std::string Path = IsPlain ? pathOf(E) : "";
+    eachName(E, [&](const DeclRefExpr *D) {
+      Accounted.insert(D);
+      const auto *V = dyn_cast<VarDecl>(D->getDecl());
+      if (!V)
+        return;
       Facts.Assigned.insert(V);
-      const std::string Path = pathOf(E);
-      if (Path == V->getNameAsString())
+      if (!IsPlain || Path == V->getNameAsString())
         Facts.Whole.insert(V);
       else
         Facts.Members[V].push_back(Path);
-    }
-    // (c ? a : b) = v writes either.
-    if (const auto *C =
-            dyn_cast<AbstractConditionalOperator>(E->IgnoreParenCasts())) {
-      assigned(C->getTrueExpr());
-      assigned(C->getFalseExpr());
-    }
+    });
+  }
+  void addressed(const VarDecl *V) {
+    Facts.Addressed.insert(V);
+    Facts.Assigned.insert(V);
   }
   void addressed(const clang::Expr *E) {
-    if (const VarDecl *V = variableOf(E)) {
-      Facts.Addressed.insert(V);
-      Facts.Assigned.insert(V);
-    }
+    eachName(E, [&](const DeclRefExpr *D) {
+      if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+        addressed(V);
+    });
+  }
+  /// E is bound to a reference of type T.
+  void bound(const clang::Expr *E, QualType T) {
+    if (!T->isReferenceType() || T->getPointeeType().isConstQualified())
+      account(E);
+    else
+      addressed(E);
+  }
+  /// Arguments from the first on that FD takes.
+  void passed(const FunctionDecl *FD,
+              llvm::ArrayRef<const clang::Expr *> Args) {
+    for (unsigned I = 0; I < Args.size() && I < FD->getNumParams(); ++I)
+      bound(Args[I], FD->getParamDecl(I)->getType());
+  }
+  /// The pointers that the lvalue To may be get a value by E.
+  void pointersGet(const clang::Expr *To, const clang::BinaryOperator *E) {
+    eachName(To, [&](const DeclRefExpr *D) {
+      const auto *V = dyn_cast<VarDecl>(D->getDecl());
+      if (!V || !V->getType().getNonReferenceType()->isPointerType())
+        return;
+      if (!To->IgnoreParens()->getType()->isPointerType())
+        addressed(V); // as something else
+      else if (E->getOpcode() == BO_Assign)
+        Facts.Values[V].push_back(E->getRHS());
+    });
   }
 
 public:
@@ -87,16 +159,54 @@ public:
   bool shouldVisitImplicitCode() const { return true; }
   bool shouldVisitTemplateInstantiations() const { return true; }
 
-  bool VisitBinaryOperator(BinaryOperator *E) {
-    if (E->isAssignmentOp()) {
-      assigned(E->getLHS());
-      if (E->getOpcode() == BO_Assign && E->getType()->isPointerType())
-        if (const VarDecl *V = variableOf(E->getLHS()))
-          Facts.Values[V].push_back(E->getRHS());
+  // What is not evaluated.
+  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc) { return true; }
+  bool TraverseTypeOfExprTypeLoc(TypeOfExprTypeLoc) { return true; }
+  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *,
+                               DataRecursionQueue * = nullptr) {
+    return true;
+  }
+  bool VisitUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *E) {
+    if (!E->isArgumentType())
+      account(E->getArgumentExpr());
+    return true;
+  }
+  bool VisitCXXTypeidExpr(CXXTypeidExpr *E) {
+    if (!E->isTypeOperand())
+      account(E->getExprOperand());
+    return true;
+  }
+
+  bool VisitCastExpr(CastExpr *E) {
+    switch (E->getCastKind()) {
+    case CK_LValueToRValue:
+    case CK_LValueToRValueBitCast:
+    case CK_ArrayToPointerDecay: // what the array leads to is memory
+    case CK_ToVoid:
+      account(E->getSubExpr());
+      break;
+    default:
+      break;
     }
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *E) {
+  /// Statements that are an expression without a use.
+  bool VisitCompoundStmt(CompoundStmt *S) {
+    for (const clang::Stmt *Child : S->body())
+      if (const auto *E = dyn_cast<clang::Expr>(Child))
+        account(E);
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator *E) {
+    if (E->getOpcode() == BO_Comma)
+      account(E->getLHS());
+    if (E->isAssignmentOp()) {
+      assigned(E->getLHS());
+      pointersGet(E->getLHS(), E);
+    }
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator *E) {
     if (E->isIncrementDecrementOp())
       assigned(E->getSubExpr());
     if (E->getOpcode() == UO_AddrOf)
@@ -110,9 +220,8 @@ public:
       NameOf[L] = V;
     if (V->getType()->isPointerType())
       Facts.Values[V].push_back(V->getInit());
-    const QualType T = V->getType();
-    if (T->isReferenceType() && !T->getPointeeType().isConstQualified())
-      addressed(V->getInit());
+    if (V->getType()->isReferenceType())
+      bound(V->getInit(), V->getType());
     return true;
   }
   bool VisitCallExpr(CallExpr *E) {
@@ -123,60 +232,107 @@ public:
           addressed(Arg);
       return true;
     }
+    const llvm::ArrayRef<const clang::Expr *> Args(E->getArgs(),
+                                                   E->getNumArgs());
     if (const auto *O = dyn_cast<CXXOperatorCallExpr>(E);
         O && O->getOperator() == OO_Equal && FD->isTrivial()) {
       assigned(E->getArg(0)); // a plain structure is copied
+      account(E->getArg(1));
       return true;
     }
-    if (containerOp(E) != ContainerOp::None)
-      return true;
     // A member operator has the object as its first argument.
     const auto *M = dyn_cast<CXXMethodDecl>(FD);
-    if (M && M->getParent()->isLambda() && isa<CXXOperatorCallExpr>(E)) {
-      const clang::Expr *Callee = E->getArg(0)->IgnoreParenImpCasts();
-      if (const auto *L = lambdaOf(Callee))
-        Called.insert(L);
-      else if (const auto *D = dyn_cast<DeclRefExpr>(Callee))
-        ++CallsOf[D->getDecl()];
-    }
-    const unsigned Skip = isa<CXXOperatorCallExpr>(E) && M ? 1 : 0;
-    if (Skip && !M->isConst())
+    const bool HasObject = isa<CXXOperatorCallExpr>(E) && M && M->isInstance();
+    if (HasObject && M->getParent()->isLambda())
+      noteCall(E->getArg(0)->IgnoreParenImpCasts());
+    if (HasObject && (M->isConst() || containerOp(E) != ContainerOp::None))
+      account(E->getArg(0));
+    else if (HasObject)
       addressed(E->getArg(0));
-    for (unsigned I = Skip; I < E->getNumArgs(); ++I) {
-      const unsigned P = I - Skip;
-      if (P >= FD->getNumParams())
-        break;
-      const QualType T = FD->getParamDecl(P)->getType();
-      if (T->isReferenceType() && !T->getPointeeType().isConstQualified())
-        addressed(E->getArg(I));
-    }
+    passed(FD, HasObject ? Args.drop_front() : Args);
     return true;
   }
+  void noteCall(const clang::Expr *Callee) {
+    if (const auto *L = lambdaOf(Callee))
+      Called.insert(L);
+    else if (const auto *D = dyn_cast<DeclRefExpr>(Callee))
+      ++CallsOf[D->getDecl()];
+  }
   bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
-    if (const clang::Expr *Object = E->getImplicitObjectArgument();
-        Object && containerOp(E) == ContainerOp::None)
+    const clang::Expr *Object = E->getImplicitObjectArgument();
+    if (!Object || Object->getType()->isPointerType())
+      return true;
+    if (containerOp(E) != ContainerOp::None)
+      account(Object);
+    else
       addressed(Object);
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *E) {
-    if (E->getConstructor()->isTrivial())
-      return true; // a plain structure is copied
-    for (unsigned I = 0; I < E->getNumArgs(); ++I)
-      if (I < E->getConstructor()->getNumParams()) {
-        const QualType T = E->getConstructor()->getParamDecl(I)->getType();
-        if (T->isReferenceType() && !T->getPointeeType().isConstQualified())
-          addressed(E->getArg(I));
-      }
+    const llvm::ArrayRef<const clang::Expr *> Args(E->getArgs(),
+                                                   E->getNumArgs());
+    if (E->getConstructor()->isTrivial()) // a plain structure is copied
+      llvm::for_each(Args, [&](const clang::Expr *Arg) { account(Arg); });
+    else
+      passed(E->getConstructor(), Args);
     return true;
   }
-  bool VisitLambdaExpr(LambdaExpr *E) {
-    Lambdas.push_back(E);
-    for (clang::Expr *Init : E->capture_inits())
+  bool TraverseInitListExpr(InitListExpr *E, DataRecursionQueue * = nullptr) {
+    if (InitListExpr *Meant = E->getSemanticForm())
+      E = Meant;
+    for (clang::Expr *Init : E->inits())
       TraverseStmt(Init);
     return true;
   }
+
+  /// A generic lambda's body is that of each of its instantiations.
+  bool TraverseLambdaExpr(LambdaExpr *E, DataRecursionQueue * = nullptr) {
+    Lambdas.push_back(E);
+    for (unsigned I = 0; I < E->capture_size(); ++I) {
+      const LambdaCapture &C = *(E->capture_begin() + I);
+      if (C.capturesVariable() && C.getCapturedVar()->isInitCapture())
+        TraverseDecl(C.getCapturedVar());
+      else if (clang::Expr *Init = E->capture_init_begin()[I])
+        TraverseStmt(Init);
+      if (clang::Expr *Init = E->capture_init_begin()[I];
+          Init && C.capturesVariable() && !C.getCapturedVar()->isInitCapture())
+        account(Init); // see noteCaptures
+    }
+    follow(E->getLambdaClass());
+    return true;
+  }
+  void follow(const CXXRecordDecl *Closure) {
+    if (Followed.insert(Closure).second)
+      eachBody(*Closure, [&](clang::Stmt *S) { TraverseStmt(S); });
+  }
   bool VisitDeclRefExpr(DeclRefExpr *E) {
     ++Uses[E->getDecl()];
+    Names.push_back(E);
+    if (const CXXRecordDecl *Closure = closureOf(E->getType()))
+      follow(Closure);
+    return true;
+  }
+
+  // What the author's directives name.
+  bool VisitCapturedStmt(CapturedStmt *S) {
+    for (const clang::Expr *Init : S->capture_inits())
+      if (Init)
+        account(Init);
+    return true;
+  }
+  // How a compiler carries out what they say is none of the body's doing.
+  bool VisitOMPPrivateClause(OMPPrivateClause *) { return true; }
+  bool VisitOMPFirstprivateClause(OMPFirstprivateClause *) { return true; }
+  bool VisitOMPLastprivateClause(OMPLastprivateClause *) { return true; }
+  bool VisitOMPReductionClause(OMPReductionClause *) { return true; }
+  bool VisitOMPExecutableDirective(OMPExecutableDirective *D) {
+    for (const OMPClause *C : D->clauses()) {
+      if (!C)
+        continue;
+      for (const clang::Stmt *Child : const_cast<OMPClause *>(C)->children())
+        if (const auto *E = dyn_cast_or_null<clang::Expr>(Child))
+          account(E);
+    }
     return true;
   }
 
@@ -190,25 +346,43 @@ public:
         continue;
       for (const LambdaCapture &C : L->captures())
         if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
-          if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar())) {
-            Facts.Addressed.insert(V);
-            Facts.Assigned.insert(V);
-          }
+          if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar()))
+            addressed(V);
     }
   }
-  bool VisitGCCAsmStmt(GCCAsmStmt *S) {
-    for (unsigned I = 0; I < S->getNumOutputs(); ++I)
-      assigned(S->getOutputExpr(I));
-    return true;
+  void noteOthers() {
+    for (const DeclRefExpr *D : Names)
+      if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
+          V && V->hasLocalStorage() && !Accounted.contains(D))
+        addressed(V);
   }
 };
 
 } // namespace
 
+const CXXRecordDecl *closureOf(QualType T) {
+  const CXXRecordDecl *R = T.getNonReferenceType()->getAsCXXRecordDecl();
+  return R && R->isLambda() ? R : nullptr;
+}
+
+void eachBody(const CXXRecordDecl &Closure,
+              llvm::function_ref<void(clang::Stmt *)> In) {
+  const CXXMethodDecl *Call = Closure.getLambdaCallOperator();
+  const FunctionTemplateDecl *Generic =
+      Call ? Call->getDescribedFunctionTemplate() : nullptr;
+  if (!Generic && Call && Call->hasBody())
+    In(Call->getBody());
+  if (Generic)
+    for (const FunctionDecl *FD : Generic->specializations())
+      if (FD->hasBody())
+        In(FD->getBody());
+}
+
 void Prescan::scan(const clang::Stmt *Body) {
   Scanner S(*this);
   S.TraverseStmt(const_cast<clang::Stmt *>(Body));
   S.noteCaptures();
+  S.noteOthers();
 }
 
 } // namespace raise::lifting

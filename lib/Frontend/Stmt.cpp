@@ -13,8 +13,11 @@ bool Lifter::lift(const clang::Stmt *S) {
   const size_t Before = Out->size();
   const std::vector<LoopFrame> SavedLoops = Loops;
   const Checkpoint Start = checkpoint();
-  if (liftInner(S))
+  if (liftInner(S)) {
+    if (!isa<DeclStmt>(S))
+      leaveScope(Start.Ending, S);
     return true;
+  }
   if (!failed())
     refuse(codes::Statement, "this statement is not supported",
            S->getSourceRange());
@@ -112,6 +115,7 @@ bool Lifter::liftContinue(const clang::Stmt *S) {
       continue;
     if (Loops[I].BeforeContinue && !Loops[I].BeforeContinue())
       return false;
+    destroy(Loops[I].Ending, S);
     emit(std::make_shared<Continue>(locateStatement(S, AST)));
     return true;
   }
@@ -125,6 +129,7 @@ bool Lifter::liftBreak(const clang::Stmt *S) {
     return refuse(codes::Switch, "a case is left before its end",
                   S->getSourceRange()),
            false;
+  destroy(Loops.back().Ending, S);
   emit(std::make_shared<Break>(locateStatement(S, AST)));
   return true;
 }
@@ -224,9 +229,15 @@ bool Lifter::liftItems(const std::vector<JumpPlan::Item> &Items,
 }
 
 bool Lifter::liftWay(const JumpPlan::Way &W, StmtList &List) {
+  const size_t Known = Ending.size();
   for (const clang::Stmt *S : W.Before)
     if (!liftInto(S, List))
       return false;
+  StmtList *const Saved = Out;
+  Out = &List;
+  if (!W.Before.empty())
+    leaveScope(Known, W.Before.back());
+  Out = Saved;
   return liftItems(W.Items, List);
 }
 

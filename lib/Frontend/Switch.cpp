@@ -97,7 +97,7 @@ bool Lifter::liftSwitch(const SwitchStmt *S) {
   for (size_t I = Arms.size(); I-- > 0;) {
     Arm &A = Arms[I];
     StmtList List;
-    Loops.push_back({nullptr, /*InSwitch=*/true});
+    Loops.push_back({nullptr, /*InSwitch=*/true, Ending.size()});
     StmtList *const Saved = Out;
     Out = &List;
     bool Done = true;

@@ -11,7 +11,7 @@ namespace raise::lifting {
 
 bool Lifter::liftLoopBody(const clang::Stmt *Body, std::function<bool()> Before,
                           StmtList &List) {
-  Loops.push_back({std::move(Before), false});
+  Loops.push_back({std::move(Before), /*InSwitch=*/false, Ending.size()});
   const bool Done = liftInto(Body, List);
   Loops.pop_back();
   return Done;

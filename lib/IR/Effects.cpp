@@ -233,6 +233,9 @@ bool isElsewhere(const Buffer &A, const Buffer &B) {
   };
   if ((A.Owned && IsVariable(B)) || (B.Owned && IsVariable(A)))
     return true;
+  // Containers of different types never exchange their elements.
+  if (A.Owned && B.Owned && A.Elem != B.Elem)
+    return true;
   return A.Fresh != B.Fresh || (A.Apart && A.Apart == B.Apart);
 }
 
