@@ -35,9 +35,17 @@ public:
   DenseSet<const Var *> Known;
 
   StmtRef rewriteStmt(const StmtRef &S) override {
-    auto *R = dyn_cast<Region>(S.get());
-    if (!R || !Form)
-      return R && whyNotEmit(*R, F, Opts).isSet() ? R->Original : S;
+    auto *Raised = dyn_cast<Region>(S.get());
+    if (!Raised)
+      return S;
+    // What the forward sweep has no use for is not computed.
+    const StmtRef Body = withoutUnread(Raised->Body);
+    if (statements(Body).empty())
+      return nullptr;
+    const auto R = std::make_shared<Region>(Raised->Rests, Body,
+                                            Raised->Original, Raised->Loc);
+    if (!Form)
+      return whyNotEmit(*R, F, Opts).isSet() ? R->Original : R;
     std::vector<Guard> More;
     for (const Guard &G : R->Rests.Guards) {
       if (!G.Cond || !isKnown(G.Cond))

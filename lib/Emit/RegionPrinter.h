@@ -31,10 +31,6 @@ void noteIndexWidths(const StmtRef &Original, ExprPrinter &P);
 bool guardsKeepItSmall(const Region &R, const Function &F, const Options &Opts,
                        const ExprPrinter &P);
 
-/// R's body without locals that nothing reads, whose last use a pass or a
-/// conversion took away: a compiler would warn of them.
-StmtRef withoutUnread(const StmtRef &Body);
-
 } // namespace raise
 
 #endif // RAISE_LIB_EMIT_REGIONPRINTER_H

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "RegionPrinter.h"
+#include "raise/Emit/OpenMP.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -26,7 +26,8 @@ public:
       if (statements(I->Then).empty() && !Else)
         return nullptr;
     }
-    return S;
+    auto *T = dyn_cast<TensorOp>(S.get());
+    return T && statements(T->Body).empty() ? nullptr : S;
   }
 };
 

@@ -5,6 +5,7 @@
 #include "AdjointForm.h"
 #include "Cleanup.h"
 #include "Contributions.h"
+#include "Distinct.h"
 #include "LastChoice.h"
 #include "Nest.h"
 #include "Repeated.h"
@@ -762,7 +763,7 @@ private:
       Out.push_back(
           std::make_shared<Return>(A ? build::var(A) : zero(Returned->Ty)));
     }
-    return tidied(block(Out));
+    return withDistinctVariables(tidied(block(Out)));
   }
 
   const Function &Primal;

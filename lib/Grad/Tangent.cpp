@@ -103,17 +103,11 @@ private:
     return T;
   }
 
-  /// Variables of one name in scopes apart have tangents of one name. AsItIs:
-  /// Of itself, or Of with trailing `_`.
-  std::string nameFor(StringRef Of, bool AsItIs = false) {
+  /// Variables of one name in scopes apart have tangents of one name.
+  std::string nameFor(StringRef Of) {
     auto [It, New] = NameOf.try_emplace(Of);
-    if (New && !AsItIs)
+    if (New)
       It->second = derivativeName(Of, Mode::Forward, Names);
-    if (New && AsItIs) {
-      It->second = Of.str();
-      while (!Names.insert(It->second).second)
-        It->second += '_';
-    }
     return It->second;
   }
 
@@ -207,15 +201,26 @@ private:
     while (const ExprRef C = E ? repeatedCall(E, Value) : nullptr) {
       auto V = std::make_shared<Var>();
       const auto &Fn = *cast<Call>(C.get())->Fn;
-      V->Name = nameFor(
-          (Fn.Definition ? Fn.Definition->Name : baseName(Fn).str()) + "_value",
-          /*AsItIs=*/true);
+      V->Name =
+          valueName((Fn.Definition ? Fn.Definition->Name : baseName(Fn).str()) +
+                    "_value");
       V->Ty = C->Ty;
       V->Const = true;
       Spilled.push_back(std::make_shared<Decl>(V, C));
       E = replaced(E, C, build::var(V));
     }
     return E;
+  }
+  /// A name that no scope around has.
+  std::string valueName(const std::string &Of) {
+    for (unsigned K = 1;; ++K) {
+      const std::string Name = Of + (K > 1 ? std::to_string(K) : "");
+      if (Names.count(Name) ||
+          any_of(ValueNames, [&](auto &Scope) { return Scope.count(Name); }))
+        continue;
+      ValueNames.back().insert(Name);
+      return Name;
+    }
   }
   static ExprRef orZero(const ExprRef &E, const Type &T) {
     return E ? E : zero(T);
@@ -272,6 +277,7 @@ private:
 
   StmtRef nested(const StmtRef &S) {
     Statements Inner;
+    ValueNames.emplace_back();
     // A block inside a block has a scope of its own.
     if (auto *B = dyn_cast<Block>(S.get()))
       for (const StmtRef &Child : B->Body)
@@ -281,6 +287,7 @@ private:
           add(Child, Inner);
     else
       add(S, Inner);
+    ValueNames.pop_back();
     return std::make_shared<Block>(std::move(Inner), S->Loc);
   }
 
@@ -513,6 +520,7 @@ private:
   DenseMap<const Buffer *, BufferRef> Buffers;
   StringMap<std::string> NameOf;
   Statements Spilled;
+  std::vector<std::set<std::string>> ValueNames{1}; ///< of the scopes around
 };
 
 } // namespace

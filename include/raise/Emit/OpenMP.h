@@ -76,6 +76,11 @@ std::string emitLaunchCondition(const Function &Kernel, const Options &Opts);
 /// if it pays.
 Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts);
 
+/// A Region's body without locals that nothing reads, whose last use a pass or
+/// a conversion took away (a compiler would warn of them), and without loops
+/// that do nothing then.
+StmtRef withoutUnread(const StmtRef &Body);
+
 } // namespace raise
 
 #endif // RAISE_EMIT_OPENMP_H
