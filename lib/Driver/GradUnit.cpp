@@ -163,7 +163,7 @@ private:
     R.What = Construct::Function;
     if (const char *Why = whyNotFunction(FD))
       return refuse(std::move(R), {{"CR1807", Why, Place}});
-    const LiftedFunction L = lift(FD, AST->getASTContext());
+    const LiftedFunction L = lift(FD, AST->getASTContext(), LiftFor::Alone);
     if (!L.F)
       return refuse(std::move(R),
                     {{"CR1807",
@@ -198,6 +198,7 @@ private:
       R.Assumptions.push_back("pointers do not overlap");
     Out.Results.push_back(std::move(R));
     Item.Written = scheduled(Item.Made, Opts);
+    Item.Made.Helpers = grad::calledOf(*Item.Written, Item.Made.Helpers);
     Items.push_back(std::move(Item));
   }
 

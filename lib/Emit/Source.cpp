@@ -50,19 +50,31 @@ static std::string bufferType(const Buffer &B, const ExprPrinter &P) {
 static bool mentions(const StmtRef &Body, const Param &P) {
   if (P.Scalar)
     return uses(Body, P.Scalar.get()) || assigns(Body, P.Scalar.get());
-  bool Found = false;
-  forEachExpr(Body, [&](const ExprRef &E) {
-    auto *L = dyn_cast<Load>(E.get());
-    auto *N = dyn_cast<NonNull>(E.get());
-    auto *U = dyn_cast<VarUse>(E.get());
-    Found |= (L && L->From.Buf == P.Buf) || (N && N->Buf == P.Buf) ||
-             (U && U->V->Base == P.Buf);
-  });
-  forEachStmt(Body, [&](const StmtRef &S) {
-    auto *St = dyn_cast<Store>(S.get());
-    Found |= St && St->To.Buf == P.Buf;
-  });
-  return Found;
+  // Both forms of what was raised, and what chooses between them, are printed.
+  struct Finder : Visitor {
+    const Buffer *Buf;
+    bool Found = false;
+    bool visitExpr(const ExprRef &E) override {
+      auto *L = dyn_cast<Load>(E.get());
+      auto *N = dyn_cast<NonNull>(E.get());
+      auto *U = dyn_cast<VarUse>(E.get());
+      Found |= (L && L->From.Buf.get() == Buf) || (N && N->Buf.get() == Buf) ||
+               (U && U->V->Base.get() == Buf);
+      return true;
+    }
+    bool visitStmt(const StmtRef &S) override {
+      auto *St = dyn_cast<Store>(S.get());
+      Found |= St && St->To.Buf.get() == Buf;
+      if (auto *R = dyn_cast<Region>(S.get()))
+        for (const Guard &G : R->Rests.Guards)
+          Found |= G.A.Buf.get() == Buf || G.B.Buf.get() == Buf;
+      return true;
+    }
+  } F;
+  F.Buf = P.Buf.get();
+  F.VisitOriginals = true;
+  F.walk(Body);
+  return F.Found;
 }
 
 /// A parameter that is an extent of another one's type.

@@ -574,7 +574,7 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
 
 } // namespace lifting
 
-LiftedFunction lift(const FunctionDecl &FD, ASTContext &AST) {
+LiftedFunction lift(const FunctionDecl &FD, ASTContext &AST, LiftFor Use) {
   const FunctionDecl *Definition = nullptr;
   if (!FD.hasBody(Definition) || Definition->isDependentContext()) {
     LiftedFunction None;
@@ -586,7 +586,7 @@ LiftedFunction lift(const FunctionDecl &FD, ASTContext &AST) {
                             lifting::locate(FD.getLocation(), AST)});
     return None;
   }
-  LiftedFunction L = lifting::Lifter(AST, {}).run(*Definition);
+  LiftedFunction L = lifting::Lifter(AST, {}, Use).run(*Definition);
   if (!L.F)
     return L;
   // Nothing after this looks at a function that breaks the IR's rules.

@@ -196,13 +196,15 @@ struct InlineFrame {
 
 class Lifter {
 public:
-  Lifter(clang::ASTContext &AST, std::vector<const clang::FunctionDecl *> Stack)
-      : AST(AST), CallStack(std::move(Stack)), Memory(AST) {}
+  Lifter(clang::ASTContext &AST, std::vector<const clang::FunctionDecl *> Stack,
+         LiftFor Use)
+      : AST(AST), Use(Use), CallStack(std::move(Stack)), Memory(AST) {}
   LiftedFunction run(const clang::FunctionDecl &FD);
 
 private:
   friend class LoopLifter;
   clang::ASTContext &AST;
+  const LiftFor Use;
   std::vector<const clang::FunctionDecl *> CallStack; ///< outermost first
   Prescan Facts;
   FreshMemory Memory;

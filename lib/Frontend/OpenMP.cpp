@@ -438,6 +438,11 @@ bool Lifter::liftAtomic(const OMPAtomicDirective *D) {
   if (!liftInto(D->getRawStmt(), List))
     return false;
   const auto *S = List.size() == 1 ? dyn_cast<Store>(List[0].get()) : nullptr;
+  const auto *A = List.size() == 1 ? dyn_cast<Assign>(List[0].get()) : nullptr;
+  if (Use == LiftFor::Alone && A && A->V->Kind == VarKind::Local) {
+    emit(List[0]);
+    return true;
+  }
   if (!S || S->Op == Combiner::None)
     return refuse(codes::InsideOpenMP, "this 'omp atomic' is not followed",
                   D->getSourceRange()),
@@ -458,6 +463,9 @@ bool Lifter::liftDirective(const OMPExecutableDirective *D) {
     if (const auto *L = dyn_cast<OMPLoopDirective>(D))
       return liftClaimedLoop(L);
   }
+  // Threads that wait for each other may run in order.
+  if (Use == LiftFor::Alone && isa<OMPCriticalDirective>(D))
+    return lift(D->getRawStmt());
   return refuse(codes::InsideOpenMP,
                 "'" + directiveName(*D) + "' is not followed",
                 D->getSourceRange()),

@@ -25,34 +25,14 @@ public:
   FunctionRef run(std::vector<FunctionRef> &Helpers) {
     const FunctionRef Made =
         F->Kind == FunctionKind::Kernel ? launch() : choose();
-    // Those that a form was tried with and nothing calls.
-    DenseSet<const Function *> Called;
-    noteCalls(*Made, Called);
-    for (const FunctionRef &Helper : this->Called.InOrder)
-      if (Called.count(Helper.get()))
-        Helpers.push_back(Helper);
+    // Not those that only a form calls that was tried.
+    Helpers = calledOf(*Made, Called.InOrder);
     return Made;
   }
 
   std::vector<std::pair<const Buffer *, const Buffer *>> Apart;
 
 private:
-  static void noteCalls(const Function &F, DenseSet<const Function *> &Found) {
-    struct Finder : Visitor {
-      DenseSet<const Function *> *Found;
-      bool visitExpr(const ExprRef &E) override {
-        auto *C = dyn_cast<Call>(E.get());
-        if (C && C->Fn->Definition &&
-            Found->insert(C->Fn->Definition.get()).second)
-          walk(C->Fn->Definition->Body);
-        return true;
-      }
-    } V;
-    V.Found = &Found;
-    V.VisitOriginals = true;
-    V.walk(F.Body);
-  }
-
   /// A thread keeps what it may overwrite in variables of its own, which needs
   /// no second form.
   FunctionRef launch() {
@@ -211,6 +191,26 @@ private:
 };
 
 } // namespace
+
+std::vector<FunctionRef> calledOf(const Function &F,
+                                  ArrayRef<FunctionRef> Helpers) {
+  struct Finder : Visitor {
+    DenseSet<const Function *> Found;
+    bool visitExpr(const ExprRef &E) override {
+      auto *C = dyn_cast<Call>(E.get());
+      if (C && C->Fn->Definition &&
+          Found.insert(C->Fn->Definition.get()).second)
+        walk(C->Fn->Definition->Body);
+      return true;
+    }
+  } V;
+  V.VisitOriginals = true;
+  V.walk(F.Body);
+  std::vector<FunctionRef> Out;
+  copy_if(Helpers, std::back_inserter(Out),
+          [&](const FunctionRef &H) { return V.Found.count(H.get()) != 0; });
+  return Out;
+}
 
 Differentiated adjointOf(const FunctionRef &F, const Request &Asked) {
   Differentiated D;

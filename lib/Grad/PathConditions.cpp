@@ -56,11 +56,17 @@ private:
   void note(const ExprRef &Path) {
     if (!Path)
       Always = true;
-    else
+    else if (any_of(Paths, [&](const ExprRef &P) {
+               return structurallyEqual(P, Path);
+             }))
+      return;
+    Paths.push_back(Path);
+    if (Path)
       Any = Any ? build::binary(BinaryOp::LOr, Any, Path) : Path;
   }
 
   const ExprRef &Part;
+  std::vector<ExprRef> Paths;
   ExprRef Any;
   bool Always = false;
 };

@@ -35,9 +35,16 @@ struct LiftedFunction {
 /// are listed by their instantiations.
 std::vector<const clang::FunctionDecl *> findCandidates(clang::ASTContext &AST);
 
+/// What the result is for. Where parts of it go back into the source, what
+/// stands around them there goes on running on several threads; alone, all of
+/// the function runs on one, and updates of its own variables need not be
+/// atomic, nor critical sections apart.
+enum class LiftFor { Source, Alone };
+
 /// Lifts one function. Kernels come wrapped in their grid and block loops (see
 /// Function). Never fails silently: what it cannot express is Opaque.
-LiftedFunction lift(const clang::FunctionDecl &FD, clang::ASTContext &AST);
+LiftedFunction lift(const clang::FunctionDecl &FD, clang::ASTContext &AST,
+                    LiftFor Use = LiftFor::Source);
 
 /// Whether the loops below an OpenMP directive of this kind are lifted. They
 /// mean what they mean in order, on one thread, which is one of the ways in

@@ -27,6 +27,10 @@ namespace raise::grad {
 /// returns the adjoint of that parameter.
 Differentiated adjointOf(const FunctionRef &F, const Request &Asked);
 
+/// Those of Helpers that F calls, itself or through others, in their order.
+std::vector<FunctionRef> calledOf(const Function &F,
+                                  llvm::ArrayRef<FunctionRef> Helpers);
+
 /// By the request's mode.
 Differentiated derivativeOf(const FunctionRef &F, const Request &Asked, Mode M);
 

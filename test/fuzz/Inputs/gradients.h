@@ -82,8 +82,12 @@ void check(const char *Name, F Primal, A Adjoint, T Tangent, bool Parallel) {
       return Primal(P.Y.data(), Second(P), P.X.data(), K.data(), P.S[0], P.S[1],
                     N);
     };
-    Point Here = At;
+    Point Here = At, Near = moved(At, At, 1e-13);
     const double Value = Run(Here);
+    // Where rounding alone moves the result, nothing can be compared.
+    if (!close(Run(Near), Value, 1e-10) || !close(Near.Y, Here.Y) ||
+        !close(Near.Z, Here.Z))
+      continue;
     Point P = At, D = Along;
     double Slope = 0;
     const double Again =
