@@ -35,9 +35,13 @@ public:
       set("the loop may return", S);
     if (isa<Break>(S.get()) && Depth == 0 && !MayLeave)
       set("the loop may break", S);
-    if (const auto *W = dyn_cast<Store>(S.get()))
+    if (const auto *W = dyn_cast<Store>(S.get())) {
       if (W->To.Buf->Volatile)
         set("'" + W->To.Buf->Name + "' is volatile", S);
+      else if (W->To.Buf->Lies == ArrayHome::Growing)
+        set("'" + W->To.Buf->Name + "' grows by what each iteration appends",
+            S);
+    }
     Depth += isa<For>(S.get()) || isa<While>(S.get());
     return true;
   }

@@ -15,6 +15,14 @@ namespace raise {
 
 namespace {
 
+/// Loops that do nothing.
+class WithoutEmpty : public Rewriter {
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    auto *T = dyn_cast<TensorOp>(S.get());
+    return T && statements(T->Body).empty() ? nullptr : S;
+  }
+};
+
 /// Regions become their originals where their text would not pay. What they
 /// test joins the tests of the form that they stand in, if there are two.
 class Choose : public Rewriter {
@@ -39,7 +47,7 @@ public:
     if (!Raised)
       return S;
     // What the forward sweep has no use for is not computed.
-    const StmtRef Body = withoutUnread(Raised->Body);
+    const StmtRef Body = WithoutEmpty().run(withoutUnread(Raised->Body));
     if (statements(Body).empty())
       return nullptr;
     const auto R = std::make_shared<Region>(Raised->Rests, Body,

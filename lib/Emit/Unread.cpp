@@ -26,8 +26,7 @@ public:
       if (statements(I->Then).empty() && !Else)
         return nullptr;
     }
-    auto *T = dyn_cast<TensorOp>(S.get());
-    return T && statements(T->Body).empty() ? nullptr : S;
+    return S;
   }
 };
 

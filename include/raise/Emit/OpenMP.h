@@ -77,8 +77,7 @@ std::string emitLaunchCondition(const Function &Kernel, const Options &Opts);
 Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts);
 
 /// A Region's body without locals that nothing reads, whose last use a pass or
-/// a conversion took away (a compiler would warn of them), and without loops
-/// that do nothing then.
+/// a conversion took away: a compiler would warn of them.
 StmtRef withoutUnread(const StmtRef &Body);
 
 } // namespace raise
