@@ -84,6 +84,13 @@ inline Position after(const Node &N) { return {N.In, N.Index + 1, true}; }
 inline const List *outer(const List &L) {
   return L.Owner ? L.Owner->In : nullptr;
 }
+/// How many loops are around L's statements.
+inline unsigned loopsAround(const List &L) {
+  unsigned Count = 0;
+  for (const List *At = &L; At->Owner; At = outer(*At))
+    Count += At->Owner->isLoop();
+  return Count;
+}
 /// Whether Inner is L or lies inside it.
 bool isWithin(const List *Inner, const List *L);
 
