@@ -81,6 +81,10 @@ std::string commentOf(const GradItem &Item, const Options &Opts) {
     for (size_t I = 0; I < Lines.size(); ++I)
       Text += (I ? "//   " : "// Primal: ") + Lines[I].str() + "\n";
   }
+  if (F.Kind == FunctionKind::Kernel)
+    Text +=
+        "// Assumed, as CUDA does: no thread reads what another one writes, "
+        "but by atomics.\n";
   if (All > 1 && Pointers)
     Text += Opts.Alias == AliasMode::Assume
                 ? "// Assumed (--alias=assume): the pointers do not overlap.\n"

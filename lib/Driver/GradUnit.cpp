@@ -196,6 +196,9 @@ private:
     R.Kind = Tool.Forward ? "tangent" : "adjoint";
     if (Opts.Alias == AliasMode::Assume)
       R.Assumptions.push_back("pointers do not overlap");
+    if (L.F->Kind == FunctionKind::Kernel)
+      R.Assumptions.push_back(
+          "no thread reads what another one writes, but by atomics");
     Out.Results.push_back(std::move(R));
     Item.Written = scheduled(Item.Made, Opts);
     Item.Made.Helpers = grad::calledOf(*Item.Written, Item.Made.Helpers);

@@ -1,8 +1,8 @@
 // Each of these is differentiated rightly (compared with differences, compiled
 // and run), with and without OpenMP, or refused with its reason.
 // RUN: rm -rf %t && mkdir -p %t
-// RUN: %clang_raise grad --verify --require-verified --function=greatest --function=product --function=rows --function=attention --function=atomic --function=critical --function=histogram --function=section --function=leaves --function=pivots --function=partial --function=after --function=optional --function=guarded --function=twice %s -o %t/serial.cpp -- -std=c++17
-// RUN: %clang_raise grad --verify --require-verified --function=greatest --function=product --function=rows --function=attention --function=atomic --function=critical --function=histogram --function=section --function=leaves --function=pivots --function=partial --function=after --function=optional --function=guarded --function=twice %s -o %t/parallel.cpp -- -std=c++17 -fopenmp
+// RUN: %clang_raise grad --verify --require-verified --function=greatest --function=product --function=rows --function=attention --function=atomic --function=critical --function=histogram --function=section --function=leaves --function=pivots --function=partial --function=after --function=optional --function=guarded --function=nested --function=twice %s -o %t/serial.cpp -- -std=c++17
+// RUN: %clang_raise grad --verify --require-verified --function=greatest --function=product --function=rows --function=attention --function=atomic --function=critical --function=histogram --function=section --function=leaves --function=pivots --function=partial --function=after --function=optional --function=guarded --function=nested --function=twice %s -o %t/parallel.cpp -- -std=c++17 -fopenmp
 // RUN: FileCheck %s --check-prefix=TEXT < %t/parallel.cpp
 // RUN: %clang_raise grad --verify --require-verified --function=update --wrt=A,x --of=y %s -o %t/update.cpp -- -std=c++17 -fopenmp
 // RUN: %clang_raise grad --verify --require-verified --function=update --wrt=A,x,y --of=y %s -o %t/update2.cpp -- -std=c++17 -fopenmp
@@ -178,6 +178,13 @@ double after(double *y, const double *x, int n) {
 void optional(double *y, const double *x, const double *b, int n) {
   for (int i = 0; i < n; ++i)
     y[i] = x[i] * (b ? b[i] * b[i] : 1) + (b ? b[i] : 0);
+}
+
+void nested(double *c, double *x, const double *b, int n) {
+  for (int i = 0; i < n; ++i) {
+    c[i] = b ? (b[i] > 0 ? x[i] * x[i] : std::fmax(x[i], b[i])) : x[i];
+    x[i] = c[i];
+  }
 }
 
 double guarded(double *x, const double *y, int n, int w) {

@@ -13,6 +13,8 @@
 // RUN: FileCheck %s --check-prefix=TEXT < %t/adjoint.cpp
 // A thread's two sweeps stand in one iteration; what no other thread adds to is
 // no atomic update.
+// TEXT: // Assumed, as CUDA does: no thread reads what another one writes, but by
+// TEXT-NEXT: // atomics.
 // TEXT-LABEL: {{^}}void square_adjoint(dim3 grid, dim3 block, double *y, const double *x,
 // TEXT: for (int i = 0; i < n; ++i)
 // TEXT-NOT: tape
