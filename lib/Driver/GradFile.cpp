@@ -192,7 +192,11 @@ private:
       Add(Math);
     if (Heap.Any)
       Add(isC() ? "<stdlib.h>" : "<vector>");
-    if (Heap.Grows && isC())
+    // A source that has arrays which grow has it.
+    const bool Repeated = any_of(Needed, [](const Piece &P) {
+      return StringRef(P.Text).contains("*raise_room(");
+    });
+    if (Heap.Grows && isC() && !Repeated)
       Text += "\n" + growingText();
     return Text;
   }

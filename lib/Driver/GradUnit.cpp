@@ -163,7 +163,9 @@ private:
     R.What = Construct::Function;
     if (const char *Why = whyNotFunction(FD))
       return refuse(std::move(R), {{"CR1807", Why, Place}});
-    const LiftedFunction L = lift(FD, AST->getASTContext(), LiftFor::Alone);
+    const LiftedFunction L =
+        lift(FD, AST->getASTContext(),
+             {/*Alone=*/true, Opts.Alias == AliasMode::Assume});
     if (!L.F)
       return refuse(std::move(R),
                     {{"CR1807",

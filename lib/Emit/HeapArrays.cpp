@@ -5,6 +5,7 @@
 #include "HeapArrays.h"
 #include "raise/Emit/Source.h"
 #include "raise/IR/Visitor.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace llvm;
 
@@ -41,13 +42,18 @@ static void *raise_room(void *array, size_t n, size_t size) {
 
 std::vector<std::string> heapDeclaration(const Buffer &B,
                                          const std::string &ElementType,
-                                         const std::string &Size, bool C) {
+                                         const std::string &Size, bool Zero,
+                                         bool C) {
   const bool Grows = B.Lies == ArrayHome::Growing;
-  if (!C)
+  if (!C) // a vector's elements are set
     return {"std::vector<" + ElementType + "> " + B.Name +
             (Grows ? ";" : "(" + Size + ");")};
   if (Grows)
     return {ElementType + " *" + B.Name + " = NULL;"};
+  if (Zero)
+    return {ElementType + " *" + B.Name + " = calloc((size_t)(" + Size +
+                ") + 1, sizeof *" + B.Name + ");",
+            "if (!" + B.Name + ")", "  abort();"};
   // malloc(0) may be null.
   return {ElementType + " *" + B.Name + " = malloc((size_t)(" + Size +
               ") * sizeof *" + B.Name + " + 1);",
@@ -61,6 +67,50 @@ std::vector<std::string> growingStore(const Buffer &B, const std::string &Index,
   return {B.Name + " = raise_room(" + B.Name + ", (size_t)(" + Index +
               "), sizeof *" + B.Name + ");",
           B.Name + "[" + Index + "] = " + Value + ";"};
+}
+
+namespace {
+
+/// Stores to arrays that grow without their place, which is their end; and
+/// nothing of Dead.
+class Ends : public Rewriter {
+public:
+  DenseSet<const Var *> Dead;
+
+private:
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    if (auto *D = dyn_cast<Decl>(S.get()))
+      return Dead.count(D->V.get()) ? nullptr : S;
+    if (auto *A = dyn_cast<Assign>(S.get()))
+      return Dead.count(A->V.get()) ? nullptr : S;
+    auto *St = dyn_cast<Store>(S.get());
+    if (!St || !St->To.Buf->Count || St->To.Buf->Lies != ArrayHome::Growing)
+      return S;
+    Access To = St->To;
+    To.Indices = {build::intConst(0, Type::getI64())};
+    return std::make_shared<Store>(To, St->Op, St->Value, false, St->Loc);
+  }
+};
+
+} // namespace
+
+StmtRef withoutCounts(const StmtRef &Body) {
+  DenseSet<const Var *> Counts;
+  forEachStmt(Body, [&](const StmtRef &S) {
+    if (auto *D = dyn_cast<DeclBuffer>(S.get());
+        D && D->B->Lies == ArrayHome::Growing && D->B->Count)
+      Counts.insert(D->B->Count.get());
+  });
+  if (Counts.empty())
+    return Body;
+  const StmtRef Open = Ends().run(Body);
+  Ends Rest;
+  Rest.Dead = Counts;
+  forEachExpr(Open, [&](const ExprRef &E) {
+    if (auto *U = dyn_cast<VarUse>(E.get()))
+      Rest.Dead.erase(U->V.get());
+  });
+  return Rest.run(Open);
 }
 
 std::vector<std::string> heapRelease(ArrayRef<StmtRef> Body) {

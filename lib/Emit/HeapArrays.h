@@ -15,12 +15,17 @@
 namespace raise {
 
 /// Size is the text of the number of elements, of a type that may be negative.
+/// Zero: the elements are set to zero.
 std::vector<std::string> heapDeclaration(const Buffer &B,
                                          const std::string &ElementType,
-                                         const std::string &Size, bool C);
+                                         const std::string &Size, bool Zero,
+                                         bool C);
 /// What stores Value to the element after the last one, which Index says.
 std::vector<std::string> growingStore(const Buffer &B, const std::string &Index,
                                       const std::string &Value, bool C);
+/// Body without variables that count the elements of arrays that grow, where
+/// nothing but those arrays' stores looks at them: a vector knows its end.
+StmtRef withoutCounts(const StmtRef &Body);
 /// What stands at the end of a block of Body in C.
 std::vector<std::string> heapRelease(llvm::ArrayRef<StmtRef> Body);
 

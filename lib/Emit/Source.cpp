@@ -5,6 +5,7 @@
 #include "raise/Emit/Source.h"
 #include "CType.h"
 #include "Guards.h"
+#include "HeapArrays.h"
 #include "RegionPrinter.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
@@ -248,8 +249,9 @@ std::string emitMadeFunction(const Function &F, const Options &Opts) {
         Body.Statements += 1;
       }
   const Region *R = ofTwoForms(F);
-  Body.add(Printer.print(R ? withLead(F, chooseForm(F, *R, P, N), R->Body)
-                           : F.Body));
+  const StmtRef Form =
+      R ? withLead(F, chooseForm(F, *R, P, N), R->Body) : F.Body;
+  Body.add(Printer.print(F.LanguageC ? Form : withoutCounts(Form)));
   Code C =
       nested(headOf(F, P, /*AllNamed=*/R != nullptr), Body, /*Braces=*/true);
   return join(C.Lines, "\n") + "\n";

@@ -81,9 +81,9 @@ static std::string braced(ArrayRef<std::string> Values,
 Code StmtPrinter::declBuffer(const DeclBuffer &D) {
   if (D.B->Lies != ArrayHome::Automatic) {
     Code C;
-    for (std::string &Line :
-         heapDeclaration(*D.B, P.typeOf(D.B->Elem),
-                         P.value(D.B->Extents.front()).Text, P.isC()))
+    for (std::string &Line : heapDeclaration(*D.B, P.typeOf(D.B->Elem),
+                                             P.value(D.B->Extents.front()).Text,
+                                             !D.Init.empty(), P.isC()))
       C.line(std::move(Line));
     C.Statements = 1;
     C.NeedsBlock = true;

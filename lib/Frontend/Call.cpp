@@ -283,7 +283,7 @@ CalleeRef Lifter::pureCallee(const FunctionDecl *FD) {
   auto [It, New] = Callees.try_emplace(FD->getCanonicalDecl(), nullptr);
   if (!New)
     return It->second;
-  LiftedFunction L = Lifter(AST, CallStack, Use).run(*Body);
+  LiftedFunction L = Lifter(AST, CallStack, Settings).run(*Body);
   if (!L.F || !L.Stopped.empty())
     return nullptr;
   bool Pure = true;

@@ -391,6 +391,8 @@ bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
     return liftScalarDecl(D, *Ty, Loc);
   if (T->isArrayType())
     return liftArrayDecl(D, Loc);
+  if (Settings.Alone && (liftOwnArray(D, Loc) || failed()))
+    return !failed();
   if (T->isPointerType())
     return liftPointerDecl(D, Loc);
   if (T->isReferenceType())

@@ -388,6 +388,9 @@ ExprRef Lifter::binary(const clang::BinaryOperator *E) {
       E->getRHS()->getType()->isPointerType()) {
     if (E->isComparisonOp())
       return pointerComparison(E);
+    if (Settings.Alone && E->getOpcode() == BO_Sub)
+      if (ExprRef Distance = pointerDistance(E); Distance || failed())
+        return Distance;
     return refuse(codes::AddressTaken, "a difference of two pointers",
                   E->getSourceRange());
   }

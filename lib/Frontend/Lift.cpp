@@ -436,6 +436,8 @@ static StmtRef copyParam(Binding &B) {
 void Lifter::liftWholeBody(const FunctionDecl &FD, StmtList &List) {
   const size_t Params = List.size();
   const auto *Whole = dyn_cast<CompoundStmt>(FD.getBody());
+  if (Whole && Settings.Alone && CallStack.size() == 1 && liftForm(FD, Whole))
+    return;
   if (Whole && !liftChildren(Whole, List)) {
     // A condition over a jump that cannot be expressed: statement by statement.
     List.resize(Params);
@@ -574,7 +576,8 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
 
 } // namespace lifting
 
-LiftedFunction lift(const FunctionDecl &FD, ASTContext &AST, LiftFor Use) {
+LiftedFunction lift(const FunctionDecl &FD, ASTContext &AST,
+                    const LiftSettings &Settings) {
   const FunctionDecl *Definition = nullptr;
   if (!FD.hasBody(Definition) || Definition->isDependentContext()) {
     LiftedFunction None;
@@ -586,7 +589,7 @@ LiftedFunction lift(const FunctionDecl &FD, ASTContext &AST, LiftFor Use) {
                             lifting::locate(FD.getLocation(), AST)});
     return None;
   }
-  LiftedFunction L = lifting::Lifter(AST, {}, Use).run(*Definition);
+  LiftedFunction L = lifting::Lifter(AST, {}, Settings).run(*Definition);
   if (!L.F)
     return L;
   // Nothing after this looks at a function that breaks the IR's rules.

@@ -197,14 +197,15 @@ struct InlineFrame {
 class Lifter {
 public:
   Lifter(clang::ASTContext &AST, std::vector<const clang::FunctionDecl *> Stack,
-         LiftFor Use)
-      : AST(AST), Use(Use), CallStack(std::move(Stack)), Memory(AST) {}
+         const LiftSettings &Settings)
+      : AST(AST), Settings(Settings), CallStack(std::move(Stack)), Memory(AST) {
+  }
   LiftedFunction run(const clang::FunctionDecl &FD);
 
 private:
   friend class LoopLifter;
   clang::ASTContext &AST;
-  const LiftFor Use;
+  const LiftSettings Settings;
   std::vector<const clang::FunctionDecl *> CallStack; ///< outermost first
   Prescan Facts;
   FreshMemory Memory;
@@ -432,6 +433,28 @@ private:
                  std::vector<ExprRef> &Values);
   /// An expression for its effects alone.
   bool liftEffect(const clang::Expr *E);
+
+  //===-- Arrays that the function allocates (OwnArrays.cpp)
+  //---------------------------------------------------------===//
+  /// What the function has allocated and followed so far.
+  llvm::DenseMap<const clang::VarDecl *, BufferRef> Owned;
+  bool liftOwnArray(const clang::VarDecl *D, const SourceLoc &Loc);
+  BufferRef ownArray(const clang::Expr *Object) const;
+  BufferRef declareOwn(const clang::VarDecl *D, clang::QualType Elem,
+                       ExprRef Size, bool Zero, const SourceLoc &Loc);
+  bool fillOwn(const BufferRef &B, const ExprRef &Value, const SourceLoc &Loc);
+  bool appendOwn(const BufferRef &B, const clang::Expr *E,
+                 const SourceLoc &Loc);
+  /// 0 if S is no statement that manages such memory, 1 if it was lifted, -1 if
+  /// that failed.
+  int manageOwn(const clang::Stmt *S);
+  //===-- Adjoints of two forms (TwoForms.cpp)
+  //---------------------------------------------------------===//
+  /// Elements between two pointers into one object; null without a failure if
+  /// they are not known to be that.
+  ExprRef pointerDistance(const clang::BinaryOperator *E);
+  /// Whether Body is one and was lifted.
+  bool liftForm(const clang::FunctionDecl &FD, const clang::CompoundStmt *Body);
 
   //===-- Expressions (Expr.cpp, Constant.cpp)
   //-----------------------------===//

@@ -172,6 +172,8 @@ unsigned Lifter::groupOf(const void *Whole) {
 }
 
 BufferRef Lifter::containerData(const clang::Expr *Object) {
+  if (BufferRef B = ownArray(Object))
+    return B;
   ContainerName Name;
   if (!containerPlace(Object, Name))
     return nullptr;
@@ -198,6 +200,9 @@ BufferRef Lifter::containerData(const clang::Expr *Object) {
 }
 
 ExprRef Lifter::containerSize(const clang::Expr *Object) {
+  if (BufferRef B = ownArray(Object))
+    return build::cast(B->Count ? build::var(B->Count) : B->Extents.front(),
+                       liftedType(AST.getSizeType(), AST));
   ContainerName Name;
   if (!containerPlace(Object, Name))
     return nullptr;

@@ -439,7 +439,7 @@ bool Lifter::liftAtomic(const OMPAtomicDirective *D) {
     return false;
   const auto *S = List.size() == 1 ? dyn_cast<Store>(List[0].get()) : nullptr;
   const auto *A = List.size() == 1 ? dyn_cast<Assign>(List[0].get()) : nullptr;
-  if (Use == LiftFor::Alone && A && A->V->Kind == VarKind::Local) {
+  if (Settings.Alone && A && A->V->Kind == VarKind::Local) {
     emit(List[0]);
     return true;
   }
@@ -464,7 +464,7 @@ bool Lifter::liftDirective(const OMPExecutableDirective *D) {
       return liftClaimedLoop(L);
   }
   // Threads that wait for each other may run in order.
-  if (Use == LiftFor::Alone && isa<OMPCriticalDirective>(D))
+  if (Settings.Alone && isa<OMPCriticalDirective>(D))
     return lift(D->getRawStmt());
   return refuse(codes::InsideOpenMP,
                 "'" + directiveName(*D) + "' is not followed",

@@ -297,6 +297,9 @@ bool Lifter::liftChildren(const CompoundStmt *C, StmtList &List) {
 }
 
 bool Lifter::liftInner(const clang::Stmt *S) {
+  if (!Owned.empty())
+    if (const int Done = manageOwn(S))
+      return Done > 0;
   if (const auto *C = dyn_cast<CompoundStmt>(S)) {
     const ScopeGuard Scope(*this);
     StmtList List;

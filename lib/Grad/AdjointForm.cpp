@@ -101,7 +101,12 @@ private:
     if (A)
       return A;
     std::shared_ptr<Buffer> Made = derivativeBuffer(*B, nameFor(B->Name));
-    if (const List *L = N.scopeOf(B.get()))
+    const List *L = N.scopeOf(B.get());
+    if (L && B->Lies == ArrayHome::Growing) {
+      Made->Lies = ArrayHome::Heap;
+      Made->Extents = {
+          Kept.at(build::var(B->Count), {L, unsigned(L->Nodes.size())})};
+    } else if (L)
       for (const std::unique_ptr<Node> &Child : L->Nodes)
         if (auto *D = dyn_cast<DeclBuffer>(Child->S.get()); D && D->B == B)
           for (ExprRef &E : Made->Extents)
@@ -352,7 +357,9 @@ private:
       Count = C && Count ? Count * C->Value : 0;
     }
     std::vector<ExprRef> Init;
-    if (Count > 0 && Count <= 64 && B->Elem.isFloat())
+    if (B->Lies == ArrayHome::Heap && B->Elem.isFloat())
+      Init = {zero(B->Elem)};
+    else if (Count > 0 && Count <= 64 && B->Elem.isFloat())
       Init.assign(Count, zero(B->Elem));
     Out.push_back(std::make_shared<DeclBuffer>(B, Init));
     if (!Init.empty())

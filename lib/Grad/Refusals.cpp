@@ -146,6 +146,9 @@ private:
     if (!Ty.isFloat() || !Active.isActive(&Buf))
       return;
     arithmetic(Ty, true, At);
+    if (Buf.Lies == ArrayHome::Growing && !Buf.Count)
+      refuse("CR1801", "'" + Buf.Name + "' grows, and nothing counts how far",
+             At);
     if (Buf.Volatile)
       refuse("CR1801", "'" + Buf.Name + "' is volatile", At);
     if (Sig.slotOf(F, &Buf) || Buf.Kind == BufferKind::Local ||

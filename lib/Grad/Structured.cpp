@@ -422,7 +422,9 @@ private:
     for (ExprRef &E : New->Extents)
       if (E)
         E = run(E);
-    if (!Taken && New->Extents == B->Extents)
+    if (VarRef Count = Vars.lookup(B->Count.get()))
+      New->Count = Count;
+    if (!Taken && New->Extents == B->Extents && New->Count == B->Count)
       return;
     if (Taken)
       New->Name = unique(B->Name, Names);

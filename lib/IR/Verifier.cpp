@@ -6,6 +6,7 @@
 #include "VerifierInternal.h"
 #include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -81,6 +82,16 @@ static std::optional<uint64_t> constantSize(const Buffer &B) {
   return Size;
 }
 
+static bool isZero(const ExprRef &E) {
+  const Expr *Bare = E.get();
+  while (const auto *C = dyn_cast_or_null<Cast>(Bare))
+    Bare = C->Operand.get();
+  const auto *I = dyn_cast_or_null<IntConst>(Bare);
+  const auto *D = dyn_cast_or_null<FloatConst>(Bare);
+  return (I && I->Value == 0) ||
+         (D && D->Value == 0 && !std::signbit(D->Value));
+}
+
 void Verifier::declBuffer(const DeclBuffer &D) {
   const Buffer &B = *D.B;
   if (B.Kind != BufferKind::Local && B.Kind != BufferKind::Shared)
@@ -92,7 +103,10 @@ void Verifier::declBuffer(const DeclBuffer &D) {
     report("shared array '" + B.Name + "' outside a kernel");
   for (const ExprRef &E : D.Init)
     typed(E, B.Elem, "an initialiser of '" + B.Name + "'");
-  if (!D.Init.empty() && constantSize(B) != D.Init.size())
+  if (B.Lies == ArrayHome::Heap) {
+    if (D.Init.size() > 1 || (!D.Init.empty() && !isZero(D.Init.front())))
+      report("'" + B.Name + "' lies on the heap and is not set to zero alone");
+  } else if (!D.Init.empty() && constantSize(B) != D.Init.size())
     report("'" + B.Name + "' has " + Twine(D.Init.size()) +
            " initialisers, which is not one for each element");
   declare(B);

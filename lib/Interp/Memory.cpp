@@ -186,7 +186,11 @@ void Engine::declareBuffer(const StmtNode *N, Frame &F) {
     if (failed())
       return;
     check(convert(V, N->Exprs[I]->Ty, typeCode(Src.B->Elem), C), Src.Loc);
-    B.Store->Cells[I - Rank] = toValue(C, Src.B->Elem);
+    if (Src.B->Lies == ArrayHome::Heap)
+      std::fill(B.Store->Cells.begin(), B.Store->Cells.end(),
+                toValue(C, Src.B->Elem));
+    else
+      B.Store->Cells[I - Rank] = toValue(C, Src.B->Elem);
   }
   if (S.Trace)
     Out.Locals.push_back(B.Store);

@@ -41,6 +41,7 @@ int main(int Argc, char **Argv) {
   std::string Source;
   clang::tooling::CompileCommand Cmd;
   bool Flags = false;
+  LiftSettings Settings;
   Cmd.CommandLine.push_back("clang");
   for (int I = 1; I < Argc; ++I) {
     const StringRef Arg = Argv[I];
@@ -48,11 +49,13 @@ int main(int Argc, char **Argv) {
       Cmd.CommandLine.push_back(Arg.str());
     else if (Arg == "--")
       Flags = true;
+    else if (Arg == "--alone")
+      Settings.Alone = true;
     else
       Source = Arg.str();
   }
   if (Source.empty()) {
-    errs() << "usage: raise-lift <source> [-- <compile flags>]\n";
+    errs() << "usage: raise-lift [--alone] <source> [-- <compile flags>]\n";
     return 2;
   }
   SmallString<256> Folder;
@@ -71,6 +74,6 @@ int main(int Argc, char **Argv) {
     return 2;
   bool Valid = true;
   for (const clang::FunctionDecl *FD : findCandidates(Unit->getASTContext()))
-    Valid &= show(lift(*FD, Unit->getASTContext()));
+    Valid &= show(lift(*FD, Unit->getASTContext(), Settings));
   return Valid ? 0 : 1;
 }

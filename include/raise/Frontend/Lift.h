@@ -35,16 +35,26 @@ struct LiftedFunction {
 /// are listed by their instantiations.
 std::vector<const clang::FunctionDecl *> findCandidates(clang::ASTContext &AST);
 
-/// What the result is for. Where parts of it go back into the source, what
-/// stands around them there goes on running on several threads; alone, all of
-/// the function runs on one, and updates of its own variables need not be
-/// atomic, nor critical sections apart.
-enum class LiftFor { Source, Alone };
+/// What the result is for.
+struct LiftSettings {
+  /// A whole function is made of what comes out, which runs on one thread; no
+  /// part goes back into the source. Then updates of the function's own
+  /// variables need not be atomic, nor critical sections apart, and memory that
+  /// it allocates and nothing else leads to is an array of its own (of
+  /// ArrayHome::Heap or Growing): vectors that are only indexed, asked for
+  /// their size and appended to, in C what malloc returns. That an allocation
+  /// fails is left out.
+  bool Alone = false;
+  /// Of the two forms of an adjoint (docs/gradients.md), which are one function
+  /// with a test between them: the one that holds whatever overlaps, or the one
+  /// that rests on the test.
+  bool SeparateForm = false;
+};
 
 /// Lifts one function. Kernels come wrapped in their grid and block loops (see
 /// Function). Never fails silently: what it cannot express is Opaque.
 LiftedFunction lift(const clang::FunctionDecl &FD, clang::ASTContext &AST,
-                    LiftFor Use = LiftFor::Source);
+                    const LiftSettings &Settings = {});
 
 /// Whether the loops below an OpenMP directive of this kind are lifted. They
 /// mean what they mean in order, on one thread, which is one of the ways in

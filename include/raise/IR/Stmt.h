@@ -73,7 +73,8 @@ public:
 };
 
 /// Declares a local or shared array; all extents are known expressions. Init is
-/// empty (indeterminate) or holds one value for each element, row-major.
+/// empty (indeterminate) or holds one value for each element, row-major. An
+/// array on the heap is indeterminate or has one: zero, for all elements.
 class DeclBuffer : public Stmt {
 public:
   const BufferRef B;

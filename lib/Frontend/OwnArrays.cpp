@@ -1,0 +1,404 @@
+//===- OwnArrays.cpp - arrays that a function allocates -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A vector or a pointer is the function's own array if every use of it is one
+// that is listed here: then nothing else leads to its elements. In C++
+//
+//   std::vector<T> v(n), v(n, value), v;  v[i]  v.data()  v.size()  v.empty()
+//   v.push_back(x)  (of one that began empty, whose elements are only read)
+//
+// and in C
+//
+//   T *p = malloc(n * sizeof *p), p = calloc(n, sizeof *p), p = NULL;  p[i]
+//   if (!p) abort()    free(p)
+//   p = raise_room(p, n, sizeof *p)  (of one that began as NULL)
+//
+// where raise_room is the function that grad emits with arrays which grow.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FreshScan.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise::lifting {
+
+namespace {
+
+const clang::Expr *bare(const clang::Expr *E) {
+  for (const clang::Expr *Next = nullptr; E && E != Next;) {
+    Next = E;
+    E = E->IgnoreParenCasts()->IgnoreImplicit();
+  }
+  return E;
+}
+
+bool names(const clang::Expr *E, const VarDecl *D) {
+  const auto *R = dyn_cast_or_null<DeclRefExpr>(E ? bare(E) : nullptr);
+  return R && R->getDecl() == D;
+}
+
+/// The call of a C library function of one of these names.
+const clang::CallExpr *callOf(const clang::Expr *E, StringRef Name) {
+  const auto *C = dyn_cast_or_null<clang::CallExpr>(E ? bare(E) : nullptr);
+  const FunctionDecl *FD = C ? C->getDirectCallee() : nullptr;
+  return FD && FD->getIdentifier() && FD->getName() == Name ? C : nullptr;
+}
+
+bool isLibraryCall(const clang::CallExpr *C, const ASTContext &AST) {
+  const FunctionDecl *FD = C->getDirectCallee();
+  return FD->isExternC() && !FD->isDefined() && isLibrary(FD, AST);
+}
+
+/// `p = raise_room(p, n, sizeof *p)`.
+const clang::CallExpr *roomFor(const clang::Stmt *S, const VarDecl *D) {
+  const auto *B = dyn_cast<clang::BinaryOperator>(S);
+  if (!B || B->getOpcode() != BO_Assign || !names(B->getLHS(), D))
+    return nullptr;
+  const clang::CallExpr *C = callOf(B->getRHS(), "raise_room");
+  return C && C->getNumArgs() == 3 && names(C->getArg(0), D) &&
+                 C->getDirectCallee()->getStorageClass() == SC_Static
+             ? C
+             : nullptr;
+}
+
+/// `if (!p) abort();`
+bool isNullTest(const IfStmt *I, const VarDecl *D) {
+  const auto *Not =
+      dyn_cast<clang::UnaryOperator>(I->getCond()->IgnoreParenImpCasts());
+  if (!Not || Not->getOpcode() != UO_LNot || !names(Not->getSubExpr(), D) ||
+      I->getElse() || I->getInit() || I->getConditionVariable())
+    return false;
+  const clang::Stmt *Then = I->getThen();
+  if (const auto *C = dyn_cast<CompoundStmt>(Then); C && C->size() == 1)
+    Then = C->body_front();
+  const auto *Call = dyn_cast<clang::CallExpr>(Then);
+  const FunctionDecl *FD = Call ? Call->getDirectCallee() : nullptr;
+  return FD && FD->isNoReturn() && Call->getNumArgs() == 0;
+}
+
+/// Counts the uses of a variable, and those that are known.
+class Uses : public RecursiveASTVisitor<Uses> {
+public:
+  Uses(const VarDecl *D, bool Grows) : D(D), Grows(Grows) {}
+  unsigned All = 0, Known = 0;
+
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    All += E->getDecl() == D;
+    return true;
+  }
+  // v[i]: of an array that grows, only its value.
+  bool VisitImplicitCastExpr(ImplicitCastExpr *E) {
+    if (Grows && E->getCastKind() == CK_LValueToRValue)
+      Known += isElement(E->getSubExpr());
+    return true;
+  }
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *E) {
+    Known += !Grows && isElement(E);
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) {
+    Known += !Grows && isElement(E);
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
+    if (!names(containerObject(E), D))
+      return true;
+    const ContainerOp Op = containerOp(E);
+    const auto *M = E->getMethodDecl();
+    Known += Op == ContainerOp::Size || Op == ContainerOp::Empty ||
+             (!Grows && M->getIdentifier() && M->getName() == "data");
+    return true;
+  }
+  // sizeof *p evaluates nothing.
+  bool VisitUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *E) {
+    const auto *U =
+        E->isArgumentType()
+            ? nullptr
+            : dyn_cast<clang::UnaryOperator>(bare(E->getArgumentExpr()));
+    Known += U && U->getOpcode() == UO_Deref && names(U->getSubExpr(), D);
+    return true;
+  }
+  bool VisitCompoundStmt(CompoundStmt *S) {
+    for (const clang::Stmt *Child : S->body())
+      statement(Child);
+    return true;
+  }
+  bool VisitIfStmt(IfStmt *S) {
+    Known += isNullTest(S, D);
+    statement(S->getThen());
+    if (S->getElse())
+      statement(S->getElse());
+    return true;
+  }
+  bool VisitForStmt(ForStmt *S) { return statement(S->getBody()); }
+  bool VisitWhileStmt(WhileStmt *S) { return statement(S->getBody()); }
+
+private:
+  bool isElement(const clang::Expr *E) const {
+    E = E->IgnoreParens();
+    if (const auto *S = dyn_cast<ArraySubscriptExpr>(E))
+      return names(S->getBase(), D);
+    const auto *C = dyn_cast<clang::CallExpr>(E);
+    return C && containerOp(C) == ContainerOp::Subscript &&
+           names(containerObject(C), D);
+  }
+  /// What stands as a statement: the block's, or a branch's or loop's only one.
+  bool statement(const clang::Stmt *S) {
+    const auto *E = dyn_cast<clang::Expr>(S);
+    if (!E)
+      return true;
+    E = E->IgnoreImplicit();
+    if (const clang::CallExpr *C = callOf(E, "free"))
+      Known += C->getNumArgs() == 1 && names(C->getArg(0), D);
+    if (!Grows)
+      return true;
+    if (roomFor(E, D))
+      Known += 2;
+    const auto *M = dyn_cast<CXXMemberCallExpr>(E);
+    Known += M && isPush(M) && names(containerObject(M), D);
+    // The store that there is room for.
+    const auto *B = dyn_cast<clang::BinaryOperator>(E);
+    Known += B && B->getOpcode() == BO_Assign && isElement(B->getLHS()) &&
+             isa<ArraySubscriptExpr>(B->getLHS()->IgnoreParens());
+    return true;
+  }
+
+public:
+  static bool isPush(const CXXMemberCallExpr *M) {
+    const CXXMethodDecl *MD = M->getMethodDecl();
+    return MD && MD->getIdentifier() && MD->getName() == "push_back" &&
+           M->getNumArgs() == 1 &&
+           containerElement(QualType(MD->getParent()->getTypeForDecl(), 0));
+  }
+
+private:
+  const VarDecl *D;
+  const bool Grows;
+};
+
+bool isFollowed(const VarDecl *D, bool Grows) {
+  const auto *FD = dyn_cast<FunctionDecl>(D->getDeclContext());
+  const clang::Stmt *Body = FD ? FD->getBody() : nullptr;
+  if (!Body)
+    return false;
+  Uses U(D, Grows);
+  U.TraverseStmt(const_cast<clang::Stmt *>(Body));
+  return U.All == U.Known;
+}
+
+/// `sizeof *p`, `sizeof(T)` or their number for elements of type T.
+bool isSizeOf(const clang::Expr *E, QualType T, const ASTContext &AST) {
+  const auto *U = dyn_cast<UnaryExprOrTypeTraitExpr>(bare(E));
+  return U && U->getKind() == UETT_SizeOf &&
+         AST.hasSameUnqualifiedType(U->getTypeOfArgument(), T);
+}
+
+/// n of `n * sizeof *p + c`, and how many more elements c bytes are.
+const clang::Expr *countOf(const clang::Expr *Bytes, QualType T,
+                           const ASTContext &AST, int64_t &More) {
+  const auto *B = dyn_cast<clang::BinaryOperator>(Bytes->IgnoreParenImpCasts());
+  More = 0;
+  if (B && B->getOpcode() == BO_Add)
+    if (const auto *C =
+            dyn_cast<IntegerLiteral>(B->getRHS()->IgnoreParenImpCasts());
+        C && C->getValue().ult(1 << 20)) {
+      More = C->getValue().getSExtValue() /
+             AST.getTypeSizeInChars(T).getQuantity();
+      B = dyn_cast<clang::BinaryOperator>(B->getLHS()->IgnoreParenImpCasts());
+    }
+  if (!B || B->getOpcode() != BO_Mul)
+    return nullptr;
+  if (isSizeOf(B->getRHS(), T, AST))
+    return B->getLHS();
+  return isSizeOf(B->getLHS(), T, AST) ? B->getRHS() : nullptr;
+}
+
+/// A number of elements without its conversion to size_t, which a loop's bound
+/// does not have.
+const clang::Expr *withoutSizeCast(const clang::Expr *E) {
+  const clang::Expr *Inner = E->IgnoreParenCasts();
+  return Inner->getType()->isIntegerType() ? Inner : E;
+}
+
+} // namespace
+
+BufferRef Lifter::ownArray(const clang::Expr *Object) const {
+  const auto *R =
+      dyn_cast_or_null<DeclRefExpr>(Object ? bare(Object) : nullptr);
+  const auto *D = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
+  return D ? Owned.lookup(D) : nullptr;
+}
+
+/// Null size: one that grows.
+BufferRef Lifter::declareOwn(const VarDecl *D, QualType Elem, ExprRef Size,
+                             bool Zero, const SourceLoc &Loc) {
+  const Type I64 = Type::getI64();
+  auto B = std::make_shared<Buffer>();
+  B->Name = D->getNameAsString();
+  B->Elem = *scalarType(Elem, AST);
+  B->Kind = BufferKind::Local;
+  B->Loc = locate(D->getLocation(), AST);
+  std::vector<ExprRef> Init;
+  if (!Size) {
+    B->Lies = ArrayHome::Growing;
+    B->Extents = {build::intConst(0, I64)};
+    B->Count = fresh(B->Name + "_size", I64, Loc);
+    Changing.insert(B->Count.get());
+    emit(std::make_shared<Decl>(B->Count, build::intConst(0, I64), Loc));
+  } else {
+    B->Lies = ArrayHome::Heap;
+    Size = build::cast(Size, I64);
+    B->Extents = {isFixed(Size) ? Size : spill(Size, B->Name + "_extent")};
+    if (Zero)
+      Init = {B->Elem.isFloat() ? build::floatConst(0, B->Elem)
+                                : build::intConst(0, B->Elem)};
+  }
+  Binding Bound;
+  Bound.Kind = Binding::BufferObj;
+  Bound.P.Base = B;
+  Bindings[D] = Bound;
+  Owned[D] = B;
+  emit(std::make_shared<DeclBuffer>(B, std::move(Init), Loc));
+  return B;
+}
+
+/// Every element of B is Value.
+bool Lifter::fillOwn(const BufferRef &B, const ExprRef &Value,
+                     const SourceLoc &Loc) {
+  const ExprRef Held = isFixed(Value) ? Value : spill(Value, "filled");
+  const VarRef I = fresh("i", Type::getI64(), Loc);
+  const StmtRef Store = std::make_shared<raise::Store>(
+      Access{B, {build::var(I)}, {}, ""}, Combiner::None,
+      build::cast(Held, B->Elem), false, Loc);
+  emit(std::make_shared<raise::For>(
+      I, build::intConst(0, I->Ty), BinaryOp::LT, B->Extents.front(),
+      build::intConst(1, I->Ty), LoopKind::Serial, true,
+      std::make_shared<Block>(StmtList{Store}), Loc));
+  return true;
+}
+
+/// False without a failure if D is no such array.
+bool Lifter::liftOwnArray(const VarDecl *D, const SourceLoc &Loc) {
+  const QualType T = D->getType();
+  if (!D->hasLocalStorage() || isa<ParmVarDecl>(D) || T.isVolatileQualified() ||
+      IsKernel || IsDevice)
+    return false;
+  const auto IsElement = [&](QualType E) {
+    const std::optional<Type> Ty = scalarType(E, AST);
+    return Ty && !Ty->isVoid() && !E.isConstQualified() &&
+           !E.isVolatileQualified();
+  };
+  if (T->isRecordType()) {
+    if (!isOwner(T) || T.isConstQualified() || !IsElement(*containerElement(T)))
+      return false;
+    const auto *C =
+        D->getInit()
+            ? dyn_cast<CXXConstructExpr>(D->getInit()->IgnoreImplicit())
+            : nullptr;
+    if (!C || T->getAsCXXRecordDecl()->getName() != "vector")
+      return false;
+    unsigned Args = 0;
+    while (Args < C->getNumArgs() && !isa<CXXDefaultArgExpr>(C->getArg(Args)))
+      ++Args;
+    const bool Counts =
+        Args > 0 &&
+        C->getConstructor()->getParamDecl(0)->getType()->isIntegerType();
+    if (Args > 2 || (Args > 0 && !Counts) || !isFollowed(D, Args == 0))
+      return false;
+    if (Args == 2 && !scalarType(C->getArg(1)->getType(), AST))
+      return false; // an allocator
+    const QualType Elem = *containerElement(T);
+    if (Args == 0)
+      return declareOwn(D, Elem, nullptr, false, Loc) != nullptr;
+    const ExprRef Size = value(withoutSizeCast(C->getArg(0)));
+    const ExprRef Fill = Size && Args == 2 ? value(C->getArg(1)) : nullptr;
+    if (!Size || (Args == 2 && !Fill))
+      return false;
+    const BufferRef B = declareOwn(D, Elem, Size, Args == 1, Loc);
+    return Args == 1 || fillOwn(B, Fill, Loc);
+  }
+  if (!T->isPointerType() || !D->getInit() || !IsElement(T->getPointeeType()))
+    return false;
+  const QualType Elem = T->getPointeeType();
+  if (isNullPointer(D->getInit(), AST)) {
+    // One that grows, if anything makes it grow.
+    if (!Facts.Assigned.contains(D) || !isFollowed(D, /*Grows=*/true))
+      return false;
+    return declareOwn(D, Elem, nullptr, false, Loc) != nullptr;
+  }
+  const clang::CallExpr *M = callOf(D->getInit(), "malloc");
+  const clang::CallExpr *Z = callOf(D->getInit(), "calloc");
+  const clang::CallExpr *By = M ? M : Z;
+  if (!By || !isLibraryCall(By, AST) || Facts.Assigned.contains(D) ||
+      !isFollowed(D, /*Grows=*/false))
+    return false;
+  int64_t More = 0;
+  const clang::Expr *Count =
+      M && M->getNumArgs() == 1 ? countOf(M->getArg(0), Elem, AST, More)
+      : Z && Z->getNumArgs() == 2 && isSizeOf(Z->getArg(1), Elem, AST)
+          ? Z->getArg(0)
+          : nullptr;
+  ExprRef Size = Count ? value(withoutSizeCast(Count)) : nullptr;
+  if (Size && More)
+    Size = build::add(build::cast(Size, Type::getI64()),
+                      build::intConst(More, Type::getI64()));
+  return Size && declareOwn(D, Elem, Size, Z != nullptr, Loc);
+}
+
+bool Lifter::appendOwn(const BufferRef &B, const clang::Expr *E,
+                       const SourceLoc &Loc) {
+  const ExprRef V = value(E);
+  if (!V)
+    return false;
+  emit(std::make_shared<raise::Store>(Access{B, {build::var(B->Count)}, {}, ""},
+                                      Combiner::None, build::cast(V, B->Elem),
+                                      false, Loc));
+  emit(std::make_shared<Assign>(B->Count, Combiner::Add,
+                                build::intConst(1, B->Count->Ty), Loc));
+  return true;
+}
+
+ExprRef Lifter::pointerDistance(const clang::BinaryOperator *E) {
+  const Pointer To = pointer(E->getLHS());
+  const Pointer From = To.isSet() ? pointer(E->getRHS()) : Pointer();
+  if (!From.isSet() || !To.Base || To.Base != From.Base || To.Base->rank() > 1)
+    return nullptr;
+  const auto Offset = [](const Pointer &P) {
+    return P.Offset ? P.Offset : build::intConst(0, Type::getI64());
+  };
+  return From.Offset ? build::sub(Offset(To), From.Offset) : Offset(To);
+}
+
+int Lifter::manageOwn(const clang::Stmt *S) {
+  const SourceLoc Loc = locateStatement(S, AST);
+  if (const auto *I = dyn_cast<IfStmt>(S)) {
+    for (const auto &[D, B] : Owned)
+      if (isNullTest(I, D))
+        return 1;
+    return 0;
+  }
+  const auto *E = dyn_cast<clang::Expr>(S);
+  if (!E)
+    return 0;
+  E = E->IgnoreImplicit();
+  if (const clang::CallExpr *C = callOf(E, "free"))
+    return C->getNumArgs() == 1 && isLibraryCall(C, AST) &&
+           ownArray(C->getArg(0)) != nullptr;
+  const auto *M = dyn_cast<CXXMemberCallExpr>(E);
+  if (M && Uses::isPush(M))
+    if (const BufferRef B = ownArray(containerObject(M)))
+      return appendOwn(B, M->getArg(0), Loc) ? 1 : -1;
+  for (const auto &[D, B] : Owned)
+    if (roomFor(E, D)) { // there is one more when it is stored to
+      emit(std::make_shared<Assign>(B->Count, Combiner::Add,
+                                    build::intConst(1, B->Count->Ty), Loc));
+      return 1;
+    }
+  return 0;
+}
+
+} // namespace raise::lifting
