@@ -120,11 +120,17 @@ std::string ExprPrinter::access(const Access &A) const {
   return A.Field.empty() ? Text : Text + "." + A.Field;
 }
 
+std::string ExprPrinter::pointerText(const Buffer &B) const {
+  const bool IsVector = B.Kind == BufferKind::Local &&
+                        B.Lies != ArrayHome::Automatic && !LanguageC;
+  return B.Name + (IsVector ? ".data()" : "");
+}
+
 std::string ExprPrinter::pointer(const Buffer &Base,
                                  const ExprRef &Offset) const {
   std::vector<Term> Terms;
   collectTerms(Offset, false, Terms);
-  std::string Text = Base.Name;
+  std::string Text = pointerText(Base);
   for (auto It = Terms.begin(); It != Terms.end(); ++It) {
     auto *U = dyn_cast<VarUse>(It->E.get());
     if (U && !It->Minus && U->V->Kind == VarKind::Cursor &&

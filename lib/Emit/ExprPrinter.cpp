@@ -428,7 +428,7 @@ Printed ExprPrinter::value(const ExprRef &E) const {
     // By itself, a cursor's value is its distance from its base.
     if (const VarRef &V = llvm::cast<VarUse>(E.get())->V;
         V->Kind == VarKind::Cursor)
-      return {Name.of(V.get()) + " - " + V->Base->Name, Prec::Sum, E->Ty};
+      return {Name.of(V.get()) + " - " + pointerText(*V->Base), Prec::Sum, E->Ty};
     return {Name.of(llvm::cast<VarUse>(E.get())->V.get()), Prec::Postfix,
             E->Ty};
   case ExprKind::Load:

@@ -66,6 +66,8 @@ public:
   Printed inType(const ExprRef &E, const Type &T) const;
 
   std::string access(const Access &A) const;
+  /// What points to B's first element.
+  std::string pointerText(const Buffer &B) const;
   /// Base + Offset as pointer arithmetic: each term is added by itself.
   std::string pointer(const Buffer &Base, const ExprRef &Offset) const;
 

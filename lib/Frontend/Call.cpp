@@ -357,6 +357,8 @@ bool Lifter::callEffect(const clang::CallExpr *E) {
     return false;
   if (const int Done = cudaStatement(FD, E))
     return Done > 0;
+  if (const int Done = blockCall(FD, E))
+    return Done > 0;
   if (isDeclaredPure(FD)) // what for, if nothing looks at its value?
     return refuse(whyUnknown(FD, E->getSourceRange())), false;
   if (!E->getType()->isVoidType() && !E->getType()->isRecordType() &&

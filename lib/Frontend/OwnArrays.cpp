@@ -5,13 +5,16 @@
 // A vector or a pointer is the function's own array if every use of it is one
 // that is listed here: then nothing else leads to its elements. In C++
 //
-//   std::vector<T> v(n), v(n, value), v;  v[i]  v.data()  v.size()  v.empty()
+//   std::vector<T> v(n), v(n, value), v(w), v(first, last), v{x, y}, v;
+//   v[i]  v.begin()  v.end()  v.data()  v.size()  v.empty()  for (T x : v)
 //   v.push_back(x)  (of one that began empty, whose elements are only read)
+//   T *p = new T[n]  delete[] p
 //
 // and in C
 //
 //   T *p = malloc(n * sizeof *p), p = calloc(n, sizeof *p), p = NULL;  p[i]
 //   if (!p) abort()    free(p)
+//   f(p)  p + i  (where pointers are followed)
 //   p = raise_room(p, n, sizeof *p)  (of one that began as NULL)
 //
 // where raise_room is the function that grad emits with arrays which grow.
@@ -90,14 +93,41 @@ public:
     All += E->getDecl() == D;
     return true;
   }
-  // v[i]: of an array that grows, only its value.
+  // v[i]: of an array that grows, only its value. Any other pointer's value may
+  // go where pointers are followed: what is not followed stops the function.
   bool VisitImplicitCastExpr(ImplicitCastExpr *E) {
-    if (Grows && E->getCastKind() == CK_LValueToRValue)
+    if (E->getCastKind() != CK_LValueToRValue)
+      return true;
+    const auto *R = dyn_cast<DeclRefExpr>(E->getSubExpr()->IgnoreParens());
+    if (Grows)
       Known += isElement(E->getSubExpr());
+    else
+      Known += isPointer() && R && R->getDecl() == D;
     return true;
   }
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr *E) {
-    Known += !Grows && isElement(E);
+  bool VisitCXXForRangeStmt(CXXForRangeStmt *S) {
+    const QualType T = S->getLoopVariable()->getType();
+    Known += names(S->getRangeInit(), D) &&
+             (!Grows || !T->isReferenceType() ||
+              T.getNonReferenceType().isConstQualified());
+    return true;
+  }
+  // std::vector<T> w(v).
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+    Known += !Grows && !isPointer() && E->getNumArgs() > 0 &&
+             E->getConstructor()->isCopyConstructor() && names(E->getArg(0), D);
+    return true;
+  }
+  // f(v), for a body that is followed with v in the place of its parameter.
+  bool VisitCallExpr(clang::CallExpr *E) {
+    const FunctionDecl *FD = E->getDirectCallee();
+    if (Grows || isPointer() || !FD || !knownBody(FD) ||
+        containerOp(E) != ContainerOp::None)
+      return true;
+    for (const clang::Expr *Arg : E->arguments()) {
+      const auto *R = dyn_cast<DeclRefExpr>(Arg->IgnoreParenImpCasts());
+      Known += R && R->getDecl() == D;
+    }
     return true;
   }
   bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) {
@@ -108,9 +138,8 @@ public:
     if (!names(containerObject(E), D))
       return true;
     const ContainerOp Op = containerOp(E);
-    const auto *M = E->getMethodDecl();
     Known += Op == ContainerOp::Size || Op == ContainerOp::Empty ||
-             (!Grows && M->getIdentifier() && M->getName() == "data");
+             (!Grows && (Op == ContainerOp::Begin || Op == ContainerOp::End));
     return true;
   }
   // sizeof *p evaluates nothing.
@@ -119,7 +148,8 @@ public:
         E->isArgumentType()
             ? nullptr
             : dyn_cast<clang::UnaryOperator>(bare(E->getArgumentExpr()));
-    Known += U && U->getOpcode() == UO_Deref && names(U->getSubExpr(), D);
+    Known +=
+        Grows && U && U->getOpcode() == UO_Deref && names(U->getSubExpr(), D);
     return true;
   }
   bool VisitCompoundStmt(CompoundStmt *S) {
@@ -128,7 +158,7 @@ public:
     return true;
   }
   bool VisitIfStmt(IfStmt *S) {
-    Known += isNullTest(S, D);
+    Known += Grows && isNullTest(S, D);
     statement(S->getThen());
     if (S->getElse())
       statement(S->getElse());
@@ -138,6 +168,7 @@ public:
   bool VisitWhileStmt(WhileStmt *S) { return statement(S->getBody()); }
 
 private:
+  bool isPointer() const { return D->getType()->isPointerType(); }
   bool isElement(const clang::Expr *E) const {
     E = E->IgnoreParens();
     if (const auto *S = dyn_cast<ArraySubscriptExpr>(E))
@@ -152,10 +183,10 @@ private:
     if (!E)
       return true;
     E = E->IgnoreImplicit();
-    if (const clang::CallExpr *C = callOf(E, "free"))
-      Known += C->getNumArgs() == 1 && names(C->getArg(0), D);
     if (!Grows)
       return true;
+    if (const clang::CallExpr *C = callOf(E, "free"))
+      Known += C->getNumArgs() == 1 && names(C->getArg(0), D);
     if (roomFor(E, D))
       Known += 2;
     const auto *M = dyn_cast<CXXMemberCallExpr>(E);
@@ -170,7 +201,8 @@ private:
 public:
   static bool isPush(const CXXMemberCallExpr *M) {
     const CXXMethodDecl *MD = M->getMethodDecl();
-    return MD && MD->getIdentifier() && MD->getName() == "push_back" &&
+    return MD && MD->getIdentifier() &&
+           (MD->getName() == "push_back" || MD->getName() == "emplace_back") &&
            M->getNumArgs() == 1 &&
            containerElement(QualType(MD->getParent()->getTypeForDecl(), 0));
   }
@@ -230,7 +262,17 @@ BufferRef Lifter::ownArray(const clang::Expr *Object) const {
   const auto *R =
       dyn_cast_or_null<DeclRefExpr>(Object ? bare(Object) : nullptr);
   const auto *D = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
-  return D ? Owned.lookup(D) : nullptr;
+  if (!D || Owned.count(D))
+    return D ? Owned.lookup(D) : nullptr;
+  // A parameter of a function whose body stands in the place of its call.
+  auto It = Bindings.find(D);
+  if (It == Bindings.end() || It->second.Kind != Binding::Alias ||
+      It->second.At.Kind != Place::Memory || !It->second.At.A.Indices.empty())
+    return nullptr;
+  for (const auto &[Of, B] : Owned)
+    if (B == It->second.At.A.Buf)
+      return B;
+  return nullptr;
 }
 
 /// Null size: one that grows.
@@ -281,6 +323,69 @@ bool Lifter::fillOwn(const BufferRef &B, const ExprRef &Value,
   return true;
 }
 
+/// A vector that begins as a copy: of another, of a range, of a list of values.
+bool Lifter::copyIntoOwn(const VarDecl *D, const CXXConstructExpr *C,
+                         unsigned Args, const SourceLoc &Loc) {
+  const QualType Elem = *containerElement(D->getType().getUnqualifiedType());
+  const Type Size = Type::getI64();
+  if (const auto *L =
+          dyn_cast<CXXStdInitializerListExpr>(C->getArg(0)->IgnoreImplicit())) {
+    const auto *List =
+        dyn_cast<InitListExpr>(L->getSubExpr()->IgnoreImplicit());
+    std::vector<ExprRef> Values;
+    for (unsigned I = 0; List && I < List->getNumInits(); ++I) {
+      Values.push_back(value(List->getInit(I)));
+      if (!Values.back())
+        return false;
+      if (!isConstant(Values.back()))
+        Values.back() = spill(Values.back(), "element");
+    }
+    if (!List || Args != 1 || Values.empty())
+      return false;
+    const BufferRef B =
+        declareOwn(D, Elem, build::intConst(Values.size(), Size), false, Loc);
+    for (size_t I = 0; I < Values.size(); ++I)
+      emit(std::make_shared<raise::Store>(
+          Access{B, {build::intConst(I, Size)}, {}, ""}, Combiner::None,
+          build::cast(Values[I], B->Elem), false, Loc));
+    return true;
+  }
+  Pointer From, To;
+  if (Args == 1 && C->getConstructor()->isCopyConstructor()) {
+    From.Base = To.Base = containerData(C->getArg(0));
+    To.Offset = To.Base ? containerSize(C->getArg(0)) : nullptr;
+    if (!To.Offset)
+      return false;
+  } else if (Args == 2) {
+    From = walkEnd(C->getArg(0));
+    To = From.isSet() ? walkEnd(C->getArg(1)) : Pointer();
+  }
+  if (!From.Base || From.Base != To.Base || From.Base->rank() != 1 ||
+      From.Base->Elem.isVoid())
+    return false;
+  ExprRef Count =
+      To.Offset ? build::cast(To.Offset, Size) : build::intConst(0, Size);
+  if (From.Offset)
+    Count = build::sub(Count, build::cast(From.Offset, Size));
+  if (From.Offset && !isFixed(From.Offset))
+    From.Offset = spill(From.Offset, "offset");
+  const BufferRef B = declareOwn(D, Elem, Count, false, Loc);
+  const VarRef I = fresh("i", Size, Loc);
+  ExprRef At = build::var(I);
+  if (From.Offset)
+    At = build::add(build::cast(From.Offset, Size), At);
+  const ExprRef Read = std::make_shared<Load>(Access{From.Base, {At}, {}, ""},
+                                              From.Base->Elem, Loc);
+  const StmtRef Store = std::make_shared<raise::Store>(
+      Access{B, {build::var(I)}, {}, ""}, Combiner::None,
+      build::cast(Read, B->Elem), false, Loc);
+  emit(std::make_shared<raise::For>(I, build::intConst(0, Size), BinaryOp::LT,
+                                    B->Extents.front(),
+                                    build::intConst(1, Size), LoopKind::Serial,
+                                    true, makeBlock({Store}), Loc));
+  return true;
+}
+
 /// False without a failure if D is no such array.
 bool Lifter::liftOwnArray(const VarDecl *D, const SourceLoc &Loc) {
   const QualType T = D->getType();
@@ -293,7 +398,8 @@ bool Lifter::liftOwnArray(const VarDecl *D, const SourceLoc &Loc) {
            !E.isVolatileQualified();
   };
   if (T->isRecordType()) {
-    if (!isOwner(T) || T.isConstQualified() || !IsElement(*containerElement(T)))
+    const QualType Of = T.getUnqualifiedType();
+    if (!isOwner(Of) || !IsElement(*containerElement(Of)))
       return false;
     const auto *C =
         D->getInit()
@@ -304,16 +410,16 @@ bool Lifter::liftOwnArray(const VarDecl *D, const SourceLoc &Loc) {
     unsigned Args = 0;
     while (Args < C->getNumArgs() && !isa<CXXDefaultArgExpr>(C->getArg(Args)))
       ++Args;
-    const bool Counts =
-        Args > 0 &&
-        C->getConstructor()->getParamDecl(0)->getType()->isIntegerType();
-    if (Args > 2 || (Args > 0 && !Counts) || !isFollowed(D, Args == 0))
+    const QualType Elem = *containerElement(Of);
+    if (!isFollowed(D, Args == 0))
       return false;
-    if (Args == 2 && !scalarType(C->getArg(1)->getType(), AST))
-      return false; // an allocator
-    const QualType Elem = *containerElement(T);
     if (Args == 0)
       return declareOwn(D, Elem, nullptr, false, Loc) != nullptr;
+    if (Args > 2 ||
+        !C->getConstructor()->getParamDecl(0)->getType()->isIntegerType())
+      return copyIntoOwn(D, C, Args, Loc);
+    if (Args == 2 && !scalarType(C->getArg(1)->getType(), AST))
+      return false; // an allocator
     const ExprRef Size = value(withoutSizeCast(C->getArg(0)));
     const ExprRef Fill = Size && Args == 2 ? value(C->getArg(1)) : nullptr;
     if (!Size || (Args == 2 && !Fill))
@@ -330,6 +436,8 @@ bool Lifter::liftOwnArray(const VarDecl *D, const SourceLoc &Loc) {
       return false;
     return declareOwn(D, Elem, nullptr, false, Loc) != nullptr;
   }
+  if (const auto *New = dyn_cast<CXXNewExpr>(bare(D->getInit())))
+    return liftNewArray(D, New, Loc);
   const clang::CallExpr *M = callOf(D->getInit(), "malloc");
   const clang::CallExpr *Z = callOf(D->getInit(), "calloc");
   const clang::CallExpr *By = M ? M : Z;
@@ -347,6 +455,19 @@ bool Lifter::liftOwnArray(const VarDecl *D, const SourceLoc &Loc) {
     Size = build::add(build::cast(Size, Type::getI64()),
                       build::intConst(More, Type::getI64()));
   return Size && declareOwn(D, Elem, Size, Z != nullptr, Loc);
+}
+
+/// `T *p = new T[n]`, or `new T[n]()`.
+bool Lifter::liftNewArray(const VarDecl *D, const CXXNewExpr *New,
+                          const SourceLoc &Loc) {
+  const std::optional<const clang::Expr *> Count = New->getArraySize();
+  const clang::Expr *Init = New->getInitializer();
+  const bool Zero = isa_and_nonnull<ImplicitValueInitExpr>(Init);
+  if (!Count || !*Count || New->getNumPlacementArgs() || (Init && !Zero) ||
+      replacesNew(AST) || Facts.Assigned.contains(D) || !isFollowed(D, false))
+    return false;
+  const ExprRef Size = value(withoutSizeCast(*Count));
+  return Size && declareOwn(D, D->getType()->getPointeeType(), Size, Zero, Loc);
 }
 
 bool Lifter::appendOwn(const BufferRef &B, const clang::Expr *E,
@@ -388,9 +509,12 @@ int Lifter::manageOwn(const clang::Stmt *S) {
   if (const clang::CallExpr *C = callOf(E, "free"))
     return C->getNumArgs() == 1 && isLibraryCall(C, AST) &&
            ownArray(C->getArg(0)) != nullptr;
+  if (const auto *Delete = dyn_cast<CXXDeleteExpr>(E))
+    return Delete->isArrayForm() && ownArray(Delete->getArgument()) != nullptr;
   const auto *M = dyn_cast<CXXMemberCallExpr>(E);
   if (M && Uses::isPush(M))
-    if (const BufferRef B = ownArray(containerObject(M)))
+    if (const BufferRef B = ownArray(containerObject(M));
+        B && B->Lies == ArrayHome::Growing)
       return appendOwn(B, M->getArg(0), Loc) ? 1 : -1;
   for (const auto &[D, B] : Owned)
     if (roomFor(E, D)) { // there is one more when it is stored to

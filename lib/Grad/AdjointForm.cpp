@@ -343,9 +343,18 @@ private:
         Arrays.push_back(B->B);
       }
     }
-    append_range(Out, Kept.headOf(L));
-    for (const BufferRef &B : Arrays) // of sizes that stand at the head
+    // The arrays' sizes stand at the head, and what points into the arrays.
+    const auto PointsIntoOne = [&](const StmtRef &S) {
+      auto *D = dyn_cast<Decl>(S.get());
+      return D && any_of(Arrays, [&](const BufferRef &B) {
+               return D->V->Base == adjoint(B);
+             });
+    };
+    const Statements Head = Kept.headOf(L);
+    copy_if(Head, std::back_inserter(Out), std::not_fn(PointsIntoOne));
+    for (const BufferRef &B : Arrays)
       clearedArray(*B, adjoint(B), Out);
+    copy_if(Head, std::back_inserter(Out), PointsIntoOne);
     append_range(Out, Sweep);
   }
 

@@ -1,0 +1,193 @@
+//===- LifterTypes.h - what lifting works with ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Internal to lib/Frontend: types and places of the source, and what its
+// variables stand for.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_FRONTEND_LIFTERTYPES_H
+#define RAISE_LIB_FRONTEND_LIFTERTYPES_H
+
+#include "Fresh.h"
+#include "Jumps.h"
+#include "NameScope.h"
+#include "raise/Frontend/Codes.h"
+#include "raise/Frontend/Lift.h"
+#include "raise/IR/Stmt.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include <functional>
+#include <map>
+#include <optional>
+
+namespace raise::lifting {
+
+using StmtList = std::vector<StmtRef>;
+
+//===-- Types and places of the source
+//-------------------------------------===//
+
+/// The IR's type for a scalar; nothing for anything else.
+std::optional<Type> scalarType(clang::QualType T, const clang::ASTContext &AST);
+/// The type of something that was lifted as a scalar.
+Type liftedType(clang::QualType T, const clang::ASTContext &AST);
+/// As the source spells it.
+std::string spellingOf(clang::QualType T, const clang::ASTContext &AST);
+/// The same for a type that is printed again: found under that spelling in all
+/// of the function that is lifted.
+std::string emittedSpelling(clang::QualType T, const clang::ASTContext &AST);
+/// Whether FD is of the C library or of namespace std.
+bool isLibrary(const clang::FunctionDecl *FD, const clang::ASTContext &AST);
+/// Whether FD, of the C library, returns a pointer into its argument, or null.
+bool mayReturnNullInto(const clang::FunctionDecl *FD,
+                       const clang::ASTContext &AST);
+SourceLoc locate(clang::SourceRange Range, const clang::ASTContext &AST);
+/// As locate, with the semicolon that ends the statement.
+SourceLoc locateStatement(const clang::Stmt *S, const clang::ASTContext &AST);
+std::string sourceText(clang::SourceRange Range, const clang::ASTContext &AST);
+/// The same for a sentence: where it is long, calls are `name(…)`.
+std::string shortText(clang::SourceRange Range, const clang::ASTContext &AST);
+/// `'to.vals[i]'`, or "this pointer" where its text is too long to be a name.
+std::string pointerName(const clang::Expr *E, const clang::ASTContext &AST);
+/// Text as what the source writes for a variable that it does not have.
+std::string asName(std::string Text);
+/// The name of the macro that expands to just this expression; else empty.
+std::string macroName(const clang::Expr *E, const clang::ASTContext &AST);
+/// The token that spells a literal.
+std::string tokenText(clang::SourceLocation L, const clang::ASTContext &AST);
+
+/// A scalar member of a plain structure: its path and type.
+struct Member {
+  std::string Path;
+  Type Ty;
+};
+/// The members of a structure that is only scalars, nested ones flattened;
+/// nothing if it has anything else.
+std::optional<std::vector<Member>> plainMembers(clang::QualType T,
+                                                const clang::ASTContext &AST);
+
+//===-- Containers
+//----------------------------------------------------------===//
+
+/// The element type of a std::vector, std::array or std::span (or a reference
+/// to one); nothing for any other type.
+std::optional<clang::QualType> containerElement(clang::QualType T);
+/// Whether the elements of a container (of that type) are in no other.
+bool ownsElements(clang::QualType Container);
+/// Whether the file holds an `operator new` in place of the library's.
+bool replacesNew(const clang::ASTContext &AST);
+/// Whether T is a class with containers that are members, and no object of T
+/// can lie in the elements of one of them.
+bool holdsContainers(clang::QualType T);
+/// What a call does with a container, if that leaves the container as it is.
+enum class ContainerOp { None, Subscript, Size, Empty, Begin, End };
+ContainerOp containerOp(const clang::CallExpr *E);
+/// The container that such a call works on; null for one behind a pointer.
+const clang::Expr *containerObject(const clang::CallExpr *E);
+
+//===-- What a body does to variables
+//--------------------------------------===//
+
+/// The class of a lambda, if T is one or a reference to one.
+const clang::CXXRecordDecl *closureOf(clang::QualType T);
+/// The bodies that may run where an object of this class is called.
+void eachBody(const clang::CXXRecordDecl &Closure,
+              llvm::function_ref<void(clang::Stmt *)> In);
+
+/// Facts that are read off the syntax tree before a body is lifted.
+struct Prescan {
+  llvm::DenseSet<const clang::VarDecl *> Assigned;  ///< after its declaration
+  llvm::DenseSet<const clang::VarDecl *> Addressed; ///< &v, or a reference to v
+  /// Pointers: all values given to a variable, its initialiser first.
+  llvm::DenseMap<const clang::VarDecl *, std::vector<const clang::Expr *>>
+      Values;
+  /// Structures that are assigned as a whole.
+  llvm::DenseSet<const clang::VarDecl *> Whole;
+  /// The members of a structure that are assigned, each after the structure's
+  /// name: "l.in.n".
+  llvm::DenseMap<const clang::VarDecl *, std::vector<std::string>> Members;
+  void scan(const clang::Stmt *Body);
+};
+
+//===-- Values
+//--------------------------------------------------------------===//
+
+/// A pointer value: an element of a buffer (null offset: the first), or the
+/// address of a scalar variable.
+struct Pointer {
+  BufferRef Base;
+  ExprRef Offset; ///< i64
+  VarRef Scalar;
+  bool isSet() const { return Base || Scalar; }
+};
+
+/// An lvalue: a variable, an element (or a part of a multi-dimensional array,
+/// with fewer indices than dimensions), a local structure, or a structure (or a
+/// part of one) that never changes, whatever its members are.
+struct Place {
+  enum PlaceKind { None, Scalar, Memory, Record, Frozen } Kind = None;
+  VarRef V;
+  Access A;
+  Type Ty;                   ///< of a scalar
+  std::vector<VarRef> Parts; ///< of a Record, one for each plain member
+  clang::QualType At;        ///< of a Record: the type of the whole
+  std::string Path;          ///< the members picked so far
+  const clang::VarDecl *Of = nullptr; ///< of Frozen; Path starts with its name
+  clang::QualType QualTy;
+  bool isSet() const { return Kind != None; }
+};
+
+/// What a variable of the source stands for.
+struct Binding {
+  enum BindingKind {
+    Scalar,      ///< V
+    Value,       ///< E: never assigned, so its value is used in its place
+    BufferObj,   ///< P.Base: an array, or a pointer that never changes
+    PointerVal,  ///< P: a pointer that never changes
+    Cursor,      ///< V: a pointer variable
+    Alias,       ///< At: a reference
+    Record,      ///< At.Parts
+    Frozen,      ///< At: a structure that is never assigned or addressed
+    Unsupported, ///< Why; of others why it is not followed when it changes
+  } Kind = Unsupported;
+  VarRef V;
+  ExprRef E;
+  Pointer P;
+  Place At;
+  Reason Why;
+};
+
+/// What an OpenMP directive of the author's says of the loop below it.
+struct Claim {
+  LoopKind Kind = LoopKind::Claimed;
+  unsigned Depth = 1; ///< loops that it speaks of, by `collapse`
+  /// The loop's variable is each thread's own, wherever it was declared.
+  bool PrivateCounter = true;
+  std::vector<const clang::VarDecl *> Private; ///< each iteration's own
+  /// Variables that the iterations combine, and by what.
+  std::vector<std::pair<const clang::VarDecl *, clang::OverloadedOperatorKind>>
+      Reductions;
+};
+
+/// How `continue` leaves a loop's body: what runs before the next test.
+struct LoopFrame {
+  std::function<bool()> BeforeContinue;
+  bool InSwitch = false; ///< a switch: `break` ends a case
+  size_t Ending = 0;     ///< objects to destroy that were there before
+};
+
+/// A function that is being inlined.
+struct InlineFrame {
+  const clang::FunctionDecl *FD;
+  std::vector<VarRef> Results; ///< one for a scalar, none for void
+};
+
+} // namespace raise::lifting
+
+#endif // RAISE_LIB_FRONTEND_LIFTERTYPES_H
