@@ -61,3 +61,7 @@ FunctionRef raise::distributePass(FunctionRef F, Context &Ctx) {
 FunctionRef raise::splitRangePass(FunctionRef F, Context &Ctx) {
   return withBody(*F, EachLoop(*F, Ctx, splitRange).run(F->Body));
 }
+
+FunctionRef raise::interchangePass(FunctionRef F, Context &Ctx) {
+  return withBody(*F, EachLoop(*F, Ctx, interchange).run(F->Body));
+}

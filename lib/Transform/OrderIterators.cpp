@@ -7,13 +7,11 @@
 // that among Reduction iterators, so no element's rounding changes.
 //
 //===----------------------------------------------------------------------===//
-#include "raise/IR/Effects.h"
+#include "LinesTouched.h"
 #include "raise/IR/Visitor.h"
-#include "raise/Transform/IndexMath.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
-#include <cmath>
 
 using namespace raise;
 using llvm::dyn_cast;
@@ -28,11 +26,11 @@ public:
     if (!T || T->Iterators.size() < 2 || !isRectangular(*T) || !isLeaf(*T))
       return S;
     unsigned Best = T->Iterators.size() - 1;
-    double Least = cost(*T, Best);
+    double Least = linesPerStep(T->Body, T->Iterators[Best].V.get());
     for (unsigned N = Best; N-- > 0;) {
       if (!mayGoInnermost(*T, N))
         continue;
-      double C = cost(*T, N);
+      double C = linesPerStep(T->Body, T->Iterators[N].V.get());
       // A change of order must pay clearly.
       if (C * 1.5 < Least) {
         Least = C;
@@ -78,51 +76,6 @@ private:
     }
     return T.Iterators[N].Kind == IterKind::Parallel ||
            T.Iterators[N].Kind == IterKind::Reduction;
-  }
-
-  /// Cache lines touched by one step of iterator N, summed over the accesses.
-  static double cost(const TensorOp &T, unsigned N) {
-    Substitution Lets;
-    forEachStmt(T.Body, [&](const StmtRef &S) {
-      auto *D = dyn_cast<Decl>(S.get());
-      if (D && D->Init && D->V->Ty.isInt() && !assigns(T.Body, D->V.get()))
-        Lets[D->V.get()] = substitute(D->Init, Lets);
-    });
-    double Sum = 0;
-    const Var *V = T.Iterators[N].V.get();
-    for (const MemoryAccess &A : effectsOf(T.Body).Memory)
-      Sum +=
-          stepCost(A.At, V, Lets) * (A.How == MemoryAccess::Mode::Read ? 1 : 2);
-    return Sum;
-  }
-
-  static double stepCost(const Access &A, const Var *V,
-                         const Substitution &Lets) {
-    const std::vector<ExprRef> &Inner =
-        A.isView() ? A.Extents
-                   : A.Buf->Extents; // of a declared array: [0] is unused
-    Polynomial Flat = Polynomial::constant(0);
-    for (unsigned D = 0; D != A.Indices.size(); ++D) {
-      auto P = Polynomial::of(substitute(A.Indices[D], Lets));
-      if (!P)
-        return uses(substitute(A.Indices[D], Lets), V) ? 1 : 0;
-      if (D != 0) {
-        const ExprRef &X = Inner[A.isView() ? D - 1 : D];
-        auto Extent = X ? Polynomial::of(X) : std::nullopt;
-        if (!Extent)
-          return 1;
-        Flat = Flat * *Extent;
-      }
-      Flat = Flat + *P;
-    }
-    auto Stride = Flat.coefficient(V);
-    if (!Stride)
-      return 1;
-    if (Stride->isZero())
-      return 0;
-    auto C = Stride->asConstant();
-    double PerLine = 64.0 / std::max(1u, A.Buf->Elem.sizeInBytes());
-    return C ? std::min(1.0, std::abs(static_cast<double>(*C)) / PerLine) : 1.0;
   }
 };
 

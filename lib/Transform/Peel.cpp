@@ -15,8 +15,11 @@ bool raise::isFixedIn(const ExprRef &E, const For &L) {
   bool Ok = true;
   forEachExpr(E, [&](const ExprRef &Sub) {
     Ok &= !isa<Load>(Sub.get()) && !isa<Call>(Sub.get());
-    if (auto *B = dyn_cast<Binary>(Sub.get()))
-      Ok &= B->Op != BinaryOp::Div && B->Op != BinaryOp::Rem;
+    if (auto *B = dyn_cast<Binary>(Sub.get());
+        B && (B->Op == BinaryOp::Div || B->Op == BinaryOp::Rem)) {
+      const auto By = constantValue(B->R);
+      Ok &= By && *By > 0;
+    }
     if (auto *U = dyn_cast<VarUse>(Sub.get()))
       Ok &= U->V != L.V && !assigns(L.Body, U->V.get());
   });

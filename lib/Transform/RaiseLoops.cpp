@@ -42,6 +42,14 @@ FunctionRef LoopRaiser::run() {
   return withBody(*F, Body);
 }
 
+/// Whether O, in the body of W, may be what moves the pointer on that W tests.
+static bool walks(const While &W, const Opaque &O) {
+  bool Tests = false;
+  forEachExpr(W.Cond,
+              [&](const ExprRef &E) { Tests |= isa<NonNull>(E.get()); });
+  return Tests && O.Code == "CR1008";
+}
+
 StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {
   if (!S)
     return S;
@@ -80,12 +88,15 @@ StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {
     // A statement that is not understood may be all that keeps the loop from
     // having a range. Where the loop has none in any case, that comes first.
     const Opaque *Unknown = nullptr;
+    bool Walks = false;
     forEachStmt(W->Body, [&](const StmtRef &Sub) {
       auto *O = dyn_cast<Opaque>(Sub.get());
-      if (!Unknown && O && !O->NoReturn)
+      if (O && !O->NoReturn && (!Unknown || (!Walks && walks(*W, *O)))) {
         Unknown = O;
+        Walks = walks(*W, *O);
+      }
     });
-    if (Unknown && mayHaveRange(*W))
+    if (Unknown && (Walks || mayHaveRange(*W)))
       Ctx.miss(Unknown->Code, Unknown->Why, Unknown->Loc);
     else
       Ctx.miss("CR1201", whyNoRange(*W), W->Loc);

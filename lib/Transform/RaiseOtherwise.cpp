@@ -196,13 +196,13 @@ std::optional<StmtRef> LoopRaiser::raiseRestructured(const For &L, Nest &N) {
 }
 
 std::optional<StmtRef> LoopRaiser::raiseSequence(const For &L, Nest &N) {
-  if (N.Covered) // L is one of a sequence
-    return std::nullopt;
   LoopQuery Q = query(L, N);
   const auto &After = Live->liveAfter(&L);
   std::vector<const Var *> LiveOut(After.begin(), After.end());
   Q.LiveOut = &LiveOut;
-  for (auto Apart : {splitRange, distribute}) {
+  for (auto Apart : {interchange, splitRange, distribute}) {
+    if (N.Covered && Apart != interchange)
+      continue; // L is one of a sequence
     if (N.KeepsRests && Apart == splitRange)
       continue; // order in one piece is order in all
     Obligations Before = N.Rests;
@@ -231,7 +231,10 @@ std::optional<StmtRef> LoopRaiser::raiseParts(const For &L, LoopSequence &Parts,
 }
 
 std::optional<StmtRef> LoopRaiser::raiseRest(const For &L, Nest &N) {
-  N.Rests.Ordered.push_back({Ctx.Missed.back().Text, Ctx.Missed.back().Loc});
+  const Reason AsItStands = Ctx.Missed.back();
+  if (auto Raised = raiseSequence(L, N))
+    return Raised;
+  N.Rests.Ordered.push_back({AsItStands.Text, AsItStands.Loc});
   if (auto Ordered = raiseInOrder(L, N))
     return Ordered;
   StmtRef Kept = keepSerial(L, N);

@@ -36,6 +36,8 @@ static const Pass Rewrites[] = {
      distributePass},
     {"split-range", "the range of a loop in pieces that are free",
      splitRangePass},
+    {"interchange", "a loop that is free goes around those that are not",
+     interchangePass},
     {"hoist-invariants", "what every iteration computes alike goes before",
      hoistInvariantsPass},
     {"count-up", "loops that count down for no reason", countUp},

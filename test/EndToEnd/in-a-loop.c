@@ -51,12 +51,14 @@ float sums(int n, int steps, const float *x) {
 }
 
 // The counter around says that 256 is the most that there can be.
-// REMARK: in-a-loop.c:[[#@LINE+3]]:{{.*}}not rewritten: the loop is already at its best [CR1602
+// REMARK: in-a-loop.c:[[#@LINE+4]]:{{.*}}not rewritten: the loop is already at its best [CR1602
 void triangle(int steps, float a[256][256], float b[256][256]) {
-  for (int t = 0; t < steps; ++t)
+  for (int t = 0; t < steps; ++t) {
+    a[0][0] = (float)t;
     for (int i = 0; i < 256; ++i)
       for (int j = 0; j < i; ++j)
         a[i][j] = a[j][i] + b[i][j];
+  }
 }
 // REMARK: in-a-loop.c:[[#@LINE+3]]:{{.*}}not rewritten: the loop is already at its best [CR1602
 void tails(float a[256], float b[256][256]) {

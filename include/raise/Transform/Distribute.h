@@ -67,6 +67,18 @@ distributeBy(const LoopQuery &Q, const Function &F, const Context &Ctx,
 std::optional<LoopSequence> splitRange(const LoopQuery &Q, const Function &F,
                                        const Context &Ctx);
 
+/// Q.Loop, the outermost of a perfect nest, with a loop of the nest whose
+/// iterations are independent around the others, which keep their order
+/// (interchange, after Allen, Kennedy, "Automatic Loop Interchange", SIGPLAN
+/// Symposium on Compiler Construction, 1984). The iterations of that loop must
+/// not depend on one another in whatever iterations of the others they are, so
+/// each element is computed as before, to the last rounding.
+///
+/// Nothing where Q.Loop's own iterations are independent, or no other loop's
+/// are. Q.LiveOut must be set.
+std::optional<LoopSequence> interchange(const LoopQuery &Q, const Function &F,
+                                        const Context &Ctx);
+
 } // namespace raise
 
 #endif // RAISE_TRANSFORM_DISTRIBUTE_H

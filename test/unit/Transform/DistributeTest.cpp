@@ -138,10 +138,11 @@ TEST(Distribute, LeftAlone) {
 
 // Such a bound is evaluated once, before the loops: too late for a test.
 TEST(Distribute, TestsDoNotLookAtBoundsFromTheRegion) {
-  const char *Loop = ") {\nfor (i: i32 = 0; i < n / 2; i += 1) { a[i] = 1.0; "
+  const char *Loop = ") {\nfor (i: i32 = 0; i < n / k; i += 1) { a[i] = 1.0; "
                      "b[i] = a[i + 1]; }\n}\n";
-  for (const char *Params : {"a: f64*, b: f64*, n: i32",
-                             "a: f64* restrict, b: f64* restrict, n: i32"}) {
+  for (const char *Params :
+       {"a: f64*, b: f64*, n: i32, k: i32",
+        "a: f64* restrict, b: f64* restrict, n: i32, k: i32"}) {
     auto Fs = parseIR("func @f(" + std::string(Params) + Loop, "test.rir");
     ASSERT_TRUE(bool(Fs)) << llvm::toString(Fs.takeError());
     Context Ctx;
