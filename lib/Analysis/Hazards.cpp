@@ -19,16 +19,20 @@ public:
   Reason Why;
   bool visitStmt(const StmtRef &S) override {
     const auto *O = dyn_cast<Opaque>(S.get());
-    // What the frontend stopped at says more than that it stopped; and a call
-    // more than an object, which may be there for its sake.
+    // What the frontend stopped at says more than that it stopped; a call more
+    // than an object, which may be there for its sake; and what has effects
+    // more than a call that has none, which might be moved away.
     if (O && !(O->NoReturn && MayLeave) &&
-        (!Why.isSet() || (Why.Code == "CR1013" &&
-                          (O->Code == "CR1004" || O->Code == "CR1005"))))
+        (!Why.isSet() || (OnlyPure && !O->Pure) ||
+         (Why.Code == "CR1013" &&
+          (O->Code == "CR1004" || O->Code == "CR1005")))) {
+      OnlyPure = O->Pure != nullptr;
       Why = {O->Code.empty() ? "CR1111" : O->Code,
              O->Why.empty() ? "the loop contains '" + O->Text +
                                   "', which is not understood"
                             : O->Why,
              S->Loc};
+    }
     if (isa<Barrier>(S.get()) && !(Blocks && Depth > 0))
       set("the loop contains a barrier", S);
     if (isa<Return>(S.get()) && !Threads && !MayLeave)
@@ -59,6 +63,7 @@ public:
   }
 
 private:
+  bool OnlyPure = false; ///< Why is of a call without effects
   void set(std::string Text, const StmtRef &S) {
     if (!Why.isSet())
       Why = {"CR1111", std::move(Text), S->Loc};

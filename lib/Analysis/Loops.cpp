@@ -199,15 +199,23 @@ Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
   std::string Distance;
   if (M.Distance)
     Distance = " (distance " + std::to_string(std::abs(*M.Distance)) + ")";
+  const std::string Loop = Ambiguous ? "the loop" : "'" + I + "'";
+  const std::string Other =
+      Ambiguous ? ", where '" + I + "' is another variable" : "";
+  const bool InInner = A.Iterators.size() > 1;
+  if (BothWrite && InInner && !Q.Threads && A.Op != Combiner::None &&
+      A.Op == B.Op && sameAccess(A.At, B.At))
+    return {"CR1101",
+            "the iterations of " + Loop + " update one element, '" +
+                name(A.At) + "'" + Other + ", one after the other",
+            B.Loc};
   if (BothWrite) {
     std::string As =
         &A == &B || sameAccess(A.At, B.At)
             ? "'" + name(A.At) + "'"
             : "as '" + name(A.At) + "' and as '" + name(B.At) + "'";
     return {"CR1103",
-            "two iterations of " + (Ambiguous ? "the loop" : "'" + I + "'") +
-                " write one element, " + As +
-                (Ambiguous ? ", where '" + I + "' is another variable" : "") +
+            "two iterations of " + Loop + " write one element, " + As + Other +
                 Distance,
             B.Loc};
   }
@@ -229,7 +237,7 @@ Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
   }
   return {Code,
           "an iteration reads '" + name(B.At) + "', which another " + Verb +
-              " as '" + name(A.At) + "'",
+              (sameAccess(A.At, B.At) ? "" : " as '" + name(A.At) + "'"),
           B.Loc};
 }
 

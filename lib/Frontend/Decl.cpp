@@ -279,7 +279,9 @@ bool Lifter::pinReferences(size_t Known, const StmtList &Scope) {
         const auto *O = dyn_cast<Opaque>(S.get());
         Unknown |= O && !O->Pure;
         if (O && !O->Pure && !By.By.isSet())
-          By.By = {O->Code, O->Why, O->Loc};
+          By.By = {O->Code,
+                   O->Why + " (line " + std::to_string(O->Loc.Line) + ")",
+                   O->Loc};
         if (const auto *Set = dyn_cast<Store>(S.get()))
           Stores |= R.By == LooseReference::AnyStore ||
                     (R.By == LooseReference::OfBytes && storesByte(*Set));

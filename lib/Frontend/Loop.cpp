@@ -68,6 +68,7 @@ private:
   bool liftStep();
   bool fitStep();
   std::string changerOf(const ExprRef &From, const StmtRef &Body);
+  std::string changerOf(const VarRef &X, const StmtRef &Body);
   bool isStable(const ExprRef &E, const StmtRef &Body, const char *What);
   bool mayChange(const VarRef &X, const StmtRef &Body);
   Prescan InBody; ///< what the body does, by its text
@@ -182,6 +183,16 @@ bool LoopLifter::matchOneStep(const clang::Expr *E) {
   return StepBy;
 }
 
+/// The pointer that E moves on by one.
+static const VarDecl *pointerStepped(const clang::Expr *E) {
+  const auto *U = dyn_cast<clang::UnaryOperator>(E->IgnoreParens());
+  const auto *D = U && U->isIncrementDecrementOp()
+                      ? dyn_cast<DeclRefExpr>(U->getSubExpr()->IgnoreParens())
+                      : nullptr;
+  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  return V && V->getType()->isPointerType() ? V : nullptr;
+}
+
 bool LoopLifter::matchStep() {
   if (!S->getInc())
     return no("the loop has no step");
@@ -206,6 +217,9 @@ bool LoopLifter::matchStep() {
       return true;
     }
   }
+  if (const VarDecl *P = pointerStepped(Parts.back()))
+    return no("the loop's condition does not compare '" + P->getNameAsString() +
+              "', the pointer that it steps");
   return no("the loop does not step its variable by a fixed amount");
 }
 
@@ -462,6 +476,31 @@ std::string LoopLifter::changerOf(const ExprRef &From, const StmtRef &Body) {
   return Does.Unknown ? "the body may change '" + Name + "'" : "";
 }
 
+/// How Body may change X: by its name, or by its address.
+std::string LoopLifter::changerOf(const VarRef &X, const StmtRef &Body) {
+  bool Named = X == V;
+  std::string Through;
+  forEachStmt(Body, [&](const StmtRef &S) {
+    if (const auto *A = dyn_cast<Assign>(S.get()))
+      Named |= A->V == X;
+    if (const auto *F = dyn_cast<raise::For>(S.get()))
+      Named |= F->V == X;
+    const auto *To = dyn_cast<Store>(S.get());
+    if (To && Through.empty() && mayReachVariable(*To->To.Buf, *X))
+      Through =
+          raise::sourceText(std::make_shared<Load>(To->To, To->To.Buf->Elem));
+  });
+  for (const VarDecl *D : InBody.Assigned)
+    if (auto It = L.Bindings.find(D); It != L.Bindings.end())
+      Named |= It->second.V == X;
+  if (Named)
+    return "the body changes '" + X->Name + "'";
+  if (Through.empty())
+    return "the body may change '" + X->Name + "'";
+  return "the store to '" + Through + "' may be to '" + X->Name +
+         "' (its address is kept by a statement that is not followed)";
+}
+
 /// Whether the body cannot change E, which is the loop's bound or step (What);
 /// else says why.
 bool LoopLifter::isStable(const ExprRef &E, const StmtRef &Body,
@@ -472,7 +511,7 @@ bool LoopLifter::isStable(const ExprRef &E, const StmtRef &Body,
       return;
     if (const auto *U = dyn_cast<VarUse>(X.get());
         U && (U->V == V || mayChange(U->V, Body)))
-      Changer = "the body changes '" + U->V->Name + "'";
+      Changer = changerOf(U->V, Body);
     if (isa<Load>(X.get()))
       Changer = changerOf(X, Body);
   });

@@ -64,7 +64,12 @@ Pointer Lifter::addressOf(const clang::Expr *E) {
       P.Offset = build::cast(At.A.Indices[0], Type::getI64());
     return P;
   }
-  return refuse(codes::AddressTaken, "this address cannot be followed",
+  return refuse(codes::AddressTaken,
+                "the address of '" + shortText(E->getSourceRange(), AST) +
+                    (At.Path.empty() && isa<MemberExpr>(E->IgnoreParens())
+                         ? "', a member,"
+                         : "'") +
+                    " is not followed",
                 E->getSourceRange()),
          P;
 }
@@ -416,8 +421,12 @@ bool Lifter::collectBases(const clang::Expr *E,
     return collectBases(C->getTrueExpr(), Seen, Base) &&
            collectBases(C->getFalseExpr(), Seen, Base);
   if (const auto *U = dyn_cast<clang::UnaryOperator>(E))
-    if (U->getOpcode() == UO_AddrOf || U->isIncrementDecrementOp())
-      return collectBases(U->getSubExpr(), Seen, Base);
+    if (U->getOpcode() == UO_AddrOf || U->isIncrementDecrementOp()) {
+      const clang::Expr *Of = U->getSubExpr()->IgnoreParenCasts();
+      const auto *A = dyn_cast<ArraySubscriptExpr>(Of);
+      return collectBases(A && U->getOpcode() == UO_AddrOf ? A->getBase() : Of,
+                          Seen, Base);
+    }
   if (const auto *W = dyn_cast<ExprWithCleanups>(E))
     return collectBases(W->getSubExpr(), Seen, Base);
   if (const auto *M = dyn_cast<MemberExpr>(E);
@@ -427,7 +436,8 @@ bool Lifter::collectBases(const clang::Expr *E,
       return false;
     return joinBases(Base, Held.Base, E);
   }
-  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E);
+      A && !A->getType()->isPointerType())
     return collectBases(A->getBase(), Seen, Base);
   if (const auto *C = dyn_cast<clang::CallExpr>(E)) {
     BufferRef Found;

@@ -39,7 +39,7 @@ void in_a_region(float *x, int n) {
 }
 
 void inside_a_loop(float *x, int n) {
-  for (int j = 0; j < n; ++j) { // results: CR1103
+  for (int j = 0; j < n; ++j) { // results: CR1101
 #pragma omp parallel for
     for (int i = 0; i < n; ++i) // results: CR1020
       x[i] += j;

@@ -43,9 +43,9 @@ static void ones(float *c, int n, int m) {
       c[i * n + j] = 1;
 }
 // CHECK: said-names.cpp:[[#@LINE+2]]:{{.*}}two iterations of the loop write one element, 'c[i * n + j]', where 'i' is another variable [CR1103
-void often(float *c, int n, int m, int k) {
+void often(float *c, int n, int k) {
   for (int i = 0; i < k; ++i)
-    ones(c, n, m);
+    ones(c, n, i);
 }
 
 // A pointer that leads to several objects is named, with two of them.

@@ -66,7 +66,7 @@ void fixed(const std::array<int, 8> &a, std::span<int> s) {
 
 // What else is done with a container is opaque, and may change it.
 // CHECK-LABEL: @grows
-// CHECK: while (i < `v.size()`) why "the body changes 'v.size()', which the loop's bound uses"
+// CHECK: while (i < `v.size()`) why "the body may change 'v.size()', which the loop's bound uses"
 // CHECK: opaque "v.push_back(1)"
 void grows(std::vector<int> &v) {
   for (size_t i = 0; i < v.size(); ++i)
