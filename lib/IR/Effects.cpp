@@ -34,6 +34,7 @@ private:
                  const SourceLoc &Loc);
   void addBinary(const Binary &B);
   void addStore(const Store &S);
+  void addBuffer(const DeclBuffer &D, const SourceLoc &Loc);
   void addFor(const For &F);
   void addTensorOp(const TensorOp &T);
   void addRegion(const Region &R);
@@ -115,6 +116,19 @@ void Collector::addStore(const Store &S) {
             S.Atomic, S.Loc);
 }
 
+/// A buffer that is declared holds other values than before: in a loop, than
+/// in the last iteration.
+void Collector::addBuffer(const DeclBuffer &D, const SourceLoc &Loc) {
+  for (const ExprRef &E : D.B->Extents)
+    add(E);
+  for (const ExprRef &E : D.Init)
+    add(E);
+  Access Whole;
+  Whole.Buf = D.B;
+  Whole.Indices.assign(D.B->Extents.size(), build::intConst(0, Type::getI64()));
+  addMemory(Whole, MemoryAccess::Mode::Write, false, Loc);
+}
+
 void Collector::addFor(const For &F) {
   add(F.Lo);
   add(F.Hi);
@@ -171,11 +185,7 @@ void Collector::add(const StmtRef &S) {
     Declared.insert(cast<Decl>(S.get())->V.get());
     return;
   case StmtKind::DeclBuffer:
-    for (const ExprRef &E : cast<DeclBuffer>(S.get())->B->Extents)
-      add(E);
-    for (const ExprRef &E : cast<DeclBuffer>(S.get())->Init)
-      add(E);
-    return;
+    return addBuffer(*cast<DeclBuffer>(S.get()), S->Loc);
   case StmtKind::Assign: {
     const auto *A = cast<Assign>(S.get());
     add(A->Value);

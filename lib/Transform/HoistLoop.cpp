@@ -31,6 +31,8 @@ LoopHoister::LoopHoister(const For &L, const Liveness::VarSet &After,
     if (auto *St = dyn_cast<Store>(S.get());
         St && !llvm::is_contained(Stored, St->To.Buf))
       Stored.push_back(St->To.Buf);
+    if (auto *D = dyn_cast<DeclBuffer>(S.get()))
+      Made.push_back(D->B);
   });
 }
 
@@ -107,6 +109,12 @@ bool LoopHoister::isHidden(const Buffer &Written, const PureCall &C) const {
 /// Why what S reads of memory may change in the loop; unset if it does not
 /// (under a test that buffers do not overlap).
 Reason LoopHoister::whyReads(const Summary &S) const {
+  for (const BufferRef &B : Made)
+    if (llvm::is_contained(S.Loads, B) ||
+        llvm::any_of(S.Calls,
+                     [&](const Opaque *O) { return isPassed(*B, *O->Pure); }))
+      return {"CR1207", inQuotes(B->Name) + " is made anew in each iteration",
+              B->Loc};
   for (const BufferRef &From : S.Loads)
     for (const BufferRef &To : Stored)
       if (From == To)

@@ -59,8 +59,9 @@ private:
   std::vector<Node> Body;
   Summary Header;
   std::vector<BufferRef> Stored;
-  Summary::VarSet Declared;   ///< by the body: one for each iteration
-  std::vector<VarRef> NowSet; ///< initialised once, set under a condition now
+  std::vector<BufferRef> Made; ///< declared in an iteration
+  Summary::VarSet Declared;    ///< by the body: one for each iteration
+  std::vector<VarRef> NowSet;  ///< initialised once, set under a condition now
 
   bool isOnlyOwn(const Summary &S) const;
   void noteReads(const Summary &S);

@@ -57,6 +57,14 @@ TEST(Effects, MemoryInOrder) {
   EXPECT_FALSE(effectsIn("p[n] = x;").Volatile);
 }
 
+TEST(Effects, ADeclaredArrayIsNew) {
+  Effects E = effectsIn("array t: f32[4:i64] = {x, p[m], x, x};");
+  ASSERT_EQ(E.Memory.size(), 2u);
+  EXPECT_EQ(E.Memory[0].At.Buf->Name, "p");
+  EXPECT_EQ(E.Memory[1].At.Buf->Name, "t");
+  EXPECT_EQ(E.Memory[1].How, MemoryAccess::Mode::Write);
+}
+
 TEST(Effects, IndicesOfAStoreAreReads) {
   EXPECT_EQ(names(effectsIn("p{m}[n, 0] = x;").ScalarReads), "m n x ");
 }
