@@ -83,6 +83,8 @@ bool Lifter::operands(const std::function<ExprRef()> &L,
 
 ExprRef Lifter::choose(ExprRef Cond, const std::function<ExprRef()> &True,
                        const std::function<ExprRef()> &False) {
+  if (const auto *Known = dyn_cast<IntConst>(Cond.get()))
+    return Known->Value ? True() : False();
   StmtList Then, Else;
   StmtList *const Saved = Out;
   Out = &Then;
@@ -104,9 +106,20 @@ ExprRef Lifter::choose(ExprRef Cond, const std::function<ExprRef()> &True,
   return std::make_shared<VarUse>(V, Cond->Loc);
 }
 
+/// The integer that E is, whatever type it was converted to since; a narrower
+/// one might not hold it.
+static std::optional<int64_t> constantOf(const ExprRef &E) {
+  if (const auto *C = dyn_cast<IntConst>(E.get()))
+    return C->Value;
+  const auto *C = dyn_cast<raise::Cast>(E.get());
+  return C && C->Operand->Ty.isBool() ? constantOf(C->Operand) : std::nullopt;
+}
+
 ExprRef Lifter::condition(const clang::Expr *E) {
   const clang::Expr *Bare = E->IgnoreParens();
   if (Bare->getType()->isPointerType()) { // if (p)
+    if (isKnownNull(Bare))
+      return build::boolConst(false);
     Pointer P = pointer(Bare);
     if (!P.isSet())
       return nullptr;
@@ -118,6 +131,8 @@ ExprRef Lifter::condition(const clang::Expr *E) {
   ExprRef V = value(E);
   if (!V || V->Ty.isBool())
     return V;
+  if (const std::optional<int64_t> Known = constantOf(V))
+    return build::boolConst(*Known != 0);
   // C's comparisons are int: what they were made from is the test.
   if (const auto *C = dyn_cast<raise::Cast>(V.get()))
     if (C->Implicit && C->Operand->Ty.isBool())
@@ -326,6 +341,11 @@ ExprRef Lifter::logical(const clang::BinaryOperator *E) {
   ExprRef L = condition(E->getLHS());
   if (!L)
     return nullptr;
+  if (const auto *Known = dyn_cast<IntConst>(L.get())) {
+    if ((Known->Value != 0) == And) // else the right side is not evaluated
+      L = condition(E->getRHS());
+    return L ? build::cast(L, liftedType(E->getType(), AST)) : nullptr;
+  }
   StmtList Later;
   StmtList *const Saved = Out;
   Out = &Later;
@@ -441,6 +461,8 @@ ExprRef Lifter::unary(const clang::UnaryOperator *E) {
     ExprRef C = condition(E->getSubExpr());
     if (!C || !Ty)
       return nullptr;
+    if (const std::optional<int64_t> Known = constantOf(C))
+      return build::cast(build::boolConst(!*Known), *Ty);
     return build::cast(
         std::make_shared<Unary>(UnaryOp::Not, C, Type::getBool(), Loc), *Ty);
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "FreshScan.h"
 #include "Lifter.h"
 #include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
@@ -12,6 +13,14 @@ using namespace clang;
 using namespace llvm;
 
 namespace raise::lifting {
+
+/// Whether E is a null pointer, by its text or by that of the call.
+bool Lifter::isKnownNull(const clang::Expr *E) const {
+  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenCasts());
+  const auto It = D ? Bindings.find(D->getDecl()) : Bindings.end();
+  return It != Bindings.end() ? It->second.Kind == Binding::Null
+                              : isNullPointer(E, AST);
+}
 
 /// Evaluates an argument and says what the parameter stands for. The binding is
 /// returned, not yet made: a later argument may call the same function.
@@ -32,6 +41,15 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
       return false;
     B.Kind = Binding::Alias;
     B.At = At;
+    return true;
+  }
+  if (T->isPointerType() && isKnownNull(Arg) && !Facts.Assigned.contains(P) &&
+      !Facts.Addressed.contains(P)) {
+    B.Kind = Binding::Null;
+    B.Why = {codes::PointerBase,
+             "parameter '" + P->getNameAsString() +
+                 "' is a null pointer in this call",
+             Loc};
     return true;
   }
   if (T->isPointerType()) {

@@ -433,6 +433,7 @@ private:
   ExprRef pureCall(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   bool inlineCall(const clang::FunctionDecl *FD, const clang::CallExpr *E,
                   std::vector<VarRef> &Results);
+  bool isKnownNull(const clang::Expr *E) const;
   bool bindArgument(const clang::ParmVarDecl *P, const clang::Expr *Arg,
                     bool Private, Binding &B);
   /// Dims.x, .y, .z of threadIdx and its kin; null if E is none (no failure).

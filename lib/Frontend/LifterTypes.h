@@ -154,6 +154,7 @@ struct Binding {
     Alias,       ///< At: a reference
     Record,      ///< At.Parts
     Frozen,      ///< At: a structure that is never assigned or addressed
+    Null,        ///< a parameter that is a null pointer in this call; Why
     Unsupported, ///< Why; of others why it is not followed when it changes
   } Kind = Unsupported;
   VarRef V;

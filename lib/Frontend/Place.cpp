@@ -161,6 +161,7 @@ Place Lifter::placeOf(const DeclRefExpr *E) {
     return refuse(B.Why.Code.c_str(), B.Why.Text, E->getSourceRange()), Place();
   case Binding::Value:
   case Binding::PointerVal:
+  case Binding::Null:
   case Binding::Cursor:
     break;
   }

@@ -175,7 +175,7 @@ Pointer Lifter::pointer(const clang::Expr *E) {
       return P;
     }
     const Binding &B = It->second;
-    if (B.Kind == Binding::Unsupported)
+    if (B.Kind == Binding::Unsupported || B.Kind == Binding::Null)
       return refuse(B.Why.Code.c_str(), B.Why.Text, E->getSourceRange()), P;
     if (B.Kind == Binding::BufferObj || B.Kind == Binding::PointerVal)
       return B.P;

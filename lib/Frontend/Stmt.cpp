@@ -49,6 +49,14 @@ StmtRef Lifter::liftNested(const clang::Stmt *S) {
   return std::make_shared<raise::Block>(std::move(List), Loc);
 }
 
+/// Whether something inside S can be reached past its beginning.
+static bool isJumpedInto(const clang::Stmt *S) {
+  return isa<LabelStmt, SwitchCase>(S) ||
+         llvm::any_of(S->children(), [](const clang::Stmt *Sub) {
+           return Sub && isJumpedInto(Sub);
+         });
+}
+
 bool Lifter::liftIf(const IfStmt *S) {
   if (S->isConsteval())
     return refuse(codes::Statement, "if consteval", S->getSourceRange()), false;
@@ -66,6 +74,15 @@ bool Lifter::liftIf(const IfStmt *S) {
   ExprRef Cond = condition(S->getCond());
   if (!Cond)
     return false;
+  // What a call's arguments decide is not there in it.
+  const auto *Known = dyn_cast<IntConst>(Cond.get());
+  if (Known && !Inlines.empty() && !isJumpedInto(S)) {
+    const clang::Stmt *Taken = Known->Value ? S->getThen() : S->getElse();
+    StmtRef Nested = Taken ? liftNested(Taken) : nullptr;
+    if (Nested)
+      emit(Nested);
+    return !Taken || Nested;
+  }
   StmtRef Then = liftNested(S->getThen()), Else;
   if (!Then || (S->getElse() && !(Else = liftNested(S->getElse()))))
     return false;

@@ -272,6 +272,8 @@ ExprRef logicalNot(ExprRef E) {
   if (const auto *U = dyn_cast<Unary>(E.get()))
     if (U->Op == UnaryOp::Not)
       return U->Operand;
+  if (const auto *C = dyn_cast<IntConst>(E.get()))
+    return boolConst(C->Value == 0);
   return unary(UnaryOp::Not, std::move(E));
 }
 
