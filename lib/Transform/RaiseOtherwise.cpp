@@ -135,8 +135,12 @@ LoopRaiser::raiseOtherwise(const StmtRef &S,
                            const std::vector<const For *> &Around, Nest &N) {
   auto *L = cast<For>(S.get());
   // Whether the author's claim holds is said of the loop as it stands.
-  if (L->LKind == LoopKind::Claimed)
+  if (L->LKind == LoopKind::Claimed) {
+    if (Ctx.Missed.back().Code == "CR1107")
+      Ctx.Missed.back().Text +=
+          ", and what stands under a directive is not taken apart";
     return std::nullopt;
+  }
   Reason AsItStands = Ctx.Missed.back();
   size_t Missed = Ctx.Missed.size();
   auto Tried = [&](auto Try, bool KeepsRests) -> std::optional<StmtRef> {
