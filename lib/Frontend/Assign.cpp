@@ -100,10 +100,7 @@ static std::optional<Combiner> combinerOf(BinaryOperatorKind K) {
 
 bool Lifter::compound(const CompoundAssignOperator *E, Place *Written) {
   const SourceLoc Loc = locateStatement(E, AST);
-  const FPOptions FP = E->getFPFeaturesInEffect(AST.getLangOpts());
-  if (E->getComputationResultType()->isFloatingType() &&
-      (FP.getAllowFEnvAccess() ||
-       FP.getExceptionMode() == LangOptions::FPE_Strict))
+  if (E->getComputationResultType()->isFloatingType() && accessesEnvironment(E))
     return refuse(codes::FloatEnvironment,
                   "the floating-point environment is accessed here",
                   E->getSourceRange()),

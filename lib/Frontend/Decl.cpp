@@ -359,6 +359,17 @@ bool Lifter::liftRecordDecl(const VarDecl *D, const SourceLoc &Loc) {
   return true;
 }
 
+/// Whether a lambda of class R copies, where it is made, what may have another
+/// value where it is called.
+bool Lifter::readsNow(const CXXRecordDecl &R) const {
+  return llvm::any_of(R.captures(), [&](const LambdaCapture &C) {
+    const auto *V =
+        C.capturesVariable() ? dyn_cast<VarDecl>(C.getCapturedVar()) : nullptr;
+    return V && (V->isInitCapture() || (C.getCaptureKind() == LCK_ByCopy &&
+                                        Facts.Assigned.contains(V)));
+  });
+}
+
 bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
   const QualType T = D->getType();
   if (D->getTLSKind() != VarDecl::TLS_None)
@@ -389,6 +400,12 @@ bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
     return refuse(codes::Volatile, "'" + D->getNameAsString() + "' is volatile",
                   D->getSourceRange()),
            false;
+  if (D->hasAttr<CleanupAttr>() && !T->isPointerType())
+    return refuse(codes::ClassObject,
+                  "what the end of '" + D->getNameAsString() +
+                      "' does is not followed",
+                  D->getSourceRange()),
+           false;
   if (std::optional<Type> Ty = scalarType(T, AST))
     return liftScalarDecl(D, *Ty, Loc);
   if (T->isArrayType())
@@ -402,7 +419,12 @@ bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
   // A lambda is its body where it is called; anything else that is done with
   // it is opaque.
   if (const CXXRecordDecl *R = T->getAsCXXRecordDecl(); R && R->isLambda())
-    return true;
+    return !readsNow(*R) ||
+           (refuse(codes::Closure,
+                   "'" + D->getNameAsString() +
+                       "' keeps values of variables that change",
+                   D->getSourceRange()),
+            false);
   if (plainMembers(T, AST))
     return liftRecordDecl(D, Loc);
   // What an unknown function does says more than the type of its result.

@@ -150,11 +150,12 @@ ExprRef Lifter::value(const clang::Expr *E) {
 }
 
 /// Whether floating arithmetic here depends on, or changes, rounding modes and
-/// exception flags.
-static bool accessesEnvironment(const clang::Expr *E, const ASTContext &AST) {
+/// exception flags: threads have their own.
+bool Lifter::accessesEnvironment(const clang::Expr *E) const {
   const FPOptions FP = E->getFPFeaturesInEffect(AST.getLangOpts());
-  return FP.getAllowFEnvAccess() ||
-         FP.getExceptionMode() == LangOptions::FPE_Strict;
+  return Facts.SetsEnvironment || FP.getAllowFEnvAccess() ||
+         FP.getExceptionMode() == LangOptions::FPE_Strict ||
+         FP.getRoundingMode() != llvm::RoundingMode::NearestTiesToEven;
 }
 
 ExprRef Lifter::valueInner(const clang::Expr *E) {
@@ -171,7 +172,7 @@ ExprRef Lifter::valueInner(const clang::Expr *E) {
                   "a scoped enumeration is converted here, which is not "
                   "followed",
                   E->getSourceRange());
-  if (E->getType()->isFloatingType() && accessesEnvironment(E, AST))
+  if (E->getType()->isFloatingType() && accessesEnvironment(E))
     return refuse(codes::FloatEnvironment,
                   "the floating-point environment is accessed here",
                   E->getSourceRange());

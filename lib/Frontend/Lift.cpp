@@ -6,9 +6,6 @@
 #include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 using namespace llvm;
@@ -32,118 +29,6 @@ std::nullptr_t Lifter::refuse(const Reason &R) {
   return nullptr;
 }
 
-namespace {
-/// Whether FD, of the C library, has no use for its arguments' addresses once
-/// it returned.
-bool onlyBorrows(const FunctionDecl *FD, const ASTContext &AST) {
-  return FD && FD->getIdentifier() && FD->isExternC() && isLibrary(FD, AST) &&
-         StringSwitch<bool>(FD->getName())
-             .Cases("fread", "fwrite", "read", "write", true)
-             .Cases("scanf", "fscanf", "sscanf", "printf", true)
-             .Cases("fprintf", "sprintf", "snprintf", true)
-             .Cases("__isoc99_scanf", "__isoc99_fscanf", "__isoc99_sscanf",
-                    true)
-             .Cases("frexp", "frexpf", "modf", "modff", true)
-             .Cases("sincos", "sincosf", "remquo", "remquof", true)
-             .Cases("gettimeofday", "clock_gettime", "time", true)
-             .Default(false);
-}
-
-/// Variables that a statement of the source names, or a lambda that it calls.
-class Mentions : public RecursiveASTVisitor<Mentions> {
-  const ASTContext &AST;
-  unsigned Borrowed = 0; ///< calls around that only borrow their arguments
-  llvm::SmallPtrSet<const CXXRecordDecl *, 4> Closures;
-
-public:
-  llvm::SmallVector<const ValueDecl *, 8> Found;
-  llvm::DenseSet<const ValueDecl *> Given; ///< to more than such calls
-  explicit Mentions(const ASTContext &AST) : AST(AST) {}
-  bool TraverseCallExpr(clang::CallExpr *E) {
-    const bool Borrows = onlyBorrows(E->getDirectCallee(), AST);
-    Borrowed += Borrows;
-    const bool Done = RecursiveASTVisitor::TraverseCallExpr(E);
-    Borrowed -= Borrows;
-    return Done;
-  }
-  bool VisitDeclRefExpr(DeclRefExpr *E) {
-    Found.push_back(E->getDecl());
-    if (!Borrowed)
-      Given.insert(E->getDecl());
-    const CXXRecordDecl *R = closureOf(E->getType());
-    if (R && Closures.insert(R).second) {
-      const llvm::SaveAndRestore Within(Borrowed, 0U);
-      eachBody(*R, [&](clang::Stmt *S) { TraverseStmt(S); });
-    }
-    return true;
-  }
-  bool VisitVarDecl(VarDecl *V) {
-    Found.push_back(V);
-    return true;
-  }
-};
-} // namespace
-
-std::vector<VarRef> Lifter::touchedBy(const clang::Stmt *S) {
-  std::vector<VarRef> Touched;
-  const auto Add = [&](const VarRef &V) {
-    // A counter is not written here, or its loop would not be counted; what S
-    // declares itself is its own.
-    if (V && !is_contained(Touched, V) && !is_contained(Counters, V) &&
-        is_contained(Visible, V))
-      Touched.push_back(V);
-  };
-  Mentions M(AST);
-  M.TraverseStmt(const_cast<clang::Stmt *>(S));
-  for (const ValueDecl *D : M.Found) {
-    auto It = Bindings.find(D);
-    if (It == Bindings.end())
-      continue;
-    Add(It->second.V);
-    Add(It->second.P.Scalar);
-    Add(It->second.At.V);
-    for (const VarRef &V : It->second.At.Parts)
-      Add(V);
-  }
-  for (const VarRef &V : Addressed)
-    Add(V);
-  return Touched;
-}
-
-/// Notes the variables whose addresses S, which is not followed, may keep.
-void Lifter::noteEscapes(const clang::Stmt *S) {
-  const auto Add = [&](const VarRef &V) {
-    if (is_contained(Addressed, V) && !is_contained(Escaped, V))
-      Escaped.push_back(V);
-  };
-  const auto AddAll = [&](const Binding &B) {
-    Add(B.V);
-    Add(B.P.Scalar);
-    Add(B.At.V);
-    llvm::for_each(B.At.Parts, Add);
-  };
-  Mentions M(AST);
-  M.TraverseStmt(const_cast<clang::Stmt *>(S));
-  Prescan InIt;
-  InIt.scan(S);
-  // What S names may lead to others: what a reference or a pointer is bound to,
-  // and all that a lambda captures.
-  for (const ValueDecl *D : M.Found) {
-    if (!M.Given.contains(D))
-      continue;
-    if (const auto *V = dyn_cast<VarDecl>(D); V && InIt.Addressed.contains(V))
-      if (auto It = Bindings.find(D); It != Bindings.end())
-        AddAll(It->second);
-    const CXXRecordDecl *R = D->getType()->getAsCXXRecordDecl();
-    if (R && R->isLambda())
-      llvm::for_each(std::vector<VarRef>(Addressed), Add);
-    auto It = Bindings.find(D);
-    if (It != Bindings.end() && (It->second.Kind == Binding::Alias ||
-                                 It->second.Kind == Binding::PointerVal))
-      AddAll(It->second);
-  }
-}
-
 /// Whether control never comes to what follows S.
 static bool endsHere(const clang::Stmt *S) {
   const auto *E = dyn_cast<clang::Expr>(S);
@@ -155,10 +40,16 @@ static bool endsHere(const clang::Stmt *S) {
 void Lifter::makeOpaque(const clang::Stmt *S, size_t KeepStatements) {
   Out->resize(KeepStatements);
   Stopped.push_back(Failure);
-  noteEscapes(S);
+  std::vector<VarRef> Kept = keptBy(S);
+  for (const VarRef &V : Kept)
+    if (!is_contained(Escaped, V))
+      Escaped.push_back(V);
+  llvm::erase_if(Kept,
+                 [&](const VarRef &V) { return !is_contained(Visible, V); });
   emit(std::make_shared<Opaque>(sourceText(S->getSourceRange(), AST),
                                 Failure.Code, Failure.Text, touchedBy(S),
-                                locateStatement(S, AST), endsHere(S)));
+                                locateStatement(S, AST), endsHere(S), nullptr,
+                                std::move(Kept)));
   Failure = {};
 }
 
@@ -564,7 +455,10 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
   if (const auto *M = dyn_cast<CXXMethodDecl>(&FD);
       M && M->isInstance() && CallStack.size() == 1)
     bindThis(*M);
-  if (!checkArithmetic(FD) || !liftParams(FD, *F)) {
+  if (Facts.HasBlock)
+    refuse(codes::Closure, "a block is made, which may share its variables",
+           FD.getLocation());
+  if (failed() || !checkArithmetic(FD) || !liftParams(FD, *F)) {
     Result.Stopped.push_back(Failure);
     return Result;
   }

@@ -32,7 +32,8 @@ private:
   clang::ASTContext &AST;
   const LiftSettings Settings;
   std::vector<const clang::FunctionDecl *> CallStack; ///< outermost first
-  Prescan Facts;
+  CalleeFacts Called;
+  Prescan Facts{Called};
   FreshMemory Memory;
   llvm::DenseMap<const clang::ValueDecl *, Binding> Bindings;
   std::map<std::pair<const clang::VarDecl *, std::string>, BufferRef> Globals;
@@ -123,7 +124,7 @@ private:
   }
   void makeOpaque(const clang::Stmt *S, size_t KeepStatements);
   std::vector<VarRef> touchedBy(const clang::Stmt *S);
-  void noteEscapes(const clang::Stmt *S);
+  std::vector<VarRef> keptBy(const clang::Stmt *S);
 
   //===-- Function (Lift.cpp)
   //----------------------------------------------===//
@@ -190,6 +191,7 @@ private:
   bool readClauses(const clang::OMPExecutableDirective *D,
                    const clang::Stmt *Body, Claim &C);
   bool readReduction(const clang::OMPReductionClause *R, Claim &C);
+  void readByClauses(const clang::OMPExecutableDirective *D);
   bool checkShared(const clang::OMPLoopDirective *D, const Claim &C);
   bool checkReductions(const Claim &C, const StmtList &List);
   void declarePrivates(const Claim &C, StmtList &Body);
@@ -243,6 +245,7 @@ private:
   bool liftRecordDecl(const clang::VarDecl *V, const SourceLoc &Loc);
   void declareUnknown(const clang::VarDecl *V);
   bool bindByName(const clang::VarDecl *V);
+  bool readsNow(const clang::CXXRecordDecl &R) const;
   std::shared_ptr<Buffer> makeNamed(const std::string &Name, clang::QualType T,
                                     PointerHome Home, clang::SourceLocation At);
   BufferRef pointerByName(const clang::VarDecl *Of, const std::string &Name,
@@ -293,6 +296,7 @@ private:
   /// A value for a test: bool.
   ExprRef condition(const clang::Expr *E);
   ExprRef constant(const clang::Expr *E);
+  bool accessesEnvironment(const clang::Expr *E) const;
   ExprRef integerConstant(const llvm::APSInt &Value, const Type &Ty,
                           const std::string &Spelling, clang::SourceRange At);
   ExprRef floatConstant(const llvm::APFloat &Value, const Type &Ty,

@@ -100,8 +100,33 @@ const clang::CXXRecordDecl *closureOf(clang::QualType T);
 void eachBody(const clang::CXXRecordDecl &Closure,
               llvm::function_ref<void(clang::Stmt *)> In);
 
+/// What functions that are called do with what they are given by reference to
+/// const.
+class CalleeFacts {
+  struct Fates {
+    bool Followed = false; ///< else nothing is known
+    bool KeepsThis = true, ReturnsThis = false;
+    /// For each parameter: whether its address may outlive the call, or its
+    /// object change in it; whether the result may be it, by reference.
+    std::vector<bool> Keeps, Returns;
+  };
+  llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<Fates>> Known;
+  unsigned Depth = 0;
+  const Fates &of(const clang::FunctionDecl &FD);
+
+public:
+  /// Of FD's parameter I, a reference to const.
+  bool keepsParam(const clang::FunctionDecl &FD, unsigned I);
+  bool keepsThis(const clang::CXXMethodDecl &M);
+  /// Calls In with the arguments that the result of C, a call of FD, may be.
+  void eachReturned(const clang::FunctionDecl &FD, const clang::CallExpr &C,
+                    llvm::function_ref<void(const clang::Expr *)> In);
+};
+
 /// Facts that are read off the syntax tree before a body is lifted.
 struct Prescan {
+  explicit Prescan(CalleeFacts &Callees) : Callees(Callees) {}
+  CalleeFacts &Callees;
   llvm::DenseSet<const clang::VarDecl *> Assigned;  ///< after its declaration
   llvm::DenseSet<const clang::VarDecl *> Addressed; ///< &v, or a reference to v
   /// Pointers: all values given to a variable, its initialiser first.
@@ -112,7 +137,16 @@ struct Prescan {
   /// The members of a structure that are assigned, each after the structure's
   /// name: "l.in.n".
   llvm::DenseMap<const clang::VarDecl *, std::vector<std::string>> Members;
+  // Of a function that is called:
+  bool KeepsThis = false, ReturnsThis = false;
+  llvm::DenseSet<const clang::VarDecl *> Returned; ///< by reference to const
+  bool HasLabel = false;                           ///< a jump may lead back
+  bool HasBlock = false;                           ///< `^{ ... }`
+  bool SetsEnvironment = false; ///< that of floating-point operations
   void scan(const clang::Stmt *Body);
+  /// Bodies are those of Of, which is called.
+  void scanAs(const clang::FunctionDecl *Of,
+              llvm::ArrayRef<const clang::Stmt *> Bodies);
 };
 
 //===-- Values

@@ -71,7 +71,7 @@ private:
   std::string changerOf(const VarRef &X, const StmtRef &Body);
   bool isStable(const ExprRef &E, const StmtRef &Body, const char *What);
   bool mayChange(const VarRef &X, const StmtRef &Body);
-  Prescan InBody; ///< what the body does, by its text
+  Prescan InBody{L.Called}; ///< what the body does, by its text
 };
 
 const VarDecl *LoopLifter::variable(const clang::Expr *E) {
@@ -418,7 +418,8 @@ bool LoopLifter::fitStep() {
 bool LoopLifter::mayChange(const VarRef &X, const StmtRef &Body) {
   bool Changes = false, HasOpaque = false;
   const bool IsKept = llvm::is_contained(L.Addressed, X) &&
-                      (llvm::is_contained(L.Escaped, X) || L.Loops.size() > 0);
+                      (llvm::is_contained(L.Escaped, X) || L.Loops.size() > 0 ||
+                       L.Facts.HasLabel);
   forEachStmt(Body, [&](const StmtRef &S) {
     const auto *O = dyn_cast<Opaque>(S.get());
     HasOpaque |= O && !O->Pure;

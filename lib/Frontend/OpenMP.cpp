@@ -80,7 +80,7 @@ bool Lifter::readReduction(const OMPReductionClause *R, Claim &C) {
 
 bool Lifter::readClauses(const OMPExecutableDirective *D,
                          const clang::Stmt *Body, Claim &C) {
-  Prescan InBody;
+  Prescan InBody(Called);
   InBody.scan(Body);
   const auto Refuse = [&](const OMPClause *X, const std::string &Text) {
     return refuse(codes::InsideOpenMP, Text,
@@ -142,6 +142,35 @@ bool Lifter::readClauses(const OMPExecutableDirective *D,
   return true;
 }
 
+/// What the clauses of D compute before it, from variables that change: they
+/// say how it runs, which no loop shows.
+void Lifter::readByClauses(const OMPExecutableDirective *D) {
+  for (const OMPClause *X : D->clauses()) {
+    switch (X->getClauseKind()) {
+    case omp::OMPC_schedule:
+    case omp::OMPC_num_threads:
+    case omp::OMPC_if:
+      break;
+    default:
+      continue;
+    }
+    for (const clang::Stmt *E : const_cast<OMPClause *>(X)->children()) {
+      std::vector<VarRef> Read;
+      if (E)
+        llvm::copy_if(
+            touchedBy(E), std::back_inserter(Read), [&](const VarRef &V) {
+              return Changing.contains(V.get()) && !is_contained(Addressed, V);
+            });
+      if (!Read.empty())
+        emit(std::make_shared<Opaque>(
+            getOpenMPClauseName(X->getClauseKind()).str(), codes::InsideOpenMP,
+            "clause '" + getOpenMPClauseName(X->getClauseKind()).str() +
+                "' of '" + directiveName(*D) + "' uses a variable that changes",
+            std::move(Read), locate(D->getSourceRange(), AST)));
+    }
+  }
+}
+
 //===-- Claims that are wrong on their face
 //---------------------------------===//
 
@@ -166,7 +195,7 @@ bool Lifter::checkShared(const OMPLoopDirective *D, const Claim &C) {
   Inner.TraverseStmt(const_cast<clang::Stmt *>(Body));
   if (!Threads || Inner.Found)
     return true;
-  Prescan InBody;
+  Prescan InBody(Called);
   InBody.scan(Body);
   llvm::SmallPtrSet<const VarDecl *, 8> Own;
   for (const OMPExecutableDirective *X :
@@ -322,6 +351,7 @@ bool Lifter::liftClaimedLoop(const OMPLoopDirective *D) {
   }
   if (!readClauses(D, Body, C) || !checkShared(D, C))
     return false;
+  readByClauses(D);
   std::vector<std::pair<const VarDecl *, std::optional<Binding>>> Hidden;
   for (const VarDecl *V : C.Private)
     Hidden.emplace_back(V, Bindings.count(V) ? std::optional(Bindings[V])
@@ -421,6 +451,7 @@ bool Lifter::liftParallelRegion(const OMPParallelDirective *D) {
                   "variables that 'omp parallel' makes each thread's own",
                   D->getSourceRange()),
            false;
+  readByClauses(D);
   SaveAndRestore Objects(RegionOwnsObjects, false);
   SaveAndRestore Region(ParallelRegion,
                         static_cast<const OMPExecutableDirective *>(D));

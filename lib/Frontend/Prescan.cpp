@@ -3,43 +3,60 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 
 namespace raise::lifting {
 namespace {
 
-/// Calls Found with each name of a variable which the lvalue E may be, or may
-/// be a part of.
-void eachName(const clang::Expr *E,
-              llvm::function_ref<void(const DeclRefExpr *)> Found) {
+using NameFn = llvm::function_ref<void(const clang::Expr *)>;
+
+/// Calls Found with each name of a variable, or `this`, which the lvalue E may
+/// be, or may be a part of.
+void eachName(const clang::Expr *E, CalleeFacts &Callees, NameFn Found) {
   E = E->IgnoreParenCasts();
-  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
-    Found(D);
+  const auto In = [&](const clang::Expr *Part) {
+    eachName(Part, Callees, Found);
+  };
+  if (isa<DeclRefExpr>(E)) {
+    Found(E);
   } else if (const auto *M = dyn_cast<MemberExpr>(E)) {
     if (!M->isArrow())
-      eachName(M->getBase(), Found);
+      In(M->getBase());
+    else if (isa<CXXThisExpr>(M->getBase()->IgnoreParenCasts()))
+      Found(M->getBase()->IgnoreParenCasts());
   } else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
     const QualType Of = A->getBase()->IgnoreParenCasts()->getType();
     if (Of->isArrayType() || Of->isVectorType())
-      eachName(A->getBase(), Found);
+      In(A->getBase());
   } else if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {
-    eachName(C->getTrueExpr(), Found);
-    eachName(C->getFalseExpr(), Found);
+    In(C->getTrueExpr());
+    In(C->getFalseExpr());
   } else if (const auto *V = dyn_cast<OpaqueValueExpr>(E)) {
     if (V->getSourceExpr())
-      eachName(V->getSourceExpr(), Found);
+      In(V->getSourceExpr());
   } else if (const auto *B = dyn_cast<clang::BinaryOperator>(E)) {
     if (B->getOpcode() == BO_Comma)
-      eachName(B->getRHS(), Found);
+      In(B->getRHS());
     else if (B->isAssignmentOp() || B->getOpcode() == BO_PtrMemD)
-      eachName(B->getLHS(), Found);
+      In(B->getLHS());
   } else if (const auto *U = dyn_cast<clang::UnaryOperator>(E)) {
     if (U->getOpcode() != UO_Deref)
-      eachName(U->getSubExpr(), Found);
+      In(U->getSubExpr());
+    else if (isa<CXXThisExpr>(U->getSubExpr()->IgnoreParenCasts()))
+      Found(U->getSubExpr()->IgnoreParenCasts());
   } else if (const auto *X = dyn_cast<ExtVectorElementExpr>(E)) {
-    eachName(X->getBase(), Found);
+    In(X->getBase());
+  } else if (const auto *T = dyn_cast<MaterializeTemporaryExpr>(E)) {
+    In(T->getSubExpr());
+  } else if (const auto *C = dyn_cast<clang::CallExpr>(E);
+             C && C->isGLValue()) {
+    // A function may return what it is given by reference.
+    if (const FunctionDecl *FD = C->getDirectCallee())
+      Callees.eachReturned(*FD, *C, In);
   }
 }
 
@@ -74,12 +91,24 @@ std::string pathOf(const clang::Expr *E) {
   return D ? D->getDecl()->getNameAsString() : "";
 }
 
+/// Whether FD changes how floating-point operations are carried out, for the
+/// thread that calls it alone.
+bool setsEnvironment(const FunctionDecl &FD) {
+  return FD.getIdentifier() &&
+         llvm::StringSwitch<bool>(FD.getName())
+             .Cases("fesetround", "fesetenv", "feupdateenv", true)
+             .Cases("feholdexcept", "feenableexcept", "fedisableexcept", true)
+             .Cases("_mm_setcsr", "__builtin_ia32_ldmxcsr", true)
+             .Default(false);
+}
+
 /// The lambda that E is, as an initialiser or called where it stands.
 const LambdaExpr *lambdaOf(const clang::Expr *E) {
   for (;;) {
     E = E->IgnoreParenImpCasts()->IgnoreImplicit();
     const auto *C = dyn_cast<CXXConstructExpr>(E);
-    if (!C || C->getNumArgs() != 1)
+    // An object of another class may keep the lambda that it is made of.
+    if (!C || C->getNumArgs() != 1 || !closureOf(C->getType()))
       return dyn_cast<LambdaExpr>(E);
     E = C->getArg(0);
   }
@@ -90,25 +119,40 @@ const LambdaExpr *lambdaOf(const clang::Expr *E) {
 /// taken that their addresses are known elsewhere.
 class Scanner : public RecursiveASTVisitor<Scanner> {
   Prescan &Facts;
+  CalleeFacts &Callees;
+  const FunctionDecl *Of; ///< whose body is looked into; null for the function
+                          ///< that is lifted
 
   std::vector<const LambdaExpr *> Lambdas;
   llvm::DenseMap<const LambdaExpr *, const VarDecl *> NameOf;
   llvm::DenseSet<const LambdaExpr *> Called; ///< where they stand
   llvm::DenseMap<const ValueDecl *, unsigned> Uses, CallsOf;
   llvm::DenseSet<const CXXRecordDecl *> Followed;
-  std::vector<const DeclRefExpr *> Names;
-  llvm::DenseSet<const DeclRefExpr *> Accounted;
+  std::vector<const clang::Expr *> Names;
+  llvm::DenseSet<const clang::Expr *> Accounted;
+  unsigned Closures = 0; ///< lambdas around
+  /// References to const, each with what it was bound to.
+  std::vector<std::pair<const VarDecl *, const VarDecl *>> Links;
+
+  void eachName(const clang::Expr *E, NameFn Found) {
+    lifting::eachName(E, Callees, Found);
+  }
+  static const VarDecl *variable(const clang::Expr *Name) {
+    const auto *D = dyn_cast<DeclRefExpr>(Name);
+    return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  }
 
   /// E's address is not taken where it stands.
   void account(const clang::Expr *E) {
-    eachName(E, [&](const DeclRefExpr *D) { Accounted.insert(D); });
+    eachName(E, [&](const clang::Expr *Name) { Accounted.insert(Name); });
   }
   void assigned(const clang::Expr *E) {
     const bool IsPlain = isPlainPart(E);
     const std::string Path = IsPlain ? pathOf(E) : "";
-    eachName(E, [&](const DeclRefExpr *D) {
-      Accounted.insert(D);
-      const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    eachName(E, [&](const clang::Expr *Name) {
+      Accounted.insert(Name);
+      Facts.KeepsThis |= isa<CXXThisExpr>(Name);
+      const VarDecl *V = variable(Name);
       if (!V)
         return;
       Facts.Assigned.insert(V);
@@ -123,28 +167,57 @@ class Scanner : public RecursiveASTVisitor<Scanner> {
     Facts.Assigned.insert(V);
   }
   void addressed(const clang::Expr *E) {
-    eachName(E, [&](const DeclRefExpr *D) {
-      if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+    eachName(E, [&](const clang::Expr *Name) {
+      Facts.KeepsThis |= isa<CXXThisExpr>(Name);
+      if (const VarDecl *V = variable(Name))
         addressed(V);
     });
   }
-  /// E is bound to a reference of type T.
-  void bound(const clang::Expr *E, QualType T) {
-    if (!T->isReferenceType() || T->getPointeeType().isConstQualified())
-      account(E);
-    else
-      addressed(E);
+  bool namesLocal(const clang::Expr *E) {
+    bool Any = false;
+    eachName(E, [&](const clang::Expr *Name) {
+      const VarDecl *V = variable(Name);
+      Any |= isa<CXXThisExpr>(Name) || (V && V->hasLocalStorage());
+    });
+    return Any;
+  }
+  /// V, a reference, is bound to E.
+  void bound(const clang::Expr *E, const VarDecl *V) {
+    if (!isToConst(V->getType()))
+      return addressed(E);
+    eachName(E, [&](const clang::Expr *Name) {
+      Accounted.insert(Name);
+      Facts.KeepsThis |= isa<CXXThisExpr>(Name);
+      if (const VarDecl *To = variable(Name))
+        Links.emplace_back(V, To);
+    });
+  }
+  static bool isToConst(QualType T) {
+    return !T->isReferenceType() || T->getPointeeType().isConstQualified();
   }
   /// Arguments from the first on that FD takes.
   void passed(const FunctionDecl *FD,
               llvm::ArrayRef<const clang::Expr *> Args) {
-    for (unsigned I = 0; I < Args.size() && I < FD->getNumParams(); ++I)
-      bound(Args[I], FD->getParamDecl(I)->getType());
+    for (unsigned I = 0; I < Args.size() && I < FD->getNumParams(); ++I) {
+      const QualType T = FD->getParamDecl(I)->getType();
+      if (!isToConst(T) || (T->isReferenceType() && namesLocal(Args[I]) &&
+                            Callees.keepsParam(*FD, I)))
+        addressed(Args[I]);
+      else
+        account(Args[I]);
+    }
+  }
+  /// M is called for the object E.
+  void calledFor(const CXXMethodDecl *M, const clang::Expr *E) {
+    if (M && M->isConst() && !Callees.keepsThis(*M))
+      account(E);
+    else
+      addressed(E);
   }
   /// The pointers that the lvalue To may be get a value by E.
   void pointersGet(const clang::Expr *To, const clang::BinaryOperator *E) {
-    eachName(To, [&](const DeclRefExpr *D) {
-      const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    eachName(To, [&](const clang::Expr *Name) {
+      const VarDecl *V = variable(Name);
       if (!V || !V->getType().getNonReferenceType()->isPointerType())
         return;
       if (!To->IgnoreParens()->getType()->isPointerType())
@@ -155,7 +228,8 @@ class Scanner : public RecursiveASTVisitor<Scanner> {
   }
 
 public:
-  explicit Scanner(Prescan &Facts) : Facts(Facts) {}
+  Scanner(Prescan &Facts, CalleeFacts &Callees, const FunctionDecl *Of)
+      : Facts(Facts), Callees(Callees), Of(Of) {}
   bool shouldVisitImplicitCode() const { return true; }
   bool shouldVisitTemplateInstantiations() const { return true; }
 
@@ -221,11 +295,34 @@ public:
     if (V->getType()->isPointerType())
       Facts.Values[V].push_back(V->getInit());
     if (V->getType()->isReferenceType())
-      bound(V->getInit(), V->getType());
+      bound(V->getInit(), V);
+    if (V->hasAttr<CleanupAttr>())
+      addressed(V);
+    return true;
+  }
+  /// What a function returns by reference is for its caller to judge.
+  bool VisitReturnStmt(ReturnStmt *S) {
+    if (!Of || Closures || !S->getRetValue() ||
+        !Of->getReturnType()->isReferenceType() ||
+        !isToConst(Of->getReturnType()))
+      return true;
+    eachName(S->getRetValue(), [&](const clang::Expr *Name) {
+      Accounted.insert(Name);
+      Facts.ReturnsThis |= isa<CXXThisExpr>(Name);
+      if (const VarDecl *V = variable(Name))
+        Facts.Returned.insert(V);
+    });
+    return true;
+  }
+  bool VisitLabelStmt(LabelStmt *) { return Facts.HasLabel = true; }
+  bool VisitBlockExpr(BlockExpr *) { return Facts.HasBlock = true; }
+  bool VisitCXXThisExpr(CXXThisExpr *E) {
+    Names.push_back(E);
     return true;
   }
   bool VisitCallExpr(CallExpr *E) {
     const FunctionDecl *FD = E->getDirectCallee();
+    Facts.SetsEnvironment |= FD && setsEnvironment(*FD);
     if (!FD) { // a function pointer: any argument may be taken by reference
       for (const clang::Expr *Arg : E->arguments())
         if (Arg->isLValue())
@@ -245,10 +342,12 @@ public:
     const bool HasObject = isa<CXXOperatorCallExpr>(E) && M && M->isInstance();
     if (HasObject && M->getParent()->isLambda())
       noteCall(E->getArg(0)->IgnoreParenImpCasts());
-    if (HasObject && (M->isConst() || containerOp(E) != ContainerOp::None))
+    if (HasObject &&
+        (M->getParent()->isLambda() ? M->isConst()
+                                    : containerOp(E) != ContainerOp::None))
       account(E->getArg(0));
     else if (HasObject)
-      addressed(E->getArg(0));
+      calledFor(M, E->getArg(0));
     passed(FD, HasObject ? Args.drop_front() : Args);
     return true;
   }
@@ -260,12 +359,17 @@ public:
   }
   bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
     const clang::Expr *Object = E->getImplicitObjectArgument();
+    const CXXMethodDecl *M = E->getMethodDecl();
+    if (const auto *T = dyn_cast_or_null<CXXThisExpr>(
+            Object ? Object->IgnoreParenCasts() : nullptr);
+        T && M && M->isConst() && !Callees.keepsThis(*M))
+      Accounted.insert(T);
     if (!Object || Object->getType()->isPointerType())
       return true;
     if (containerOp(E) != ContainerOp::None)
       account(Object);
     else
-      addressed(Object);
+      calledFor(M, Object);
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *E) {
@@ -302,8 +406,10 @@ public:
     return true;
   }
   void follow(const CXXRecordDecl *Closure) {
+    ++Closures;
     if (Followed.insert(Closure).second)
       eachBody(*Closure, [&](clang::Stmt *S) { TraverseStmt(S); });
+    --Closures;
   }
   bool VisitDeclRefExpr(DeclRefExpr *E) {
     ++Uses[E->getDecl()];
@@ -351,10 +457,27 @@ public:
     }
   }
   void noteOthers() {
-    for (const DeclRefExpr *D : Names)
-      if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
-          V && V->hasLocalStorage() && !Accounted.contains(D))
+    for (const clang::Expr *Name : Names) {
+      if (Accounted.contains(Name))
+        continue;
+      Facts.KeepsThis |= isa<CXXThisExpr>(Name);
+      if (const VarDecl *V = variable(Name); V && V->hasLocalStorage())
         addressed(V);
+    }
+  }
+  /// What is done with a reference is done with what it is bound to.
+  void followLinks() {
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (const auto &[From, To] : Links) {
+        if (Facts.Addressed.contains(From) || Facts.Assigned.contains(From)) {
+          Changed |= !Facts.Addressed.contains(To);
+          addressed(To);
+        }
+        if (Facts.Returned.contains(From))
+          Changed |= Facts.Returned.insert(To).second;
+      }
+    }
   }
 };
 
@@ -378,11 +501,16 @@ void eachBody(const CXXRecordDecl &Closure,
         In(FD->getBody());
 }
 
-void Prescan::scan(const clang::Stmt *Body) {
-  Scanner S(*this);
-  S.TraverseStmt(const_cast<clang::Stmt *>(Body));
+void Prescan::scanAs(const FunctionDecl *Of,
+                     llvm::ArrayRef<const clang::Stmt *> Bodies) {
+  Scanner S(*this, Callees, Of);
+  for (const clang::Stmt *Body : Bodies)
+    S.TraverseStmt(const_cast<clang::Stmt *>(Body));
   S.noteCaptures();
   S.noteOthers();
+  S.followLinks();
 }
+
+void Prescan::scan(const clang::Stmt *Body) { scanAs(nullptr, Body); }
 
 } // namespace raise::lifting

@@ -250,7 +250,7 @@ int Lifter::liftWalk(const ForStmt *S) {
   if (!V || !V->getInit() || !isIterator(V->getType()) ||
       !stepsForward(S->getInc(), V) || R->HasSideEffects(AST, false))
     return 0;
-  Prescan InBody;
+  Prescan InBody(Called);
   InBody.scan(S->getBody());
   if (InBody.Assigned.contains(V) || InBody.Addressed.contains(V))
     return 0;

@@ -261,8 +261,12 @@ bool Matcher::sameLeaf(const Stmt *A, const Stmt *B) {
   if (const auto *X = dyn_cast<Opaque>(A)) {
     const auto *Y = cast<Opaque>(B);
     if (X->Text != Y->Text || X->Code != Y->Code || X->Why != Y->Why ||
-        X->NoReturn != Y->NoReturn || X->Touches.size() != Y->Touches.size())
+        X->NoReturn != Y->NoReturn || X->Touches.size() != Y->Touches.size() ||
+        X->Keeps.size() != Y->Keeps.size())
       return false;
+    for (size_t I = 0; I < X->Keeps.size(); ++I)
+      if (!same(X->Keeps[I], Y->Keeps[I]))
+        return false;
     for (size_t I = 0; I < X->Touches.size(); ++I)
       if (!same(X->Touches[I], Y->Touches[I]))
         return false;

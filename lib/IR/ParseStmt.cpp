@@ -253,29 +253,34 @@ StmtRef Parser::parseReturn() {
 StmtRef Parser::parseOpaque() {
   const size_t First = Pos++;
   std::string Text, Code, Why;
-  std::vector<VarRef> Touches;
+  std::vector<VarRef> Touches, Keeps;
   if (!parseString(Text) || !parseString(Code) || !parseString(Why))
     return nullptr;
   const bool NoReturn = accept("noreturn");
-  if (accept("touches")) {
-    if (!expect("("))
-      return nullptr;
-    do {
-      VarRef V = parseVarUse();
-      if (!V)
-        return nullptr;
-      Touches.push_back(std::move(V));
-    } while (accept(","));
-    if (!expect(")"))
-      return nullptr;
-  }
+  if ((accept("touches") && !parseVarList(Touches)) ||
+      (accept("keeps") && !parseVarList(Keeps)))
+    return nullptr;
   std::shared_ptr<PureCall> Pure;
   if ((at("pure") || at("const")) && !(Pure = parsePureCall()))
     return nullptr;
   if (!expect(";"))
     return nullptr;
   return std::make_shared<Opaque>(Text, Code, Why, std::move(Touches),
-                                  locFrom(First), NoReturn, std::move(Pure));
+                                  locFrom(First), NoReturn, std::move(Pure),
+                                  std::move(Keeps));
+}
+
+/// `(a, b)`.
+bool Parser::parseVarList(std::vector<VarRef> &Vars) {
+  if (!expect("("))
+    return false;
+  do {
+    VarRef V = parseVarUse();
+    if (!V)
+      return false;
+    Vars.push_back(std::move(V));
+  } while (accept(","));
+  return expect(")");
 }
 
 /// `pure s = "norm"(at in 0, n)`.

@@ -124,6 +124,7 @@ private:
   StmtRef parseIf();
   StmtRef parseReturn();
   StmtRef parseOpaque();
+  bool parseVarList(std::vector<VarRef> &Vars);
   std::shared_ptr<PureCall> parsePureCall();
   StmtRef parseTensor();
   bool parseIterator(std::vector<Iterator> &Out);

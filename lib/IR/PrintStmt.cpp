@@ -112,14 +112,15 @@ void Printer::opaque(const Opaque &O) {
   OS << ' ';
   quoted(O.Why);
   OS << (O.NoReturn ? " noreturn" : "");
-  if (!O.Touches.empty()) {
-    OS << " touches (";
-    for (size_t I = 0; I < O.Touches.size(); ++I) {
-      OS << (I ? ", " : "");
-      name(*O.Touches[I]);
+  const auto List = [&](const char *What, const std::vector<VarRef> &Vars) {
+    for (size_t I = 0; I < Vars.size(); ++I) {
+      OS << (I ? std::string(", ") : " " + std::string(What) + " (");
+      name(*Vars[I]);
     }
-    OS << ')';
-  }
+    OS << (Vars.empty() ? "" : ")");
+  };
+  List("touches", O.Touches);
+  List("keeps", O.Keeps);
   if (O.Pure)
     pureCall(*O.Pure);
   OS << ";\n";

@@ -56,6 +56,8 @@ struct References : Visitor {
     if (const auto *O = dyn_cast<Opaque>(S.get())) {
       for (const VarRef &V : O->Touches)
         add(*V);
+      for (const VarRef &V : O->Keeps)
+        add(*V);
       if (O->Pure)
         for (const PureCall::Argument &A : O->Pure->Args)
           if (A.Base)

@@ -259,6 +259,8 @@ void Verifier::stmt(const StmtRef &S) {
   case StmtKind::Opaque:
     for (const VarRef &V : cast<Opaque>(P)->Touches)
       use(*V, At);
+    for (const VarRef &V : cast<Opaque>(P)->Keeps)
+      use(*V, At);
     if (const auto &Call = cast<Opaque>(P)->Pure)
       pureCall(*Call);
     break;

@@ -368,7 +368,7 @@ static StmtRef rewriteOpaque(Rewriter &R, const StmtRef &S) {
   if (!Changed)
     return S;
   return std::make_shared<Opaque>(O->Text, O->Code, O->Why, O->Touches, O->Loc,
-                                  O->NoReturn, std::move(Call));
+                                  O->NoReturn, std::move(Call), O->Keeps);
 }
 
 static StmtRef rewriteSimple(Rewriter &R, const StmtRef &S) {

@@ -35,6 +35,9 @@ Liveness::Liveness(const Function &F) {
   forEachStmt(F.Body, [&](const StmtRef &S) {
     auto *O = dyn_cast<Opaque>(S.get());
     Jumps |= O && O->Code == "CR1006";
+    if (O)
+      for (const VarRef &V : O->Keeps)
+        Always.insert(V.get());
   });
   if (Jumps)
     forEachExpr(F.Body, [&](const ExprRef &E) { addReads(E, Always); });

@@ -175,13 +175,15 @@ StmtRef raise::renameVar(const StmtRef &S, const VarRef &V, const VarRef &To) {
         return std::make_shared<For>(To, L->Lo, L->Cond, L->Hi, L->Step,
                                      L->LKind, L->DeclaresVar, L->Body, L->Loc);
       if (auto *O = dyn_cast<Opaque>(S.get());
-          O && llvm::is_contained(O->Touches, V))
+          O && (llvm::is_contained(O->Touches, V) ||
+                llvm::is_contained(O->Keeps, V)))
         return touching(*O);
       return S;
     }
     StmtRef touching(const Opaque &O) const {
-      std::vector<VarRef> Touches = O.Touches;
+      std::vector<VarRef> Touches = O.Touches, Keeps = O.Keeps;
       std::replace(Touches.begin(), Touches.end(), V, To);
+      std::replace(Keeps.begin(), Keeps.end(), V, To);
       std::shared_ptr<PureCall> Call;
       if (O.Pure) {
         Call = std::make_shared<PureCall>(*O.Pure);
@@ -189,7 +191,8 @@ StmtRef raise::renameVar(const StmtRef &S, const VarRef &V, const VarRef &To) {
           Call->Result = To;
       }
       return std::make_shared<Opaque>(O.Text, O.Code, O.Why, std::move(Touches),
-                                      O.Loc, O.NoReturn, std::move(Call));
+                                      O.Loc, O.NoReturn, std::move(Call),
+                                      std::move(Keeps));
     }
   } R;
   R.V = V;

@@ -249,7 +249,9 @@ struct PureCall {
 /// A statement that was not understood: its text, and why, with a diagnostic
 /// code. It may read and write anything that any pointer can reach, and any
 /// variable in `Touches`. NoReturn: it is a call that does not come back, so
-/// that nothing after it sees what it wrote.
+/// that nothing after it sees what it wrote. Keeps: variables whose addresses
+/// it may have kept, so that what is not followed may read them at any time
+/// after it, and where the function ends.
 ///
 /// Where Pure is set, it does no more than that says, and Touches is Result.
 /// Whoever does not look at Pure takes it for what it might be at worst.
@@ -261,12 +263,14 @@ public:
   const std::vector<VarRef> Touches;
   const bool NoReturn;
   const std::shared_ptr<const PureCall> Pure;
+  const std::vector<VarRef> Keeps;
   Opaque(std::string Text, std::string Code, std::string Why,
          std::vector<VarRef> Touches = {}, SourceLoc Loc = {},
-         bool NoReturn = false, std::shared_ptr<const PureCall> Pure = nullptr)
+         bool NoReturn = false, std::shared_ptr<const PureCall> Pure = nullptr,
+         std::vector<VarRef> Keeps = {})
       : Stmt(StmtKind::Opaque, std::move(Loc)), Text(std::move(Text)),
         Code(std::move(Code)), Why(std::move(Why)), Touches(std::move(Touches)),
-        NoReturn(NoReturn), Pure(std::move(Pure)) {}
+        NoReturn(NoReturn), Pure(std::move(Pure)), Keeps(std::move(Keeps)) {}
   static bool classof(const Stmt *S) { return S->Kind == StmtKind::Opaque; }
 };
 
