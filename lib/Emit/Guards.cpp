@@ -120,8 +120,9 @@ std::string conjunction(ArrayRef<Guard> Guards, const ExprPrinter &P,
   return join(Texts, " && ");
 }
 
+/// Whether the ends of R may be computed only where the conditions hold.
 bool mayTrap(const ElementRange &R) {
-  bool Divides = false;
+  bool Divides = R.Buf->Owner && !R.Buf->Owner->Reference;
   for (const ExprRef &E : {R.Lo, R.Hi})
     forEachExpr(E, [&](const ExprRef &Sub) {
       auto *B = dyn_cast<Binary>(Sub.get());

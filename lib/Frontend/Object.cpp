@@ -190,6 +190,7 @@ BufferRef Lifter::containerData(const clang::Expr *Object) {
                   "the elements of '" + Name.Text + "' are not supported",
                   Object->getSourceRange());
   Elements->Apart = apartness(Name);
+  Elements->Owner = Name.In;
   // For types of its own a program may specialise much of the library.
   Elements->Owned = Name.Ty->getAsCXXRecordDecl()->getName() == "vector" &&
                     (*containerElement(Name.Ty))->isArithmeticType() &&

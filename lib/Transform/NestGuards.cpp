@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "NestGuards.h"
 #include "LoopForm.h"
+#include "Reaching.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -291,5 +292,34 @@ bool Nest::adopt(const std::vector<Guard> &Guards, bool Outermost) {
     }
     Rests.Guards.push_back(std::move(G));
   }
+  if (addTestsToReach())
+    return true;
+  Rests = std::move(Old);
+  return false;
+}
+
+/// Where a buffer is may be asked only where the source asks it too.
+bool Nest::addTestsToReach() {
+  std::vector<Guard> Tests;
+  for (const Guard &G : Rests.Guards)
+    for (const BufferRef &B : {G.A.Buf, G.B.Buf}) {
+      if (G.Cond || !isFoundInMemory(*B))
+        continue;
+      auto Found = testsToReach(
+          *B, Root, [&](const ExprRef &E) { return !usesInner(E, *this); });
+      if (!Found)
+        return false;
+      for (const ExprRef &E : *Found) {
+        Guard Test;
+        Test.Cond = E;
+        Test.Why = "'" + B->Name + "' is used at all";
+        auto Same = [&](const Guard &Earlier) {
+          return sameGuard(Test, Earlier);
+        };
+        if (llvm::none_of(Tests, Same) && llvm::none_of(Rests.Guards, Same))
+          Tests.push_back(std::move(Test));
+      }
+    }
+  Rests.Guards.insert(Rests.Guards.begin(), Tests.begin(), Tests.end());
   return true;
 }

@@ -48,6 +48,10 @@ struct Nest {
   bool addCountFits(const ExprRef &Lo, const ExprRef &Hi,
                     std::vector<Guard> &Guards) const;
 
+  /// Has tests come first under which the buffers of all others are looked for
+  /// by the source as well. False if there are none.
+  bool addTestsToReach();
+
   /// After adopting Guards of its outermost loop: what they say of buffers
   /// holds for the loops inside as well.
   void separate(llvm::ArrayRef<Guard> Guards);
