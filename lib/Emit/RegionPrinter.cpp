@@ -203,8 +203,16 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
       Raised.line("(void)" + B->Name + ";");
       ++Raised.Statements;
     }
+    std::vector<std::string> Unused;
     for (const VarRef &V : orphans(R, F)) {
-      Raised.line("(void)" + N.of(V.get()) + ";");
+      // A member has no name but that of its structure.
+      auto [Whole, Member] = StringRef(V->Says).split('.');
+      std::string Name = Member.empty() ? N.of(V.get()) : Whole.str();
+      if (!is_contained(Unused, Name))
+        Unused.push_back(std::move(Name));
+    }
+    for (const std::string &Name : Unused) {
+      Raised.line("(void)" + Name + ";");
       ++Raised.Statements;
     }
     if (OneThread)

@@ -74,6 +74,15 @@ ExprRef Lifter::constant(const clang::Expr *E) {
         Spelling = Names->nameOf(C, D->getBeginLoc().isFileID()
                                         ? sourceText(D->getSourceRange(), AST)
                                         : std::string());
+      // C++ makes no enumerator of a number that nobody casts.
+      const auto *Of = cast<EnumDecl>(C->getDeclContext());
+      if (AST.getLangOpts().CPlusPlus && Spelling.empty() &&
+          Of->getIdentifier() && E->getType()->isEnumeralType())
+        return refuse(codes::ScalarType,
+                      "'" + C->getNameAsString() +
+                          "', of an enumeration without a name that can be "
+                          "written here, is not followed",
+                      E->getSourceRange());
       return integerConstant(C->getInitVal(), *Ty, Spelling,
                              E->getSourceRange());
     }
