@@ -547,8 +547,8 @@ private:
                         T.Value, build::cast(T.Use, T.Value->Ty));
       Statements Then;
       replaced(T, T.Value, S, Then);
-      Out.push_back(
-          std::make_shared<If>(Kept.condition(Wins, P), block(Then), nullptr));
+      Out.push_back(std::make_shared<If>(
+          Kept.condition(Wins, P, /*Always=*/true), block(Then), nullptr));
       return;
     }
     case Combiner::None:
@@ -641,7 +641,8 @@ private:
 
   ExprRef conditionOf(const If &I, const Node &S) {
     const VarRef At = lastChoiceOf(I, Plain.Last);
-    if (!At)
+    // What grew at each choice goes back at each, not at the last alone.
+    if (!At || Kept.growsIn(*S.Body))
       return Kept.condition(I.Cond, before(S));
     const Node &Loop = *before(S).L->Owner;
     const ExprRef Here = build::var(cast<For>(Loop.S.get())->V);

@@ -47,6 +47,7 @@ public:
       visit(Operand, Path);
   }
 
+  bool isFound() const { return Always || Any; }
   ExprRef found() const { return Always ? nullptr : Any; }
 
 private:
@@ -73,8 +74,7 @@ private:
 
 } // namespace
 
-ExprRef pathCondition(const Stmt &S, const ExprRef &Part) {
-  Finder F(Part);
+static void visitOwn(const Stmt &S, Finder &F) {
   const auto Visit = [&](const ExprRef &E) { F.visit(E, nullptr); };
   switch (S.Kind) {
   case StmtKind::Decl:
@@ -108,7 +108,39 @@ ExprRef pathCondition(const Stmt &S, const ExprRef &Part) {
   default:
     break;
   }
-  return F.found();
+}
+
+/// Adds to Out, a conjunction, what holds wherever all that Part is made of is
+/// evaluated.
+static void addConditions(const Stmt &S, const ExprRef &Part,
+                          std::vector<ExprRef> &Out) {
+  // Whoever made an expression may have brought those along.
+  if (isa<IntConst>(*Part) || isa<FloatConst>(*Part))
+    return;
+  Finder F(Part);
+  visitOwn(S, F);
+  if (F.isFound()) {
+    const ExprRef Cond = F.found();
+    if (Cond && none_of(Out, [&](const ExprRef &E) {
+          return structurallyEqual(E, Cond);
+        }))
+      Out.push_back(Cond);
+    return;
+  }
+  if (auto *L = dyn_cast<Load>(Part.get()))
+    for (const ExprRef &I : L->From.Indices)
+      addConditions(S, I, Out);
+  for (unsigned K = 0; const ExprRef Operand = operandOf(*Part, K); ++K)
+    addConditions(S, Operand, Out);
+}
+
+ExprRef pathCondition(const Stmt &S, const ExprRef &Part) {
+  std::vector<ExprRef> All;
+  addConditions(S, Part, All);
+  ExprRef Cond;
+  for (const ExprRef &E : All)
+    Cond = Cond ? build::logicalAnd(Cond, E) : E;
+  return Cond;
 }
 
 } // namespace raise::grad

@@ -8,10 +8,11 @@
 
 namespace raise::grad {
 
-/// The condition under which the expressions of S itself (not those of
+/// A condition that holds wherever the expressions of S itself (not those of
 /// statements inside it) evaluate Part: an arm of a choice is not evaluated
-/// where the other one is. Null if whenever S runs, and where S does not have
-/// Part.
+/// where the other one is. Null if Part is evaluated whenever S runs. An
+/// expression that S does not have, but that was made of parts of S evaluated
+/// together, is evaluated where all of these are.
 ExprRef pathCondition(const Stmt &S, const ExprRef &Part);
 
 } // namespace raise::grad

@@ -125,6 +125,12 @@ static const Node *topOf(const List &L) {
   return Top;
 }
 
+bool Values::growsIn(const List &L) const {
+  return any_of(Positions, [&](const auto &At) {
+    return isWithin(At.first.first, &L);
+  });
+}
+
 Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name) {
   const Type I64 = Type::getI64();
   auto B = std::make_shared<Buffer>();

@@ -438,10 +438,10 @@ ExprRef Values::resolve(const ExprRef &E, Position P, unsigned Depth) {
   }
 }
 
-ExprRef Values::condition(const ExprRef &E, Position P) {
+ExprRef Values::condition(const ExprRef &E, Position P, bool Always) {
   if (ExprRef R = resolve(E, P, loopsAround(*P.L)))
     return R;
-  return keep(E, P, "taken", conditionAt(P, E));
+  return keep(E, P, "taken", Always ? nullptr : conditionAt(P, E));
 }
 
 } // namespace raise::grad

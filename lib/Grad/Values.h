@@ -49,8 +49,12 @@ public:
   ExprRef at(const ExprRef &E, Position P) { return resolve(E, P, ~0u); }
   /// The same; null where something would have to be kept.
   ExprRef withoutTape(const ExprRef &E, Position P) { return resolve(E, P, 0); }
-  /// The same for a truth value: this, not what it is made of, is kept.
-  ExprRef condition(const ExprRef &E, Position P);
+  /// The same for a truth value: this, not what it is made of, is kept. It is
+  /// one of the expressions of the statement at P, or made of some that are
+  /// evaluated together; Always: whenever the statement runs.
+  ExprRef condition(const ExprRef &E, Position P, bool Always = false);
+  /// Whether a tape that grows was made so far of values kept in L, or inside.
+  bool growsIn(const List &L) const;
 
   /// Statements at the head of L's reverse, and at places of the forward sweep.
   std::vector<StmtRef> headOf(const List &L) const;

@@ -95,6 +95,36 @@ TEST(Adjoint, ArgumentsThatPassOnNothing) {
   EXPECT_EQ(textOf(D).find("@g_adj_p"), std::string::npos) << textOf(D);
 }
 
+/// What a choice of an iteration keeps goes back for each iteration that made
+/// it, though the derivative is the last one's.
+TEST(Adjoint, ChoicesThatGrowTapes) {
+  const std::string Text = "func @f(x: const f64* restrict, z: f64* restrict, "
+                           "n: i32): f64 {\n"
+                           "let s: f64 = 0.0;\n"
+                           "let i: i32 = 0;\n"
+                           "while (i < n) {\n"
+                           "let m: f64 = -9.0;\n"
+                           "for (j: i32 = 0; j < n; j += 1) {\n"
+                           "if (x[j] >= m) { m = @sin(z[j]) - 3.0; }\n}\n"
+                           "s += m * m;\n"
+                           "z[i] *= 0.5 + s * 0.01;\n"
+                           "i += 1;\n}\nreturn s;\n}\n";
+  const FunctionRef F = functionIn(Text, "f");
+  ASSERT_TRUE(F);
+  grad::Request All;
+  All.Wrt = {"z"};
+  All.Of = {"return", "z"};
+  const grad::Differentiated T = grad::tangentOf(F, All);
+  const grad::Differentiated D = grad::adjointOf(F, All);
+  ASSERT_TRUE(T.F && D.F);
+  DotProductCheck Total;
+  std::mt19937_64 Random(1);
+  for (unsigned Run = 0; Run < 8; ++Run)
+    checkDotProduct(*F, T, D, inputsFor(Random, Run, false), Run, Total);
+  EXPECT_EQ(Total.Difference, "") << textOf(D);
+  EXPECT_GT(Total.NonZero, 4u);
+}
+
 /// The statement before reads the element only where it stays.
 TEST(Adjoint, AnotherAccessOfTheSameTextProvesNothing) {
   const FunctionRef F =
