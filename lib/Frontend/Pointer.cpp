@@ -242,7 +242,8 @@ Pointer Lifter::pointer(const clang::Expr *E) {
 std::shared_ptr<Buffer> Lifter::makeNamed(const std::string &Name, QualType T,
                                           PointerHome Home,
                                           clang::SourceLocation At) {
-  if (!T->isPointerType())
+  // To all that follows, `this` is what C++ means by it.
+  if (!T->isPointerType() || (Name == "this" && !AST.getLangOpts().CPlusPlus))
     return nullptr;
   QualType To = T->getPointeeType();
   auto New = std::make_shared<Buffer>();

@@ -263,6 +263,13 @@ Effects effectsOf(const ExprRef &E) {
   return Out;
 }
 
+/// `this` of the function itself: like a parameter it leads to what was there
+/// before the call, and was not computed from anything in the function.
+static bool isThis(const Buffer &B) {
+  return B.Kind == BufferKind::Pointer && B.Home == PointerHome::Fixed &&
+         B.Name == "this";
+}
+
 AliasResult alias(const Buffer &A, const Buffer &B) {
   if (&A == &B)
     return AliasResult::Must;
@@ -274,7 +281,10 @@ AliasResult alias(const Buffer &A, const Buffer &B) {
     return AliasResult::No;
   // Such a pointer may lead into any array, also one that is local, and may
   // have been computed from a restrict pointer.
-  if (A.Kind == BufferKind::Pointer || B.Kind == BufferKind::Pointer)
+  const auto MayLeadAnywhere = [](const Buffer &X) {
+    return X.Kind == BufferKind::Pointer && !isThis(X);
+  };
+  if (MayLeadAnywhere(A) || MayLeadAnywhere(B))
     return AliasResult::May;
   if (isOwnArray(A) || isOwnArray(B))
     return AliasResult::No;
