@@ -202,9 +202,10 @@ Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
   const std::string Loop = Ambiguous ? "the loop" : "'" + I + "'";
   const std::string Other =
       Ambiguous ? ", where '" + I + "' is another variable" : "";
-  const bool InInner = A.Iterators.size() > 1;
-  if (BothWrite && InInner && !Q.Threads && A.Op != Combiner::None &&
-      A.Op == B.Op && sameAccess(A.At, B.At))
+  // `y[j] += e`, and `y[j] = y[j] + e`, in a loop inside of this one.
+  const bool Updates =
+      BothWrite ? A.Op != Combiner::None && A.Op == B.Op : A.In == B.In;
+  if (Updates && A.Iterators.size() > 1 && !Q.Threads && sameAccess(A.At, B.At))
     return {"CR1101",
             "the iterations of " + Loop + " update one element, '" +
                 name(A.At) + "'" + Other + ", one after the other",
