@@ -71,6 +71,9 @@ std::string entryExpression(const clang::FunctionDecl &FD,
 struct VerifyJob;
 /// Sets Job.Layouts for parameters that point to structures of scalars.
 void addLayouts(const clang::FunctionDecl &FD, VerifyJob &Job);
+/// The same for all structures that can be set member by member, with what they
+/// hold of scalars, and for the object of a member function.
+void addObjectLayouts(const clang::FunctionDecl &FD, VerifyJob &Job);
 /// Sets Job.Hints to what the configuration says of a function's inputs.
 void addHints(const Config &C, llvm::StringRef QualifiedName, VerifyJob &Job);
 enum class Verdict;

@@ -32,6 +32,7 @@ class FunctionFinder : public clang::RecursiveASTVisitor<FunctionFinder> {
 public:
   explicit FunctionFinder(const clang::SourceManager &SM) : SM(SM) {}
   std::vector<const clang::FunctionDecl *> Found;
+  bool shouldVisitTemplateInstantiations() const { return true; }
   bool VisitFunctionDecl(clang::FunctionDecl *FD) {
     if (FD->doesThisDeclarationHaveABody() &&
         SM.isInMainFile(SM.getExpansionLoc(FD->getLocation())))
@@ -63,7 +64,7 @@ public:
     FunctionFinder Finder(AST->getSourceManager());
     Finder.TraverseDecl(AST->getASTContext().getTranslationUnitDecl());
     for (const clang::FunctionDecl *FD : Finder.Found)
-      if (isAsked(*FD))
+      if (isAsked(*FD) && !isTold(*FD, Finder.Found))
         differentiate(*FD);
     if (Out.Refused.empty() && !Items.empty()) {
       writeText();
@@ -125,6 +126,17 @@ private:
     return Found;
   }
 
+  /// Whether FD is a template that is differentiated by its instantiations.
+  static bool isTold(const clang::FunctionDecl &FD,
+                     ArrayRef<const clang::FunctionDecl *> All) {
+    const clang::FunctionTemplateDecl *T = FD.getDescribedFunctionTemplate();
+    return T && any_of(All, [&](const clang::FunctionDecl *Other) {
+             const clang::FunctionTemplateDecl *Of =
+                 Other->getPrimaryTemplate();
+             return Of && Of->getCanonicalDecl() == T->getCanonicalDecl();
+           });
+  }
+
   SourceLoc placeOf(const clang::FunctionDecl &FD) const {
     const clang::SourceManager &SM = AST->getSourceManager();
     const clang::PresumedLoc P = SM.getPresumedLoc(FD.getLocation());
@@ -137,10 +149,17 @@ private:
 
   /// What kind of function has no derivative of its own yet.
   static const char *whyNotFunction(const clang::FunctionDecl &FD) {
-    if (isa<clang::CXXMethodDecl>(FD))
-      return "a member function";
-    if (FD.isDependentContext() || FD.isTemplateInstantiation())
-      return "a template";
+    const auto *M = dyn_cast<clang::CXXMethodDecl>(&FD);
+    if (M && (isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl,
+                  clang::CXXConversionDecl>(M) ||
+              M->isOverloadedOperator()))
+      return "a constructor, a destructor or an operator";
+    if (M && (FD.isDependentContext() || FD.isTemplateInstantiation()))
+      return "a member of a template";
+    if (M && M->getParent()->isLocalClass())
+      return "a member of a class that is local to a function";
+    if (FD.isDependentContext())
+      return "a template without an instantiation in this file";
     if (FD.isMain())
       return "main is not called by others";
     return nullptr;
@@ -337,7 +356,7 @@ private:
     Job.Base.Alias = Opts.Alias;
     Job.Constants = constantsOf(*Item.Primal, *AST);
     addHints(Cfg, Item.Primal->QualifiedName, Job.Base);
-    addLayouts(*Item.Decl, Job.Base);
+    addObjectLayouts(*Item.Decl, Job.Base);
     return Job;
   }
 

@@ -4,6 +4,7 @@
 #include "Selection.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -27,6 +28,18 @@ std::string signatureOf(const clang::FunctionDecl &FD) {
   return Text + ")";
 }
 
+/// "n::f<double>"; empty for what is no instantiation.
+static std::string instantiationName(const clang::FunctionDecl &FD) {
+  if (!FD.getPrimaryTemplate())
+    return "";
+  std::string Text;
+  raw_string_ostream OS(Text);
+  FD.getNameForDiagnostic(
+      OS, clang::PrintingPolicy(FD.getASTContext().getLangOpts()),
+      /*Qualified=*/true);
+  return Text;
+}
+
 /// Full is Asked, or ends in `::Asked`.
 static bool endsInName(StringRef Full, StringRef Asked) {
   return Full.consume_back(Asked) && (Full.empty() || Full.ends_with("::"));
@@ -39,7 +52,9 @@ bool answersTo(const clang::FunctionDecl &FD, StringRef Asked) {
                    !StringRef(Wanted).ends_with("operator()");
   std::string Full =
       withoutSpace(WithTypes ? signatureOf(FD) : FD.getQualifiedNameAsString());
-  return endsInName(Full, Wanted);
+  return endsInName(Full, Wanted) ||
+         (!WithTypes &&
+          endsInName(withoutSpace(instantiationName(FD)), Wanted));
 }
 
 } // namespace raise

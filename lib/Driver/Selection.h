@@ -18,7 +18,8 @@ namespace raise {
 std::string signatureOf(const clang::FunctionDecl &FD);
 
 /// Whether Asked names FD: `f`, `n::f`, and either with the parameter types in
-/// parentheses. White space does not count.
+/// parentheses, or of an instantiation with its arguments, `f<double>`. White
+/// space does not count.
 bool answersTo(const clang::FunctionDecl &FD, llvm::StringRef Asked);
 
 } // namespace raise

@@ -407,6 +407,13 @@ SourceParts::partsFor(llvm::ArrayRef<const FunctionDecl *> Roots,
   References Refs(SM);
   for (const FunctionDecl *FD : Roots)
     Refs.TraverseDecl(const_cast<FunctionDecl *>(FD));
+  for (const FunctionDecl *FD : Roots) { // what has the object's type
+    const DeclContext *Of = FD->getDeclContext();
+    while (Of->getParent() && Of->getParent()->isRecord())
+      Of = Of->getParent();
+    if (const auto *Class = llvm::dyn_cast<CXXRecordDecl>(Of))
+      Refs.add(Class);
+  }
   Collector Texts(Unit, Errors);
   std::vector<Piece> Found;
   std::set<const void *> Done;

@@ -57,9 +57,11 @@ bool isParsingOnly(StringRef Arg) {
          Arg == "-Wno-unknown-cuda-version";
 }
 
-/// The scalars of a structure, or nothing if it has anything else.
+/// The scalars of a structure. False if it has anything else, unless Some: then
+/// that is left out.
 bool addFields(const clang::RecordDecl &RD, const clang::ASTContext &AST,
-               unsigned Base, const std::string &Prefix, StructLayout &Out) {
+               unsigned Base, const std::string &Prefix, StructLayout &Out,
+               bool Some) {
   if (RD.isUnion() || !RD.isCompleteDefinition() || RD.isInvalidDecl())
     return false;
   if (auto *CXX = dyn_cast<clang::CXXRecordDecl>(&RD);
@@ -75,7 +77,7 @@ bool addFields(const clang::RecordDecl &RD, const clang::ASTContext &AST,
     if (F->isBitField() || Path == Prefix)
       return false;
     if (const clang::RecordDecl *Inner = T->getAsRecordDecl()) {
-      if (!addFields(*Inner, AST, Offset, Path + ".", Out))
+      if (!addFields(*Inner, AST, Offset, Path + ".", Out, Some) && !Some)
         return false;
     } else if (T->isBooleanType()) {
       Out.Fields.push_back({Path, Offset, Type::getBool()});
@@ -85,11 +87,23 @@ bool addFields(const clang::RecordDecl &RD, const clang::ASTContext &AST,
            Type::getInt(Bits, T->isSignedIntegerOrEnumerationType())});
     } else if (T->isRealFloatingType() && (Bits == 32 || Bits == 64)) {
       Out.Fields.push_back({Path, Offset, Type::getFloat(Bits)});
-    } else {
+    } else if (!Some) {
       return false;
     }
   }
   return true;
+}
+
+/// The type of the structures that T leads to; null for none.
+const clang::RecordDecl *structureOf(clang::QualType T) {
+  T = T.getNonReferenceType();
+  return (T->isPointerType() ? T->getPointeeType() : T)->getAsRecordDecl();
+}
+
+/// Whether `T x;` makes an object whose members may be set.
+bool isPlain(const clang::RecordDecl &RD) {
+  const auto *CXX = dyn_cast<clang::CXXRecordDecl>(&RD);
+  return !CXX || (CXX->hasDefinition() && CXX->isAggregate());
 }
 
 const StringMap<std::string> *hintsFor(const Config &C, StringRef Qualified) {
@@ -214,17 +228,28 @@ void verifyLoops(ArrayRef<Candidate *> Asked, const VerifyInput &In,
 void addLayouts(const clang::FunctionDecl &FD, VerifyJob &Job) {
   const clang::ASTContext &AST = FD.getASTContext();
   for (const clang::ParmVarDecl *P : FD.parameters()) {
-    clang::QualType T = P->getType().getNonReferenceType();
-    if (T->isPointerType())
-      T = T->getPointeeType();
-    const clang::RecordDecl *RD = T->getAsRecordDecl();
+    const clang::RecordDecl *RD = structureOf(P->getType());
     if (!RD)
       continue;
     StructLayout Layout;
-    Layout.Size = AST.getTypeSizeInChars(T).getQuantity();
-    if (addFields(*RD, AST, 0, "", Layout))
+    Layout.Size = AST.getTypeSizeInChars(AST.getRecordType(RD)).getQuantity();
+    if (addFields(*RD, AST, 0, "", Layout, /*Some=*/false))
       Job.Layouts[P->getName()] = std::move(Layout);
   }
+}
+
+void addObjectLayouts(const clang::FunctionDecl &FD, VerifyJob &Job) {
+  const clang::ASTContext &AST = FD.getASTContext();
+  const auto Add = [&](StringRef Name, const clang::RecordDecl *RD) {
+    StructLayout Layout;
+    if (RD && isPlain(*RD) && addFields(*RD, AST, 0, "", Layout, /*Some=*/true))
+      Job.Layouts[Name] = std::move(Layout);
+  };
+  for (const clang::ParmVarDecl *P : FD.parameters())
+    Add(P->getName(), structureOf(P->getType()));
+  const auto *M = dyn_cast<clang::CXXMethodDecl>(&FD);
+  if (M && M->isInstance()) // what is no parameter in the source comes first
+    Add(Job.Original->Params.front().name(), M->getParent());
 }
 
 void addHints(const Config &C, StringRef QualifiedName, VerifyJob &Job) {

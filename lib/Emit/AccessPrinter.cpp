@@ -100,7 +100,7 @@ std::string ExprPrinter::flat(const Access &A) const {
   std::string Base =
       Split.Cursor ? Name.of(Split.Cursor.get()) : subscripted(*A.Buf).str();
   ExprRef Rest = Split.Cursor ? Split.Rest : Index;
-  bool IsContainer = !Split.Cursor && Base != A.Buf->Name;
+  bool IsContainer = !Split.Cursor && (A.Buf->Container || Base != A.Buf->Name);
   bool First = !IsContainer && Rest && isZero(Rest) &&
                (Split.Cursor || !A.Field.empty() || Single.count(A.Buf.get()));
   if (Rest && !First)
@@ -121,8 +121,9 @@ std::string ExprPrinter::access(const Access &A) const {
 }
 
 std::string ExprPrinter::pointerText(const Buffer &B) const {
-  const bool IsVector = B.Kind == BufferKind::Local &&
-                        B.Lies != ArrayHome::Automatic && !LanguageC;
+  const bool IsVector =
+      B.Container || (B.Kind == BufferKind::Local &&
+                      B.Lies != ArrayHome::Automatic && !LanguageC);
   return B.Name + (IsVector ? ".data()" : "");
 }
 

@@ -428,7 +428,8 @@ Printed ExprPrinter::value(const ExprRef &E) const {
     // By itself, a cursor's value is its distance from its base.
     if (const VarRef &V = llvm::cast<VarUse>(E.get())->V;
         V->Kind == VarKind::Cursor)
-      return {Name.of(V.get()) + " - " + pointerText(*V->Base), Prec::Sum, E->Ty};
+      return {Name.of(V.get()) + " - " + pointerText(*V->Base), Prec::Sum,
+              E->Ty};
     return {Name.of(llvm::cast<VarUse>(E.get())->V.get()), Prec::Postfix,
             E->Ty};
   case ExprKind::Load:
@@ -445,8 +446,8 @@ Printed ExprPrinter::value(const ExprRef &E) const {
     return call(*llvm::cast<Call>(E.get()));
   case ExprKind::NonNull: {
     const Buffer &B = *llvm::cast<NonNull>(E.get())->Buf;
-    return {B.Name + (LanguageC ? " != 0" : " != nullptr"), Prec::Equality,
-            Type::getBool()};
+    return {pointerText(B) + (LanguageC ? " != 0" : " != nullptr"),
+            Prec::Equality, Type::getBool()};
   }
   }
   llvm_unreachable("unknown expression");

@@ -37,11 +37,11 @@ ExprRef modular(const ExprRef &E) {
   return std::make_shared<Cast>(E, U64, true);
 }
 
-std::string elementSize(const Buffer &B) {
+std::string elementSize(const Buffer &B, const ExprPrinter &P) {
   if (B.Reference)
     return "sizeof(" + B.Name + ")";
   if (B.rank() == 1)
-    return "sizeof(*" + B.Name + ")";
+    return "sizeof(*" + P.pointerText(B) + ")";
   std::string Element = B.Name;
   for (unsigned I = 0; I < B.rank(); ++I)
     Element += "[0]";
@@ -65,14 +65,15 @@ ExprRef timesSize(const ExprRef &Size, const ExprRef &E) {
 
 /// The address of element At, as an integer.
 std::string address(const Buffer &B, const ExprRef &At, const ExprPrinter &P) {
-  std::string Base = "(" + P.SizeType + ")" + (B.Reference ? "&" : "") + B.Name;
+  std::string Base =
+      "(" + P.SizeType + ")" + (B.Reference ? "&" + B.Name : P.pointerText(B));
   if (isZero(At))
     return Base;
   auto *One = dyn_cast<IntConst>(withoutImplicitCasts(At).get());
   if (One && One->Value == 1)
-    return Base + " + " + elementSize(B);
+    return Base + " + " + elementSize(B, P);
   ExprRef Size =
-      std::make_shared<IntConst>(B.Elem.sizeInBytes(), U64, elementSize(B));
+      std::make_shared<IntConst>(B.Elem.sizeInBytes(), U64, elementSize(B, P));
   ExprRef Bytes = timesSize(Size, modular(At));
   return Base + " + " + parenthesised(P.value(Bytes), Prec::Product);
 }

@@ -20,7 +20,8 @@ std::string plainName(const Var &V) {
     if (Name.consume_front("blockDim."))
       return "block." + Name.str();
   }
-  if (V.Kind == VarKind::External) // `N`, `l.n`, `v.size()`
+  // `N`, `l.n`, `v.size()`
+  if (V.Kind == VarKind::External || V.Kind == VarKind::Param)
     return Name.str();
   std::string Result;
   for (char C : Name)

@@ -90,14 +90,27 @@ static bool isInATypeOf(const Function &F, const Param &P) {
   return false;
 }
 
+/// Whether Body uses what P gives besides itself, `P.size()` or `P->x`.
+static bool givesAnother(const Function &F, const StmtRef &Body,
+                         const Param &P) {
+  return any_of(F.Params, [&](const Param &Other) {
+    StringRef Rest = Other.name();
+    return Other.Implied && Rest.consume_front(P.name()) &&
+           (Rest.starts_with(".") || Rest.starts_with("->")) &&
+           mentions(Body, Other);
+  });
+}
+
 static std::string parameters(const Function &F, const StmtRef &Body,
                               bool AllNamed) {
   Names N;
   ExprPrinter P(N, F.LanguageC);
   std::vector<std::string> List;
   for (const Param &Pa : F.Params) {
-    bool Named =
-        AllNamed || F.LanguageC || mentions(Body, Pa) || isInATypeOf(F, Pa);
+    if (Pa.Implied)
+      continue;
+    bool Named = AllNamed || F.LanguageC || mentions(Body, Pa) ||
+                 isInATypeOf(F, Pa) || givesAnother(F, Body, Pa);
     std::string Type =
         Pa.Scalar ? P.typeOf(Pa.Scalar->Ty) : bufferType(*Pa.Buf, P);
     std::string Name = Pa.name().str();
@@ -200,7 +213,8 @@ static StmtRef chooseForm(const Function &F, const Region &R, ExprPrinter &P,
   if (F.Kind == FunctionKind::Kernel)
     Args = {"grid", "block"};
   for (const Param &Each : F.Params)
-    Args.push_back(Each.name().str());
+    if (!Each.Implied)
+      Args.push_back(Each.name().str());
   std::vector<std::string> Lines = Named.Lines;
   Lines.push_back("if (!(" + Named.Condition + ")) {");
   Lines.push_back(F.GeneralForm + "(" + join(Args, ", ") + ");");
@@ -233,7 +247,30 @@ static std::string generalForm(const Function &F, const Region &R,
          emitMadeFunction(General, Opts) + "\n";
 }
 
+/// S, where a block that stands among other statements is those statements: it
+/// is printed without braces, so its variables are visible behind it.
+static StmtRef spliced(const StmtRef &S) {
+  const StmtRef Mapped = mapChildren(S, spliced);
+  auto *B = dyn_cast<Block>(Mapped.get());
+  const auto IsBlock = [](const StmtRef &Sub) { return isa<Block>(*Sub); };
+  if (!B || none_of(B->Body, IsBlock))
+    return Mapped;
+  std::vector<StmtRef> All;
+  for (const StmtRef &Sub : B->Body)
+    if (IsBlock(Sub))
+      append_range(All, cast<Block>(Sub.get())->Body);
+    else
+      All.push_back(Sub);
+  return std::make_shared<Block>(std::move(All), S->Loc);
+}
+
+static std::string emitSpliced(const Function &F, const Options &Opts);
+
 std::string emitMadeFunction(const Function &F, const Options &Opts) {
+  return emitSpliced(*withBody(F, spliced(F.Body)), Opts);
+}
+
+static std::string emitSpliced(const Function &F, const Options &Opts) {
   Names N(F, F.Body, Opts.Macros.get());
   ExprPrinter P(N, F.LanguageC);
   P.Single = singleElements(F);
@@ -244,7 +281,8 @@ std::string emitMadeFunction(const Function &F, const Options &Opts) {
   Code Body;
   if (F.LanguageC)
     for (const Param &Pa : F.Params)
-      if (!mentions(F.Body, Pa) && !isInATypeOf(F, Pa)) {
+      if (!Pa.Implied && !mentions(F.Body, Pa) && !isInATypeOf(F, Pa) &&
+          !givesAnother(F, F.Body, Pa)) {
         Body.line("(void)" + Pa.name().str() + ";");
         Body.Statements += 1;
       }

@@ -225,6 +225,8 @@ bool Lifter::liftParam(const ParmVarDecl *P, Function &F) {
     Bindings[P] = Bound;
     return true;
   }
+  if (liftContainerParam(P, F) || failed())
+    return !failed();
   if ((T->isPointerType() || T->isLValueReferenceType()) &&
       !containerElement(T) && !T.getNonReferenceType()->isArrayType())
     return paramBuffer(P, F) != nullptr;
@@ -262,7 +264,12 @@ bool Lifter::liftSignature(const FunctionDecl &FD, Function &F) {
                   FD.getSourceRange()),
            false;
   // A method's object would be one more parameter.
-  if (const auto *M = dyn_cast<CXXMethodDecl>(&FD); M && M->isInstance())
+  if (const auto *M = dyn_cast<CXXMethodDecl>(&FD);
+      M && M->isInstance() && !This.A.Buf)
+    return refuse(codes::Signature, "a member function", FD.getLocation()),
+           false;
+  if (const auto *M = dyn_cast<CXXMethodDecl>(&FD);
+      M && M->isInstance() && This.A.Buf->Kind != BufferKind::Param)
     return refuse(codes::Signature, "a member function", FD.getLocation()),
            false;
   return true;
@@ -403,23 +410,6 @@ StmtRef Lifter::wrapKernel(StmtRef Body, Function &F) {
   return std::make_shared<Block>(StmtList{Body}, Loc);
 }
 
-/// The object of a member function: what `this`, which never changes, points
-/// to.
-void Lifter::bindThis(const CXXMethodDecl &M) {
-  if (M.getParent()->isLambda() || IsKernel || IsDevice)
-    return;
-  const auto B =
-      makeNamed("this", M.getThisType(), PointerHome::Fixed, M.getLocation());
-  if (!B)
-    return;
-  if (holdsContainers(M.getThisType()->getPointeeType()))
-    B->Apart = groupOf(B.get());
-  This.Kind = Place::Memory;
-  This.A.Buf = B;
-  This.A.Indices = {build::intConst(0, Type::getI64())};
-  This.QualTy = M.getThisType()->getPointeeType();
-}
-
 LiftedFunction Lifter::run(const FunctionDecl &FD) {
   LiftedFunction Result;
   Result.Decl = &FD;
@@ -443,6 +433,7 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
                                            "threadIdx.y", "threadIdx.z"};
   for (unsigned I = 0; I < 6; ++I)
     Indices[I] = fresh(IndexNames[I], Launch[I]->Ty, F->Loc);
+  Outermost = CallStack.empty();
   CallStack.push_back(FD.getCanonicalDecl());
   Names = std::make_unique<NameScope>(FD);
   NameScope::Use Spelled(*Names);
@@ -453,7 +444,7 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
   if (!IsKernel && !IsDevice && CallStack.size() == 1)
     Memory.scan(FD);
   if (const auto *M = dyn_cast<CXXMethodDecl>(&FD);
-      M && M->isInstance() && CallStack.size() == 1)
+      M && M->isInstance() && CallStack.size() == 1 && !bindSelf(*M, *F))
     bindThis(*M);
   if (Facts.HasBlock)
     refuse(codes::Closure, "a block is made, which may share its variables",
@@ -463,6 +454,10 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
     return Result;
   }
   liftBody(FD, *F);
+  if (!addImplied(*F)) {
+    Result.Stopped = {Failure};
+    return Result;
+  }
   Result.F = F;
   Result.Stopped = std::move(Stopped);
   return Result;
@@ -486,6 +481,13 @@ LiftedFunction lift(const FunctionDecl &FD, ASTContext &AST,
   LiftedFunction L = lifting::Lifter(AST, {}, Settings).run(*Definition);
   if (!L.F)
     return L;
+  if (Settings.Alone && lifting::mayFixMembers(*L.F)) {
+    lifting::Lifter Again(AST, {}, Settings);
+    Again.fixMembers();
+    L = Again.run(*Definition);
+    if (!L.F)
+      return L;
+  }
   // Nothing after this looks at a function that breaks the IR's rules.
   const std::vector<std::string> Broken = verify(*L.F);
   if (!Broken.empty()) {

@@ -26,6 +26,9 @@ public:
       : AST(AST), Settings(Settings), CallStack(std::move(Stack)), Memory(AST) {
   }
   LiftedFunction run(const clang::FunctionDecl &FD);
+  /// Integers that are members of what parameters point to are parameters too
+  /// (see mayFixMembers).
+  void fixMembers() { FixedMembers = true; }
 
 private:
   friend class LoopLifter;
@@ -125,6 +128,21 @@ private:
   void makeOpaque(const clang::Stmt *S, size_t KeepStatements);
   std::vector<VarRef> touchedBy(const clang::Stmt *S);
   std::vector<VarRef> keptBy(const clang::Stmt *S);
+
+  //===-- What a parameter gives besides itself (Implied.cpp)
+  //---------------------------------------------------------===//
+  /// Parameters that others imply: `v.size()`, `l->w`.
+  std::vector<Param> Implied;
+  bool FixedMembers = false;
+  bool Outermost = false; ///< not for the sake of a call in another function
+  bool liftContainerParam(const clang::ParmVarDecl *P, Function &F);
+  VarRef impliedSize(const std::string &Name, const SourceLoc &Loc);
+  BufferRef impliedContainer(const std::string &Name, clang::QualType T,
+                             const SourceLoc &Loc);
+  BufferRef impliedPointer(const BufferRef &B);
+  std::optional<Place> impliedMember(const Access &A, const Type &Ty);
+  bool bindSelf(const clang::CXXMethodDecl &M, Function &F);
+  bool addImplied(Function &F);
 
   //===-- Function (Lift.cpp)
   //----------------------------------------------===//
@@ -273,6 +291,7 @@ private:
   bool fillOwn(const BufferRef &B, const ExprRef &Value, const SourceLoc &Loc);
   bool copyIntoOwn(const clang::VarDecl *D, const clang::CXXConstructExpr *C,
                    unsigned Args, const SourceLoc &Loc);
+  bool liftStdArray(const clang::VarDecl *D, const SourceLoc &Loc);
   bool liftNewArray(const clang::VarDecl *D, const clang::CXXNewExpr *New,
                     const SourceLoc &Loc);
   bool appendOwn(const BufferRef &B, const clang::Expr *E,
@@ -401,6 +420,8 @@ private:
   struct MemoryBlock;
   /// 0 if the call is none, 1 if it was lifted, -1 if refused.
   int blockCall(const clang::FunctionDecl *FD, const clang::CallExpr *E);
+  /// std::accumulate and std::inner_product; null without a failure for others.
+  ExprRef foldCall(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   bool blockOfArray(const Place &At, MemoryBlock &B);
   bool blockOfObject(const clang::Expr *Object, MemoryBlock &B);
   bool memoryBlock(const clang::Expr *E, MemoryBlock &B);
@@ -468,6 +489,11 @@ bool mayReachVariable(const Buffer &B, const Var &V);
 /// are kept, and on memory that a pointer of unknown value leads to, holds an
 /// Opaque: the two may be the same.
 StmtRef markEscapes(const StmtRef &Body, llvm::ArrayRef<VarRef> Escaped);
+
+/// Whether F, a lifted function, reads integers that are members of what its
+/// parameters point to, and nothing in it may change them: then they are what
+/// they were when it was called.
+bool mayFixMembers(const Function &F);
 
 bool isConstant(const ExprRef &E);
 

@@ -431,6 +431,60 @@ bool Lifter::checkElements(const MemoryBlock &To, const MemoryBlock *From,
          false;
 }
 
+ExprRef Lifter::foldCall(const FunctionDecl *FD, const clang::CallExpr *E) {
+  const bool Sums = FD->getIdentifier() && FD->isInStdNamespace() &&
+                    FD->getName() == "accumulate" && E->getNumArgs() == 3;
+  const bool Multiplies = FD->getIdentifier() && FD->isInStdNamespace() &&
+                          FD->getName() == "inner_product" &&
+                          E->getNumArgs() == 4;
+  if (!Settings.Alone || (!Sums && !Multiplies))
+    return nullptr;
+  const std::optional<Type> Ty = scalarType(E->getType(), AST);
+  MemoryBlock A, B;
+  if (!memoryBlock(E->getArg(0), A))
+    return nullptr;
+  ExprRef Count = blockLength(A, E->getArg(1));
+  if (!Count || (Multiplies && !memoryBlock(E->getArg(2), B)))
+    return nullptr;
+  const ExprRef Start = value(E->getArg(Multiplies ? 3 : 2));
+  if (!Start)
+    return nullptr;
+  const auto ElementType = [&](const MemoryBlock &Of) {
+    const std::optional<Type> T = scalarType(Of.Elem, AST);
+    return Of.Kind == MemoryBlock::Elements && Of.Inner.empty() && T &&
+                   T->isFloat()
+               ? T
+               : std::nullopt;
+  };
+  const std::optional<Type> AT = ElementType(A),
+                            BT = Multiplies ? ElementType(B) : AT;
+  if (!Ty || !Ty->isFloat() || !AT || !BT)
+    return refuse(codes::UnknownCall,
+                  "calls " + FD->getQualifiedNameAsString() +
+                      " on what are no floating values",
+                  E->getSourceRange());
+  const SourceLoc Loc = locate(E->getSourceRange(), AST);
+  if (!isFixed(Count))
+    Count = spill(Count, "count");
+  const VarRef V = fresh(Multiplies ? "product" : "sum", *Ty, Loc);
+  Changing.insert(V.get());
+  emit(std::make_shared<Decl>(V, build::cast(Start, *Ty), Loc));
+  loopOver(wide(Count), {}, /*Forward=*/true, Loc, [&](ArrayRef<VarRef> I) {
+    ExprRef Each = std::make_shared<Load>(blockElement(A, I, {}), *AT, Loc);
+    if (Multiplies) {
+      const Type &Wider = AT->Bits < BT->Bits ? *BT : *AT;
+      Each = build::mul(
+          build::cast(Each, Wider),
+          build::cast(std::make_shared<Load>(blockElement(B, I, {}), *BT, Loc),
+                      Wider));
+    }
+    if (Each->Ty.Bits < Ty->Bits)
+      Each = build::cast(Each, *Ty);
+    emit(std::make_shared<Assign>(V, Combiner::Add, Each, Loc));
+  });
+  return std::make_shared<VarUse>(V, Loc);
+}
+
 int Lifter::blockCall(const FunctionDecl *FD, const clang::CallExpr *E) {
   const BlockOp Op = blockOp(FD, E, AST);
   if (!Settings.Alone || Op == BlockOp::None)

@@ -182,6 +182,9 @@ BufferRef Lifter::containerData(const clang::Expr *Object) {
       Name.In ? Members[{Name.In.get(), Text}] : Globals[{Name.Of, Text}];
   if (B)
     return B;
+  if (Name.In && (B = impliedContainer(Name.Text, Name.Ty,
+                                       locate(Object->getExprLoc(), AST))))
+    return B;
   auto Elements =
       makeNamed(Text, AST.getPointerType(*containerElement(Name.Ty)),
                 PointerHome::Variable, Object->getExprLoc());
@@ -216,6 +219,8 @@ ExprRef Lifter::containerSize(const clang::Expr *Object) {
   const std::string Text = Name.Text + ".size()";
   VarRef &V =
       Name.In ? Sizes[{Name.In.get(), Text}] : Externals[{Name.Of, Text}];
+  if (!V && Name.In && Name.In->Kind == BufferKind::Param && Settings.Alone)
+    V = impliedSize(Name.Text, locate(Object->getExprLoc(), AST));
   if (!V) {
     auto New = std::make_shared<Var>();
     New->Name = Text;

@@ -5,6 +5,7 @@
 // A vector or a pointer is the function's own array if every use of it is one
 // that is listed here: then nothing else leads to its elements. In C++
 //
+//   std::array<T, n> a, a = {x, y}
 //   std::vector<T> v(n), v(n, value), v(w), v(first, last), v{x, y}, v;
 //   v[i]  v.begin()  v.end()  v.data()  v.size()  v.empty()  for (T x : v)
 //   v.push_back(x)  (of one that began empty, whose elements are only read)
@@ -323,6 +324,40 @@ bool Lifter::fillOwn(const BufferRef &B, const ExprRef &Value,
   return true;
 }
 
+/// `std::array<T, n> a`, with a list of values or without.
+bool Lifter::liftStdArray(const VarDecl *D, const SourceLoc &Loc) {
+  const auto *R = D->getType()->getAsCXXRecordDecl();
+  if (R->field_empty())
+    return false;
+  const QualType Elements = R->field_begin()->getType();
+  const ConstantArrayType *A = AST.getAsConstantArrayType(Elements);
+  const clang::Expr *Init =
+      D->getInit() ? D->getInit()->IgnoreImplicit() : nullptr;
+  const auto *List = dyn_cast_or_null<InitListExpr>(Init);
+  const auto *Made = dyn_cast_or_null<CXXConstructExpr>(Init);
+  if (!A || (Init && !List && !(Made && Made->getNumArgs() == 0)))
+    return false;
+  std::vector<ExprRef> Values;
+  if (List && !arrayInit(List->getNumInits() ? List->getInit(0) : nullptr,
+                         Elements, Values))
+    return false;
+  auto B = std::make_shared<Buffer>();
+  B->Name = D->getNameAsString();
+  B->Elem = *scalarType(A->getElementType(), AST);
+  B->Kind = BufferKind::Local;
+  B->Extents = {build::intConst(A->getSize().getSExtValue(), Type::getI64())};
+  B->Loc = locate(D->getLocation(), AST);
+  for (ExprRef &V : Values)
+    V = build::cast(V, B->Elem);
+  Binding Bound;
+  Bound.Kind = Binding::BufferObj;
+  Bound.P.Base = B;
+  Bindings[D] = Bound;
+  Owned[D] = B;
+  emit(std::make_shared<DeclBuffer>(B, std::move(Values), Loc));
+  return true;
+}
+
 /// A vector that begins as a copy: of another, of a range, of a list of values.
 bool Lifter::copyIntoOwn(const VarDecl *D, const CXXConstructExpr *C,
                          unsigned Args, const SourceLoc &Loc) {
@@ -405,6 +440,8 @@ bool Lifter::liftOwnArray(const VarDecl *D, const SourceLoc &Loc) {
         D->getInit()
             ? dyn_cast<CXXConstructExpr>(D->getInit()->IgnoreImplicit())
             : nullptr;
+    if (T->getAsCXXRecordDecl()->getName() == "array")
+      return isFollowed(D, /*Grows=*/false) && liftStdArray(D, Loc);
     if (!C || T->getAsCXXRecordDecl()->getName() != "vector")
       return false;
     unsigned Args = 0;

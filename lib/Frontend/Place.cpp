@@ -292,6 +292,13 @@ Place Lifter::member(const MemberExpr *E) {
                                            : "' is a member of a union"),
                   E->getSourceRange()),
            Place();
+  if (Settings.Alone && Field->getAccess() != AS_public &&
+      Field->getAccess() != AS_none)
+    return refuse(codes::ClassObject,
+                  "'" + Field->getNameAsString() +
+                      "' is a private member, which no other function can name",
+                  E->getSourceRange()),
+           Place();
   if (Field->getType()->isReferenceType())
     return refuse(codes::ClassObject,
                   "'" + Field->getNameAsString() +
@@ -342,6 +349,11 @@ Place Lifter::member(const MemberExpr *E) {
   P.A.Field = Path;
   if (Ty)
     P.Ty = *Ty;
+  if (Ty)
+    if (std::optional<Place> Fixed = impliedMember(P.A, *Ty)) {
+      Fixed->QualTy = P.QualTy;
+      return *Fixed;
+    }
   return P;
 }
 

@@ -334,7 +334,7 @@ BufferRef Lifter::heldPointer(const Place &Held, const clang::Expr *E) {
     return nullptr;
   Owned->Owner = Held.A.Buf;
   Owned->OwnerField = Held.A.Field;
-  return Known = Owned;
+  return Known = impliedPointer(Owned);
 }
 
 /// Whether P is a whole array that is a member of a structure.

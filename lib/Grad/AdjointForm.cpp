@@ -570,7 +570,7 @@ private:
     auto *L = dyn_cast<Load>(T.Adjoint.get());
     if (!L)
       return cast<VarUse>(T.Adjoint.get())->V->Name + "_new";
-    std::string Name = L->From.Buf->Name;
+    std::string Name = lastName(L->From.Buf->Name).str();
     for (const ExprRef &I : L->From.Indices) {
       const Expr *Bare = I.get();
       while (auto *C = dyn_cast<Cast>(Bare))

@@ -75,6 +75,11 @@ std::set<std::string> namesIn(const Function &F) {
   return std::move(C.Names);
 }
 
+StringRef lastName(StringRef Path) {
+  const size_t Member = Path.find_last_of(".>");
+  return Member == StringRef::npos ? Path : Path.drop_front(Member + 1);
+}
+
 std::string derivativeName(StringRef Of, Mode M, std::set<std::string> &Used) {
   std::string Name = (Of + (M == Mode::Forward ? "_tan" : "_adj")).str();
   while (!Used.insert(Name).second)
@@ -103,6 +108,14 @@ std::shared_ptr<Buffer> derivativeBuffer(const Buffer &B, std::string Name) {
   D->Const = false;
   D->Derivative = B.Derivative + 1;
   D->TypeSpelling = withoutConst(B.TypeSpelling);
+  if (B.Container) {
+    // A view of elements that change; anything else is the caller's.
+    for (size_t At; (At = D->TypeSpelling.find("const ")) != std::string::npos;)
+      D->TypeSpelling.erase(At, 6);
+    if (D->TypeSpelling.find("span<") == std::string::npos &&
+        D->TypeSpelling.find('&') == std::string::npos)
+      D->TypeSpelling += " &";
+  }
   if (B.Reference) {
     D->Reference = false;
     D->TypeSpelling.clear(); // a pointer, which no source spells
@@ -188,7 +201,7 @@ private:
   std::optional<size_t> find(StringRef Name, StringRef Option) {
     for (size_t I = 0; I < F.Params.size(); ++I) {
       const Param &P = F.Params[I];
-      if (P.name() != Name)
+      if (P.name() != Name && !(P.Implied && lastName(P.name()) == Name))
         continue;
       if (isFloating(P))
         return I;
@@ -264,6 +277,23 @@ private:
                            "differentiate");
   }
 
+  /// What P's derivative is named after: of `layer->w` the member, if only one
+  /// is called that.
+  std::string shortName(const Param &P) const {
+    const StringRef Last = lastName(P.name());
+    if (!P.Implied || count_if(F.Params, [&](const Param &Other) {
+                        return lastName(Other.name()) == Last;
+                      }) == 1)
+      return Last.str();
+    std::string Whole;
+    for (char C : P.name())
+      if (isAlnum(C))
+        Whole += C;
+      else if (Whole.back() != '_')
+        Whole += '_';
+    return Whole;
+  }
+
   void makeSlots() {
     for (size_t I = 0; I < F.Params.size(); ++I) {
       if (!Wrt[I] && !Of[I])
@@ -273,7 +303,7 @@ private:
       S.Index = I;
       S.Independent = Wrt[I];
       S.Dependent = Of[I];
-      std::string Name = derivativeName(P.name(), Sig.M, Sig.Names);
+      std::string Name = derivativeName(shortName(P), Sig.M, Sig.Names);
       if (P.Buf) {
         S.Derivative.Buf = derivativeBuffer(*P.Buf, std::move(Name));
       } else if (Sig.M == Mode::Forward) {

@@ -7,6 +7,7 @@
 #include "ReversedLoop.h"
 #include "Rules.h"
 #include "raise/Grad/Derivatives.h"
+#include "raise/Grad/Signature.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -379,15 +380,16 @@ ExprRef Values::memory(const ExprRef &Use, Position P, unsigned Depth) {
     auto *S = dyn_cast<Store>(Def.S.get());
     if (S && S->Op == Combiner::None && sameAccess(S->To, L.From))
       if (ExprRef Init = resolve(S->Value, before(Def), loopsAround(*At.L)))
-        return declare(Use, At, headVariable(Use, At, L.From.Buf->Name),
+        return declare(Use, At,
+                       headVariable(Use, At, lastName(L.From.Buf->Name).str()),
                        build::cast(Init, L.Ty));
   }
   if (loopsAround(*At.L) >= Depth)
     return nullptr;
   // What may not be there is not read ahead of the test for it.
   if (const ExprRef Cond = conditionAt(P, Use))
-    return keep(Use, P, L.From.Buf->Name, Cond);
-  return keep(Use, At, L.From.Buf->Name);
+    return keep(Use, P, lastName(L.From.Buf->Name).str(), Cond);
+  return keep(Use, At, lastName(L.From.Buf->Name).str());
 }
 
 ExprRef Values::resolve(const ExprRef &E, Position P, unsigned Depth) {

@@ -316,7 +316,7 @@ bool Matcher::same(const Function &A, const Function &B) {
   }
   for (size_t I = 0; I < A.Params.size(); ++I) {
     const Param &X = A.Params[I], &Y = B.Params[I];
-    if (!X.Scalar != !Y.Scalar ||
+    if (!X.Scalar != !Y.Scalar || X.Implied != Y.Implied ||
         !(X.Scalar ? bind(X.Scalar, Y.Scalar) : bind(X.Buf, Y.Buf)))
       return false;
   }

@@ -227,6 +227,8 @@ bool Parser::parseBufferQualifiers(Buffer &B) {
         return false;
     } else if (accept("owned"))
       B.Owned = true;
+    else if (accept("container"))
+      B.Container = true;
     else
       return true;
   }
@@ -271,6 +273,7 @@ bool Parser::parseArrayType(Buffer &B) {
 bool Parser::parseParam(Function &F) {
   const size_t First = Pos;
   std::string Name;
+  const bool Implied = accept("implied");
   if (!parseName(Name) || !expect(":"))
     return false;
   if (Scopes.back().count(Name))
@@ -285,7 +288,7 @@ bool Parser::parseParam(Function &F) {
     V.Const = Const;
     V.Kind = VarKind::Param;
     V.Loc = locFrom(First);
-    F.Params.push_back({declared(Name, std::move(V)), nullptr});
+    F.Params.push_back({declared(Name, std::move(V)), nullptr, Implied});
     return true;
   }
   Buffer B;
@@ -300,7 +303,7 @@ bool Parser::parseParam(Function &F) {
     accept("*");
   if (!parseBufferQualifiers(B))
     return false;
-  F.Params.push_back({nullptr, declared(Name, std::move(B))});
+  F.Params.push_back({nullptr, declared(Name, std::move(B)), Implied});
   return true;
 }
 

@@ -303,6 +303,8 @@ void Printer::declare(const Buffer &B) {
     OS << " apart " << B.Apart;
   if (B.Owned)
     OS << " owned";
+  if (B.Container)
+    OS << " container";
 }
 
 } // namespace raise::detail

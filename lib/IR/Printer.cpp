@@ -176,7 +176,7 @@ void ModulePrinter::header(const Function &F) {
 void ModulePrinter::parameters(const Function &F, Printer &P) {
   OS << '(';
   for (size_t I = 0; I < F.Params.size(); ++I) {
-    OS << (I ? ", " : "");
+    OS << (I ? ", " : "") << (F.Params[I].Implied ? "implied " : "");
     if (F.Params[I].Scalar)
       P.declare(*F.Params[I].Scalar);
     else

@@ -53,13 +53,20 @@ void eachSetCell(
 
 } // namespace
 
+/// `l` of the implied parameter `l->w`; empty for others.
+static std::string ownerOf(const Param &P) {
+  return P.Implied ? P.name().take_front(P.name().find_first_of(".-")).str()
+                   : "";
+}
+
 /// The type of an element, as the source spells it.
 std::string GradientProgram::elementType(const Buffer &B) const {
   if (!B.Elem.isVoid())
     return B.Elem.cName();
-  StringRef T = StringRef(B.TypeSpelling).take_until([](char C) {
-    return C == '*' || C == '&' || C == '[' || C == '(';
-  });
+  const StringRef Spelled =
+      B.TypeSpelling.empty() ? B.Elem.Spelling : B.TypeSpelling;
+  StringRef T = Spelled.take_until(
+      [](char C) { return C == '*' || C == '&' || C == '[' || C == '('; });
   T = T.trim();
   T.consume_front("const ");
   T.consume_back(" const");
@@ -128,6 +135,7 @@ void GradientProgram::add(const interp::Inputs &In, uint64_t Seed) {
   if (O.Why != interp::Stop::Done || !Problem.empty())
     return;
   const size_t Known = Values.size();
+  Outside = false;
   std::string Data, Call, Print;
   if (F.Kind == FunctionKind::Kernel)
     for (const ArrayRef<uint64_t> Dim :
@@ -135,10 +143,16 @@ void GradientProgram::add(const interp::Inputs &In, uint64_t Seed) {
       Call += (Call.empty() ? "dim3(" : ", dim3(") + utostr(Dim[0]) + ", " +
               utostr(Dim[1]) + ", " + utostr(Dim[2]) + ")";
   for (const Param &P : F.Params)
+    if (const std::string Of = ownerOf(P);
+        !Of.empty() && F.findParam(Of)->Buf->Elem.isVoid() &&
+        !Job.Base.Layouts.count(Of))
+      Problem = "the test program cannot make an object for '" + Of + "'";
+  for (const Param &P : F.Params)
     argument(P, Before, After, Data, Call, Print);
   if (!Problem.empty())
     return;
-  if (Values.size() - Known > 20000) { // a program that compiles in time
+  if (Outside ||
+      Values.size() - Known > 20000) { // a program that compiles in time
     Values.resize(Known);
     return;
   }
@@ -155,11 +169,75 @@ void GradientProgram::add(const interp::Inputs &In, uint64_t Seed) {
   ++Inputs;
 }
 
+/// `cells_l_w`: the array that holds what P leads to.
+static std::string cellsOf(const Param &P) {
+  std::string Name = "cells_";
+  for (char C : P.name())
+    Name += isAlnum(C) ? C : '_';
+  return Name;
+}
+
+/// `cells_l[0].w`: what gives the implied parameter `l->w`.
+static std::string givenBy(const interp::Inputs &In, StringRef Name) {
+  const size_t Member = Name.find_first_of(".-");
+  const StringRef Owner = Name.take_front(Member);
+  StringRef Path = Name.drop_front(Member);
+  if (!Path.consume_front("->"))
+    Path.consume_front(".");
+  return "cells_" + Owner.str() + "[" +
+         std::to_string(bindingOf(In, Owner).Offset) + "]." + Path.str();
+}
+
+/// How long the container is whose elements B are, in that input.
+size_t GradientProgram::lengthOf(const Buffer &B, const interp::Inputs &In,
+                                 const Storage &Held) {
+  const Function &Primal = *Job.Base.Original;
+  if (auto *N = dyn_cast_or_null<IntConst>(B.Extents[0].get()))
+    return N->Value;
+  std::string Of = B.Name;
+  for (const grad::Slot &S : Job.Made.Sig.Slots)
+    if (S.Derivative.name() == B.Name)
+      Of = Primal.Params[S.Index].name().str();
+  size_t Cells = Held.size();
+  if (const Binding Whose = bindingOf(In, Of); Whose.Store)
+    Cells = std::max(Cells, Whose.Store->size());
+  auto It = In.Scalars.find(Of + ".size()");
+  if (It == In.Scalars.end())
+    return Cells;
+  if (Cells > size_t(It->second.I))
+    Outside = true; // on this input, the function is no good
+  return It->second.I;
+}
+
+/// Declares Array of so many elements.
+std::string GradientProgram::declared(const Buffer &B, const std::string &Array,
+                                      size_t Length) const {
+  StringRef Type = B.TypeSpelling;
+  Type.consume_front("const ");
+  const size_t Open = Type.find('<');
+  if (!B.Container || Open == StringRef::npos ||
+      Type.take_front(Open).ends_with("span"))
+    return "  static " + elementType(B) + " " + Array + "[" +
+           std::to_string(Length + 1) + "];\n";
+  Type = Type.take_front(Type.rfind('>') + 1);
+  return "  static " + Type.str() + " " + Array +
+         (Type.take_front(Open).ends_with("array")
+              ? std::string("{}")
+              : "(" + std::to_string(Length) + ")") +
+         ";\n";
+}
+
 void GradientProgram::argument(const Param &P, const interp::Inputs &Before,
                                const interp::Inputs &After, std::string &Data,
                                std::string &Call, std::string &Print) {
   const std::string Name = P.name().str();
-  if (!Call.empty())
+  if (P.Scalar && P.Implied) {
+    if (!StringRef(Name).ends_with(".size()")) // which a container has
+      Data += "  " + givenBy(Before, Name) + " = " +
+              literal(Before.Scalars.at(Name)) + ";\n";
+    return;
+  }
+  if (!Call.empty() && !P.Implied)
     Call += ", ";
   if (P.Scalar) {
     Call += "(" + P.Scalar->Ty.cName() + ")" + literal(Before.Scalars.at(Name));
@@ -168,9 +246,11 @@ void GradientProgram::argument(const Param &P, const interp::Inputs &Before,
   const Buffer &B = *P.Buf;
   const Binding From = bindingOf(Before, Name), To = bindingOf(After, Name);
   if (!From.Store) {
-    Call += "0";
+    Call += P.Implied ? "" : "0";
     return;
   }
+  const size_t Length =
+      B.Container ? lengthOf(B, Before, *To.Store) : To.Store->size();
   // An array of rows is passed by the address of its first.
   std::string Rows;
   for (const ExprRef &E : ArrayRef(B.Extents).drop_front()) {
@@ -190,16 +270,16 @@ void GradientProgram::argument(const Param &P, const interp::Inputs &Before,
   for (const Param &Other : Job.Made.F->Params) {
     if (!Other.Buf || bindingOf(Before, Other.name()).Store != From.Store)
       continue;
-    Array = "cells_" + Other.name().str();
+    Array = cellsOf(Other);
     if (elementType(*Other.Buf) != elementType(B)) {
       Problem = "'" + Name + "' shares memory with another type";
       return;
     }
     break;
   }
-  if (Array == "cells_" + Name) {
-    Data += "  static " + elementType(B) + " " + Array + "[" +
-            std::to_string(To.Store->size() + 1) + "];\n";
+  const std::string Where = P.Implied ? givenBy(Before, Name) : "";
+  if (Array == cellsOf(P)) {
+    Data += declared(B, Array, Length);
     eachSetCell(*From.Store,
                 [&](const std::string &Field, size_t I, const Value &V) {
                   Data += "  " + Array + "[" + std::to_string(I) + "]" + Field +
@@ -215,10 +295,20 @@ void GradientProgram::argument(const Param &P, const interp::Inputs &Before,
           const std::string At = "[" + std::to_string(I) + "]" + Field;
           Values.push_back({"'" + Name + At + "'", V, Scale});
           Print += std::string("  ") + (V.Ty.isFloat() ? "REAL(" : "WHOLE(") +
-                   Array + At + ");\n";
+                   (P.Implied && B.Container ? Where : Array) + At + ");\n";
         });
   }
   const std::string At = std::to_string(From.Offset);
+  if (P.Implied) {
+    Data +=
+        "  " + Where + " = " + Array + (B.Container ? "" : " + " + At) + ";\n";
+    return;
+  }
+  if (B.Container) {
+    const bool IsView = StringRef(B.TypeSpelling).contains("span<");
+    Call += IsView ? "{" + Array + ", " + std::to_string(Length) + "}" : Array;
+    return;
+  }
   Call += B.Reference    ? Array + "[" + At + "]"
           : Rows.empty() ? Array + " + " + At
                          : "(" + elementType(B) + " (*)" + Rows + ")(" + Array +

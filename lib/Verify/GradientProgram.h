@@ -40,11 +40,16 @@ private:
                 const interp::Inputs &After, std::string &Data,
                 std::string &Call, std::string &Print);
   std::string elementType(const Buffer &B) const;
+  size_t lengthOf(const Buffer &B, const interp::Inputs &In,
+                  const interp::Storage &Held);
+  std::string declared(const Buffer &B, const std::string &Array,
+                       size_t Length) const;
 
   const GradientJob &Job;
   std::string Text, Problem;
   size_t Inputs = 0;
   bool Incomplete = false;
+  bool Outside = false; ///< the input at hand leads out of a container
   std::vector<Expected> Values;
 };
 

@@ -7,7 +7,7 @@
 // RUN: not %clang_raise grad --mode=forward --function=unknown --json=%t/r.json %s -- 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: FileCheck %s --check-prefix=JSON --input-file=%t/r.json
 // RUN: not %clang_raise grad --mode=forward --function=vec %s -- 2>&1 | FileCheck %s --check-prefix=VEC
-// RUN: not %clang_raise grad --mode=forward --function=S::member %s -- 2>&1 | FileCheck %s --check-prefix=MEMBER
+// RUN: not %clang_raise grad --mode=forward "--function=S::operator()" %s -- 2>&1 | FileCheck %s --check-prefix=MEMBER
 // RUN: not %clang_raise grad --mode=forward --function=wide %s -- 2>&1 | FileCheck %s --check-prefix=WIDE
 // RUN: not %clang_raise grad --mode=forward --function=recursive %s -- 2>&1 | FileCheck %s --check-prefix=RECURSIVE
 // RUN: not %clang_raise grad --mode=forward --function=untagged %s -o %t/c.cpp -- 2>&1 | FileCheck %s --check-prefix=UNTAGGED
@@ -40,12 +40,12 @@ double elsewhere(double x);
 double unknown(double x) { return elsewhere(x) * x; }
 // JSON-DAG: "status": "failed"
 
-// VEC: grad-refused.cpp:[[#@LINE+1]]:8: error: parameter 'v' has type 'const std::vector<double> &', which is not supported [CR1807]
-double vec(const std::vector<double> &v) { return v[0] * v[1]; }
+// VEC: grad-refused.cpp:[[#@LINE+1]]:8: error: parameter 'v' has type 'std::vector<double> &&', which is not supported [CR1807]
+double vec(std::vector<double> &&v) { return v[0] * v[1]; }
 struct S {
   double a;
-  // MEMBER: grad-refused.cpp:[[#@LINE+1]]:10: error: a member function [CR1807]
-  double member(double x) { return a * x; }
+  // MEMBER: grad-refused.cpp:[[#@LINE+1]]:10: error: a constructor, a destructor or an operator [CR1807]
+  double operator()(double x) { return a * x; }
 };
 // WIDE: error: values of type long double carry derivatives; these are for float and double [CR1810]
 long double wide(long double x) { return x * x; }

@@ -59,6 +59,9 @@ Signature signatureOf(const Function &F, const Request &Asked, Mode M,
 
 /// "x_tan" or "x_adj", with as many trailing `_` as it takes to be in no name
 /// of Used, to which it is added.
+/// `w` of `layer->w` and of `v.w`; a plain name itself.
+llvm::StringRef lastName(llvm::StringRef Path);
+
 std::string derivativeName(llvm::StringRef Of, Mode M,
                            std::set<std::string> &Used);
 

@@ -94,9 +94,12 @@ struct Buffer {
   bool Restrict = false; ///< distinct from every other buffer by __restrict
   bool Volatile = false;
   ArrayHome Lies = ArrayHome::Automatic; ///< of BufferKind::Local
-  /// Of an array that grows: the variable that holds the number of its elements.
-  /// Null where nothing counts them. The text form does not keep it.
+  /// Of an array that grows: the variable that holds the number of its
+  /// elements. Null where nothing counts them. The text form does not keep it.
   VarRef Count;
+  /// Of BufferKind::Param: a container (of type TypeSpelling) is passed, whose
+  /// elements these are.
+  bool Container = false;
   /// Not 0: what a differentiation made beside buffers of lower numbers, with
   /// none of which it shares a byte.
   unsigned Derivative = 0;

@@ -13,6 +13,9 @@ namespace raise {
 struct Param {
   VarRef Scalar;
   BufferRef Buf;
+  /// Not passed by itself: its name says how another parameter gives it, as
+  /// `x.size()` where x is a container.
+  bool Implied = false;
   llvm::StringRef name() const { return Scalar ? Scalar->Name : Buf->Name; }
 };
 

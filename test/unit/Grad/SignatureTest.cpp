@@ -79,6 +79,30 @@ TEST(Signature, DerivativesHaveTheirPrimalsForm) {
   EXPECT_TRUE(A.Result.Scalar);
 }
 
+TEST(Signature, WhatAnotherParameterGivesHasADerivativeOfItsOwn) {
+  const FunctionRef F = functionIn(
+      "func @f(a: void*, b: void*, v: const f64* container, implied "
+      "`v.size()`: u64, implied `a->d`: f64*, implied `b->d`: f64*, implied "
+      "`a->w`: f64*): f64 {\n"
+      "  return `a->d`[0] * `b->d`[0] * `a->w`[0] * v[0]; }\n",
+      "f");
+  std::vector<Reason> Refused;
+  const Signature A = signatureOf(*F, {}, Mode::Reverse, Refused);
+  ASSERT_TRUE(Refused.empty());
+  ASSERT_EQ(A.Slots.size(), 4u);
+  EXPECT_EQ(A.Slots[0].Derivative.name(), "v_adj");
+  EXPECT_TRUE(A.Slots[0].Derivative.Buf->Container);
+  // By the member's name, where that is the only one.
+  EXPECT_EQ(A.Slots[1].Derivative.name(), "a_d_adj");
+  EXPECT_EQ(A.Slots[2].Derivative.name(), "b_d_adj");
+  EXPECT_EQ(A.Slots[3].Derivative.name(), "w_adj");
+  EXPECT_FALSE(A.Slots[3].Derivative.Implied);
+  Request One;
+  One.Wrt = {"w"};
+  EXPECT_EQ(signatureOf(*F, One, Mode::Reverse, Refused).Slots.size(), 1u);
+  EXPECT_TRUE(Refused.empty());
+}
+
 TEST(Signature, AParameterThatTheIRDoesNotHoldIsRefused) {
   Function F = *functionIn("func @f(a: f64): f64 { return a; }\n", "f");
   F.MissingSignature = "parameter 'v' has type 'V', which is not supported";
