@@ -147,19 +147,63 @@ private:
                            aboutHelper(Item, *Helper) +
                                emitMadeFunction(*Helper, In.Opts) + "\n"});
     }
-    UsesMath |= callsMath(*Item.Written);
-    Heap |= heapUseOf(*Item.Written);
     const bool ExternC = isExternC(*Item.Decl);
-    if (const std::string General = emitGeneralForm(*Item.Written, In.Opts);
-        !General.empty())
-      Functions.push_back({0, Scope, false, General});
-    Functions.push_back({0, Scope, ExternC,
-                         commentOf(Item, In.Opts) +
-                             (ExternC ? "extern \"C\" " : "") +
-                             emitMadeFunction(*Item.Written, In.Opts) + "\n"});
+    if (Item.Split)
+      addTape(*Item.Split, Scope);
+    for (const FunctionRef &F : Item.Written) {
+      UsesMath |= callsMath(*F);
+      Heap |= heapUseOf(*F);
+      if (const std::string General = emitGeneralForm(*F, In.Opts);
+          !General.empty())
+        Functions.push_back({0, Scope, false, General});
+      const std::string Comment =
+          Item.Split ? commentOfPart(Item, *F) : commentOf(Item, In.Opts);
+      Functions.push_back({0, Scope, ExternC,
+                           Comment + (ExternC ? "extern \"C\" " : "") +
+                               emitMadeFunction(*F, In.Opts) + "\n"});
+      Prototypes.push_back({0, Scope, ExternC, Comment + emitPrototype(*F)});
+    }
+  }
+
+  std::string commentOfPart(const GradItem &Item, const Function &F) const {
+    const grad::SplitAdjoint &S = *Item.Split;
+    const bool Keeps = !S.Members.empty();
+    if (F.Name == S.Augmented->Name)
+      return "// Computes what " + Item.Primal->Name + " (" +
+             sys::path::filename(F.Loc.File).str() + ":" +
+             std::to_string(F.Loc.Line) + ") computes" +
+             (Keeps ? ", and keeps in tape what " + S.Reverse->Name +
+                          " needs of it"
+                    : "") +
+             ".\n";
+    return commentOf(Item, In.Opts) + "// To be called after " +
+           S.Augmented->Name + ", with all arguments" +
+           (Keeps ? " and the tape" : "") + " as that left them.\n";
+  }
+
+  /// The structure that both parts of an adjoint share.
+  void addTape(const grad::SplitAdjoint &S,
+               const std::vector<std::string> &Scope) {
+    if (S.Members.empty())
+      return;
+    const std::string Text = "// What " + S.Augmented->Name + " keeps for " +
+                             S.Reverse->Name + ".\n" +
+                             emitStructure(S.TapeType, S.Members, isC()) + "\n";
+    KeepsVectors |= !isC() && any_of(S.Members, [](const BufferRef &B) {
+      return B->Lies != ArrayHome::Automatic;
+    });
+    Heap.Any |= KeepsVectors || isC();
+    Functions.push_back({0, Scope, false, Text});
+    Prototypes.push_back({0, Scope, false, Text});
+    if (!isC())
+      return;
+    const std::string About =
+        "// Frees what " + S.Augmented->Name + " allocated.\n";
+    Functions.push_back(
+        {0, Scope, false, About + emitFree(S.TapeType, S.Members) + "\n"});
     Prototypes.push_back(
-        {0, Scope, ExternC,
-         commentOf(Item, In.Opts) + emitPrototype(*Item.Made.F)});
+        {0, Scope, false,
+         About + "void " + S.TapeType + "_free(" + S.TapeType + " *tape);\n"});
   }
 
   static std::string aboutHelper(const GradItem &Item, const Function &Helper) {
@@ -230,7 +274,7 @@ private:
       addWords(P.Text, Words);
     std::string Text =
         mark(SourceName) + "#ifndef " + Guard + "\n#define " + Guard + "\n\n" +
-        runtime() + Parts.preamble(In.SourcePath, In.OutputFolder) + "\n" +
+        runtime() + preambleOfHeader() + "\n" +
         pieces(Parts.forwardDeclarations(Needed, Words, Out.Errors));
     const std::string Begin = "extern \"C\" {\n", End = "}\n";
     if (isC())
@@ -242,10 +286,17 @@ private:
     Out.Header = Text + "\n#endif // " + Guard + "\n";
   }
 
+  std::string preambleOfHeader() const {
+    std::string Text = Parts.preamble(In.SourcePath, In.OutputFolder);
+    if (KeepsVectors && !StringRef(Text).contains("<vector>"))
+      Text += "#include <vector>\n";
+    return Text;
+  }
+
   const GradFileInput &In;
   SourceParts Parts;
   std::vector<Piece> Functions, Prototypes, Needed;
-  bool UsesMath = false;
+  bool UsesMath = false, KeepsVectors = false;
   HeapUse Heap;
   GradFileText Out;
 };

@@ -26,7 +26,9 @@ struct GradItem {
   const clang::FunctionDecl *Decl = nullptr;
   FunctionRef Primal; ///< as lifted
   grad::Differentiated Made;
-  FunctionRef Written; ///< Made.F, as it is written
+  /// With --split, Made.F is these two.
+  std::optional<grad::SplitAdjoint> Split;
+  std::vector<FunctionRef> Written; ///< what there is, as it is written
 };
 
 struct GradFileInput {

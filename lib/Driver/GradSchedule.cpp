@@ -27,8 +27,11 @@ class WithoutEmpty : public Rewriter {
 /// test joins the tests of the form that they stand in, if there are two.
 class Choose : public Rewriter {
 public:
-  Choose(const Function &F, const Region *Form, const Options &Opts)
-      : F(F), Form(Form), Opts(Opts) {
+  /// Holding: tests that hold wherever the form is chosen; null where others
+  /// may be added to those of the form.
+  Choose(const Function &F, const Region *Form, const Options &Opts,
+         const std::vector<Guard> *Holding)
+      : F(F), Form(Form), Opts(Opts), Holding(Holding) {
     if (!Form)
       return;
     Tests = Form->Rests.Guards;
@@ -63,6 +66,11 @@ public:
           }))
         More.push_back(G);
     }
+    if (Holding) {
+      if (!all_of(More, [&](const Guard &G) { return holds(G); }))
+        return R->Original;
+      More.clear();
+    }
     Obligations Rests = R->Rests;
     Rests.Guards.clear();
     auto New = std::make_shared<Region>(std::move(Rests), R->Body, R->Original,
@@ -80,6 +88,12 @@ public:
   }
 
 private:
+  bool holds(const Guard &G) const {
+    return any_of(*Holding, [&](const Guard &Has) {
+      return Has.Cond && structurallyEqual(Has.Cond, G.Cond);
+    });
+  }
+
   bool isKnown(const ExprRef &E) const {
     bool All = true;
     forEachExpr(E, [&](const ExprRef &Sub) {
@@ -92,12 +106,15 @@ private:
   const Function &F;
   const Region *Form;
   const Options &Opts;
+  const std::vector<Guard> *Holding;
   std::vector<Guard> Tests, Ranges;
 };
 
 } // namespace
 
-FunctionRef scheduled(const grad::Differentiated &Made, const Options &Opts) {
+static FunctionRef scheduled(const grad::Differentiated &Made,
+                             const Options &Opts,
+                             const std::vector<Guard> *Holding) {
   const FunctionRef &F = Made.F;
   if (F->Kind == FunctionKind::Kernel) {
     Context Ctx;
@@ -121,7 +138,7 @@ FunctionRef scheduled(const grad::Differentiated &Made, const Options &Opts) {
   const FunctionRef Plain =
       withBody(*F, std::make_shared<Block>(std::move(Whole)));
   const FunctionRef Raised = raiseFunction(Plain, Ctx);
-  Choose Chooser(*Raised, TwoForms, Opts);
+  Choose Chooser(*Raised, TwoForms, Opts, Holding);
   for (const Param &P : F->Params)
     if (P.Scalar)
       Chooser.Known.insert(P.Scalar.get());
@@ -146,6 +163,20 @@ FunctionRef scheduled(const grad::Differentiated &Made, const Options &Opts) {
   Both->GeneralForm = F->GeneralForm;
   Both->Body = std::make_shared<Block>(std::move(Out));
   return Both;
+}
+
+FunctionRef scheduled(const grad::Differentiated &Made, const Options &Opts) {
+  return scheduled(Made, Opts, nullptr);
+}
+
+FunctionRef scheduledAfter(const grad::Differentiated &Made,
+                           const Function &First, const Options &Opts) {
+  std::vector<Guard> Holding;
+  const ArrayRef<StmtRef> Body = statements(First.Body);
+  if (!First.GeneralForm.empty() && !Body.empty())
+    if (auto *R = dyn_cast<Region>(Body.back().get()))
+      Holding = R->Rests.Guards;
+  return scheduled(Made, Opts, &Holding);
 }
 
 grad::Differentiated inGoodOrder(grad::Differentiated Made,

@@ -18,6 +18,11 @@ grad::Differentiated inGoodOrder(grad::Differentiated Made,
 /// two forms, those of the one that ran its tests.
 FunctionRef scheduled(const grad::Differentiated &Made, const Options &Opts);
 
+/// The same for what runs after First, which `scheduled` gave: it rests on the
+/// tests that First ran, and adds none.
+FunctionRef scheduledAfter(const grad::Differentiated &Made,
+                           const Function &First, const Options &Opts);
+
 } // namespace raise
 
 #endif // RAISE_LIB_DRIVER_GRADSCHEDULE_H

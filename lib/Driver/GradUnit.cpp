@@ -107,6 +107,7 @@ private:
     Asked.Wrt = Tool.Wrt;
     Asked.Of = Tool.Of;
     Asked.Alias = Opts.Alias;
+    Asked.Split = Tool.Split;
     Asked.Taken = namesOfUnit(*AST);
   }
 
@@ -193,16 +194,19 @@ private:
                       Place}});
     GradItem Item{&FD, L.F,
                   inGoodOrder(grad::derivativeOf(L.F, Asked, Direction), Opts),
-                  nullptr};
+                  std::nullopt,
+                  {}};
     if (!Item.Made.F)
       return refuse(std::move(R), Item.Made.Refused);
-    if (AST->getASTContext().Idents.find(Item.Made.F->Name) !=
-            AST->getASTContext().Idents.end() &&
-        Asked.Taken.count(Item.Made.F->Name) && !declaresOnly(FD, Item))
-      return refuse(
-          std::move(R),
-          {{"CR1807", "the source has a '" + Item.Made.F->Name + "' of its own",
-            Place}});
+    if (Tool.Split)
+      Item.Split = grad::splitAdjoint(*L.F, *Item.Made.F);
+    for (const std::string &Name : namesOf(Item))
+      if (AST->getASTContext().Idents.find(Name) !=
+              AST->getASTContext().Idents.end() &&
+          Asked.Taken.count(Name) && !declaresOnly(FD, Name))
+        return refuse(
+            std::move(R),
+            {{"CR1807", "the source has a '" + Name + "' of its own", Place}});
     if (const std::string Name = hiddenFunction(FD, Item); !Name.empty())
       return refuse(std::move(R),
                     {{"CR1809",
@@ -221,9 +225,42 @@ private:
       R.Assumptions.push_back(
           "no thread reads what another one writes, but by atomics");
     Out.Results.push_back(std::move(R));
-    Item.Written = scheduled(Item.Made, Opts);
-    Item.Made.Helpers = grad::calledOf(*Item.Written, Item.Made.Helpers);
+    write(Item);
+    keepCalled(Item);
     Items.push_back(std::move(Item));
+  }
+
+  void write(GradItem &Item) const {
+    if (!Item.Split) {
+      Item.Written = {scheduled(Item.Made, Opts)};
+      return;
+    }
+    grad::Differentiated Part = Item.Made;
+    Part.F = Item.Split->Augmented;
+    const FunctionRef First = scheduled(Part, Opts);
+    Part.F = Item.Split->Reverse;
+    Item.Written = {First, scheduledAfter(Part, *First, Opts)};
+  }
+
+  /// Leaves those helpers that what is written calls.
+  static void keepCalled(GradItem &Item) {
+    std::vector<FunctionRef> &Helpers = Item.Made.Helpers, Called;
+    for (const FunctionRef &F : Item.Written)
+      llvm::append_range(Called, grad::calledOf(*F, Helpers));
+    llvm::erase_if(Helpers, [&](const FunctionRef &H) {
+      return !llvm::is_contained(Called, H);
+    });
+  }
+
+  /// What is exported.
+  static std::vector<std::string> namesOf(const GradItem &Item) {
+    if (!Item.Split)
+      return {Item.Made.F->Name};
+    std::vector<std::string> Names = {Item.Split->Augmented->Name,
+                                      Item.Split->Reverse->Name};
+    if (const std::string &Tape = Item.Split->TapeType; !Tape.empty())
+      Names.insert(Names.end(), {Tape, Tape + "_free"});
+    return Names;
   }
 
   /// Whether a name of <math.h> is found as such from inside of FD.
@@ -263,11 +300,11 @@ private:
   }
 
   /// The source may declare what it will be linked with.
-  bool declaresOnly(const clang::FunctionDecl &FD, const GradItem &Item) const {
+  bool declaresOnly(const clang::FunctionDecl &FD, StringRef Name) const {
     clang::ASTContext &Ctx = AST->getASTContext();
     const clang::DeclContext *Scope =
         FD.getDeclContext()->getEnclosingNamespaceContext();
-    return all_of(Scope->lookup(&Ctx.Idents.get(Item.Made.F->Name)),
+    return all_of(Scope->lookup(&Ctx.Idents.get(Name)),
                   [](const clang::NamedDecl *D) {
                     auto *F = dyn_cast<clang::FunctionDecl>(D);
                     return F && !F->isDefined();
@@ -341,11 +378,13 @@ private:
     GradientJob Job;
     Job.Asked = Asked;
     Job.Made = Item.Made;
+    Job.Split = Item.Split;
     Job.Base.Original = Item.Primal;
     Job.Base.OriginalFile = Source.Path;
     Job.Base.EmittedFile = Emitted;
     for (const std::string &Name : SourceParts::scopeOf(*Item.Decl))
       Job.Base.Entry += Name + "::";
+    Job.Scope = Job.Base.Entry;
     Job.Base.Entry += Item.Made.F->Name;
     Job.Base.IncludeDir = sys::path::parent_path(Source.Path).str();
     Job.Base.CompileFlags = buildFlags(Cmd);

@@ -19,6 +19,7 @@ enum class Id {
   BuildPath,
   Function,
   Mode,
+  Split,
   Wrt,
   Of,
   Target,
@@ -57,6 +58,9 @@ constexpr OptionRow Table[] = {
      "repeatable"},
     {Id::Mode, "--mode", "reverse|forward", ForGrad,
      "adjoints (default) or tangents"},
+    {Id::Split, "--split", "", ForGrad,
+     "adjoints as two functions: one that keeps what the reverse sweep needs, "
+     "and that sweep"},
     {Id::Wrt, "--wrt", "<a,b>", ForGrad,
      "independents (default: floating scalars by value, and floating buffers "
      "that are read)"},
@@ -257,6 +261,9 @@ private:
         return fail("mode is reverse or forward, not '" + Value + "'");
       Opts.Forward = Value == "forward";
       break;
+    case Id::Split:
+      Opts.Split = true;
+      break;
     case Id::Wrt:
       return addNames(Opts.Wrt, Row, Value);
     case Id::Of:
@@ -353,6 +360,8 @@ private:
     if (Opts.Cmd == Command::Grad && Opts.Functions.empty())
       return fail("grad needs the function: clang-raise grad "
                   "--function=<name> <source>...");
+    if (Opts.Split && Opts.Forward)
+      return fail("--split is for --mode=reverse: a tangent keeps nothing");
     if (Opts.Cmd == Command::Grad && Opts.Check && !Opts.Output)
       return fail("--check compares with a file; name it with -o");
     if (Opts.Cmd != Command::Explain && TextOnOutput && Opts.JsonFile == "-")

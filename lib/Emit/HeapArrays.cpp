@@ -45,18 +45,24 @@ std::vector<std::string> heapDeclaration(const Buffer &B,
                                          const std::string &Size, bool Zero,
                                          bool C) {
   const bool Grows = B.Lies == ArrayHome::Growing;
+  // A member of a structure is declared there.
+  if (B.Owner && !C)
+    return {B.Name + (Grows  ? ".clear();"
+                      : Zero ? ".assign(" + Size + ", 0);"
+                             : ".resize(" + Size + ");")};
+  const std::string Name = B.Owner ? B.Name : ElementType + " *" + B.Name;
   if (!C) // a vector's elements are set
     return {"std::vector<" + ElementType + "> " + B.Name +
             (Grows ? ";" : "(" + Size + ");")};
   if (Grows)
-    return {ElementType + " *" + B.Name + " = NULL;"};
+    return {Name + " = NULL;"};
   if (Zero)
-    return {ElementType + " *" + B.Name + " = calloc((size_t)(" + Size +
-                ") + 1, sizeof *" + B.Name + ");",
+    return {Name + " = calloc((size_t)(" + Size + ") + 1, sizeof *" + B.Name +
+                ");",
             "if (!" + B.Name + ")", "  abort();"};
   // malloc(0) may be null.
-  return {ElementType + " *" + B.Name + " = malloc((size_t)(" + Size +
-              ") * sizeof *" + B.Name + " + 1);",
+  return {Name + " = malloc((size_t)(" + Size + ") * sizeof *" + B.Name +
+              " + 1);",
           "if (!" + B.Name + ")", "  abort();"};
 }
 
@@ -117,7 +123,7 @@ std::vector<std::string> heapRelease(ArrayRef<StmtRef> Body) {
   std::vector<std::string> Lines;
   for (const StmtRef &S : Body)
     if (auto *D = dyn_cast<DeclBuffer>(S.get());
-        D && D->B->Lies != ArrayHome::Automatic)
+        D && D->B->Lies != ArrayHome::Automatic && !D->B->Owner)
       Lines.push_back("free(" + D->B->Name + ");");
   return Lines;
 }

@@ -81,7 +81,11 @@ public:
     if (V->Base)
       note(V->Base.get());
   }
-  void note(const Buffer *B) { add(B->Name, B); }
+  /// The name of a member of an object hides nothing.
+  void note(const Buffer *B) {
+    const bool Member = B->Kind == BufferKind::Local && B->Owner;
+    add(Member ? B->Owner->Name : B->Name, B);
+  }
   /// Each identifier of `ns::x`, of a type's spelling or of a constant's is
   /// taken: a new variable of that name would hide it, here or in the original.
   void add(StringRef Text, const void *Entity) {

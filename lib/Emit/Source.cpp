@@ -55,17 +55,22 @@ static bool mentions(const StmtRef &Body, const Param &P) {
   struct Finder : Visitor {
     const Buffer *Buf;
     bool Found = false;
+    bool isOf(const Buffer &B) const {
+      return &B == Buf || B.Owner.get() == Buf;
+    }
     bool visitExpr(const ExprRef &E) override {
       auto *L = dyn_cast<Load>(E.get());
       auto *N = dyn_cast<NonNull>(E.get());
       auto *U = dyn_cast<VarUse>(E.get());
-      Found |= (L && L->From.Buf.get() == Buf) || (N && N->Buf.get() == Buf) ||
+      Found |= (L && isOf(*L->From.Buf)) || (N && N->Buf.get() == Buf) ||
                (U && U->V->Base.get() == Buf);
       return true;
     }
     bool visitStmt(const StmtRef &S) override {
       auto *St = dyn_cast<Store>(S.get());
-      Found |= St && St->To.Buf.get() == Buf;
+      Found |= St && isOf(*St->To.Buf);
+      auto *D = dyn_cast<DeclBuffer>(S.get()); // of a member that is an array
+      Found |= D && D->B->Owner.get() == Buf;
       if (auto *R = dyn_cast<Region>(S.get()))
         for (const Guard &G : R->Rests.Guards)
           Found |= G.A.Buf.get() == Buf || G.B.Buf.get() == Buf;
@@ -217,8 +222,11 @@ static StmtRef chooseForm(const Function &F, const Region &R, ExprPrinter &P,
       Args.push_back(Each.name().str());
   std::vector<std::string> Lines = Named.Lines;
   Lines.push_back("if (!(" + Named.Condition + ")) {");
-  Lines.push_back(F.GeneralForm + "(" + join(Args, ", ") + ");");
-  Lines.push_back("return;");
+  const std::string Call = F.GeneralForm + "(" + join(Args, ", ") + ");";
+  if (F.Result.isVoid())
+    Lines.insert(Lines.end(), {Call, "return;"});
+  else
+    Lines.push_back("return " + Call);
   Lines.push_back("}");
   return std::make_shared<Opaque>(join(Lines, "\n"), "", "");
 }
@@ -298,6 +306,41 @@ static std::string emitSpliced(const Function &F, const Options &Opts) {
 std::string emitGeneralForm(const Function &F, const Options &Opts) {
   const Region *R = ofTwoForms(F);
   return R ? generalForm(F, *R, Opts) : "";
+}
+
+std::string emitStructure(const std::string &Name, ArrayRef<BufferRef> Members,
+                          bool C) {
+  Names N;
+  ExprPrinter P(N, C);
+  std::string Text = (C ? "typedef struct " : "struct ") + Name + " {\n";
+  for (const BufferRef &B : Members) {
+    const std::string &Field = B->OwnerField;
+    const std::string Type =
+        B->Elem.isVoid() ? B->Elem.Spelling : P.typeOf(B->Elem);
+    if (B->Lies == ArrayHome::Automatic) {
+      Text += Type + " " + Field;
+      if (!B->Reference)
+        for (const ExprRef &E : B->Extents)
+          Text += "[" + P.value(E).Text + "]";
+      Text += ";\n";
+    } else if (C) {
+      Text += Type + " *" + Field + ";\n";
+    } else {
+      Text += "std::vector<" + Type + "> " + Field + ";\n";
+    }
+  }
+  return Text + "}" + (C ? " " + Name : "") + ";\n";
+}
+
+std::string emitFree(const std::string &Name, ArrayRef<BufferRef> Members) {
+  std::string Text = "void " + Name + "_free(" + Name + " *tape) {\n";
+  bool Any = false;
+  for (const BufferRef &B : Members)
+    if (B->Lies != ArrayHome::Automatic) {
+      Text += "free(tape->" + B->OwnerField + ");\n";
+      Any = true;
+    }
+  return Text + (Any ? "" : "(void)tape;\n") + "}\n";
 }
 
 std::string emitPrototype(const Function &F) {

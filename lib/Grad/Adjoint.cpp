@@ -31,6 +31,7 @@ public:
   }
 
   std::vector<std::pair<const Buffer *, const Buffer *>> Apart;
+  std::vector<Reason> NotSplit;
 
 private:
   /// A thread keeps what it may overwrite in variables of its own, which needs
@@ -70,7 +71,8 @@ private:
   }
 
   FunctionRef build(AliasMode Alias, Overwrites *Later) {
-    return adjointForm(*F, Plain, Sig, Alias, Later, Called, Names);
+    return adjointForm(*F, Plain, Sig, Alias, Later, Called, Names,
+                       Asked.Split ? &NotSplit : nullptr);
   }
 
   /// The buffer whose overlap a test of B stands for: adjoints overlap as their
@@ -218,6 +220,13 @@ Differentiated adjointOf(const FunctionRef &F, const Request &Asked) {
   D.Refused = whyNotDifferentiable(*F, Signature(), Asked.Alias);
   if (!D.Refused.empty())
     return D;
+  if (Asked.Split && F->Kind == FunctionKind::Kernel) {
+    D.Refused.push_back(
+        {"CR1807",
+         "--split: the threads of a kernel keep nothing between two launches",
+         F->Loc});
+    return D;
+  }
   D.Sig = signatureOf(*F, Asked, Mode::Reverse, D.Refused);
   if (!D.Refused.empty())
     return D;
@@ -226,6 +235,11 @@ Differentiated adjointOf(const FunctionRef &F, const Request &Asked) {
     return D;
   Adjoints Both(F, Asked, D.Sig);
   D.F = Both.run(D.Helpers);
+  if (!Both.NotSplit.empty()) {
+    D.F = nullptr;
+    D.Refused = {Both.NotSplit.front()};
+    return D;
+  }
   D.Apart = std::move(Both.Apart);
   return D;
 }

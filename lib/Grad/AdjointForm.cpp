@@ -11,6 +11,7 @@
 #include "Repeated.h"
 #include "ReversedLoop.h"
 #include "Rules.h"
+#include "Split.h"
 #include "Tidy.h"
 #include "Values.h"
 #include "raise/IR/Visitor.h"
@@ -79,6 +80,7 @@ public:
   }
 
   std::set<std::string> Names;
+  std::vector<Reason> *Split = nullptr;
 
 private:
   //===-- Adjoints of what has a name
@@ -772,6 +774,12 @@ private:
             Combiner::Add, build::var(A)));
     }
     forward(N.Root, Out);
+    if (Split) {
+      Statements Reverse = std::move(Before);
+      append_range(Reverse, Sweep);
+      append_range(Reverse, After);
+      return inTwo(std::move(Out), std::move(Reverse));
+    }
     append_range(Out, Before);
     append_range(Out, Sweep);
     append_range(Out, After);
@@ -781,6 +789,21 @@ private:
           std::make_shared<Return>(A ? build::var(A) : zero(Returned->Ty)));
     }
     return withDistinctVariables(tidied(block(Out)));
+  }
+
+  /// Both sweeps, with what is kept between them in a tape.
+  StmtRef inTwo(Statements Forward, Statements Reverse) {
+    std::string Name = "tape";
+    while (!Names.insert(Name).second)
+      Name += '_';
+    const BufferRef Tape = tapeParameter(Primal, Name);
+    const ArrayRef<StmtRef> Source = statements(Plain.F->Body);
+    if (!Source.empty())
+      if (auto *R = dyn_cast<Return>(Source.back().get()); R && R->Value)
+        append_range(Forward, keptResult(Tape, R->Value));
+    Forward.push_back(block(std::move(Reverse)));
+    return withMembers(tidied(block(std::move(Forward))), Primal, Tape, Source,
+                       *Split);
   }
 
   const Function &Primal;
@@ -804,12 +827,14 @@ private:
 FunctionRef adjointForm(const Function &Primal, const Structured &Plain,
                         const Signature &Sig, AliasMode Alias,
                         Overwrites *Later, Callees &Called,
-                        std::set<std::string> Names) {
+                        std::set<std::string> Names,
+                        std::vector<Reason> *Split) {
   for (const FunctionRef &Made : Called.InOrder)
     Names.insert(Made->Name);
   Builder B(Primal, Plain, Sig, activityOf(*Plain.F, Sig, Alias), Alias, Later,
             Called, std::move(Names));
   Called.Names = &B.Names;
+  B.Split = Split;
   FunctionRef Made = B.whole();
   Called.Names = nullptr;
   return Made;

@@ -21,10 +21,13 @@ struct Callees {
 
 /// `f_adjoint`: the forward sweep of Plain, which is Primal without jumps, and
 /// the reverse sweep. Alias and Later as for Values. Names: those in use.
+/// Split: null, or where reasons go for which the two sweeps cannot be apart
+/// (see Split.h).
 FunctionRef adjointForm(const Function &Primal, const Structured &Plain,
                         const Signature &Sig, AliasMode Alias,
                         Overwrites *Later, Callees &Called,
-                        std::set<std::string> Names);
+                        std::set<std::string> Names,
+                        std::vector<Reason> *Split = nullptr);
 
 } // namespace raise::grad
 

@@ -147,13 +147,21 @@ void GradientProgram::add(const interp::Inputs &In, uint64_t Seed) {
         !Of.empty() && F.findParam(Of)->Buf->Elem.isVoid() &&
         !Job.Base.Layouts.count(Of))
       Problem = "the test program cannot make an object for '" + Of + "'";
-  for (const Param &P : F.Params)
+  std::string First;
+  for (const Param &P : F.Params) {
     argument(P, Before, After, Data, Call, Print);
+    if (&P == &F.Params.front() + Primal.Params.size() - 1)
+      First = Call;
+  }
   if (!Problem.empty())
     return;
   if (Outside ||
       Values.size() - Known > 20000) { // a program that compiles in time
     Values.resize(Known);
+    return;
+  }
+  if (Job.Split) {
+    addSplit(Data, First, Call, Print);
     return;
   }
   const std::string Entry = "derivative(" + Call + ")";
@@ -225,6 +233,29 @@ std::string GradientProgram::declared(const Buffer &B, const std::string &Array,
               ? std::string("{}")
               : "(" + std::to_string(Length) + ")") +
          ";\n";
+}
+
+/// Both parts, one after the other. First, Call: their arguments but for the
+/// tape.
+void GradientProgram::addSplit(const std::string &Data,
+                               const std::string &First,
+                               const std::string &Call,
+                               const std::string &Print) {
+  const bool C = Job.Base.LanguageC, Keeps = !Job.Split->Members.empty();
+  const std::string Tape = !Keeps ? "" : C ? "&tape" : "tape";
+  const auto With = [&](const std::string &Args) {
+    return Args + (Args.empty() || Tape.empty() ? "" : ", ") + Tape;
+  };
+  const auto Name = [&](const std::string &Of) { return Job.Scope + Of; };
+  Text += "static void input" + std::to_string(Inputs) + "(void) {\n" + Data;
+  if (Keeps)
+    Text += "  " + Name(Job.Split->TapeType) + " tape;\n";
+  Text += "  (void)" + Name(Job.Split->Augmented->Name) + "(" + With(First) +
+          ");\n  " + Name(Job.Split->Reverse->Name) + "(" + With(Call) + ");\n";
+  if (Keeps && C)
+    Text += "  " + Job.Split->TapeType + "_free(&tape);\n";
+  Text += Print + "}\n";
+  ++Inputs;
 }
 
 void GradientProgram::argument(const Param &P, const interp::Inputs &Before,

@@ -39,6 +39,8 @@ private:
   void argument(const Param &P, const interp::Inputs &Before,
                 const interp::Inputs &After, std::string &Data,
                 std::string &Call, std::string &Print);
+  void addSplit(const std::string &Data, const std::string &First,
+                const std::string &Call, const std::string &Print);
   std::string elementType(const Buffer &B) const;
   size_t lengthOf(const Buffer &B, const interp::Inputs &In,
                   const interp::Storage &Held);

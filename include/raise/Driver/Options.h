@@ -28,6 +28,7 @@ struct ToolOptions {
   std::vector<std::string> Functions;   ///< --function
   std::vector<std::string> Wrt, Of;     ///< --wrt, --of; empty: defaults
   bool Forward = false;                 ///< --mode=forward; else reverse
+  bool Split = false;                   ///< adjoints as two functions
   std::optional<std::string> Output;    ///< -o; "-" is standard output
   bool InPlace = false, Diff = false, Check = false;
   std::optional<bool> Verify;

@@ -45,6 +45,13 @@ std::string growingText();
 /// (Function::GeneralForm), with a comment; empty if there is none.
 std::string emitGeneralForm(const Function &F, const Options &Opts);
 
+/// A structure of these members (grad::SplitAdjoint), and in C the function
+/// Name_free, which frees its arrays.
+std::string emitStructure(const std::string &Name,
+                          llvm::ArrayRef<BufferRef> Members, bool C);
+std::string emitFree(const std::string &Name,
+                     llvm::ArrayRef<BufferRef> Members);
+
 /// Its declaration, with all names of parameters.
 std::string emitPrototype(const Function &F);
 

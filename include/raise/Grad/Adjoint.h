@@ -31,6 +31,21 @@ Differentiated adjointOf(const FunctionRef &F, const Request &Asked);
 std::vector<FunctionRef> calledOf(const Function &F,
                                   llvm::ArrayRef<FunctionRef> Helpers);
 
+/// An adjoint as two functions. The first computes what the primal computes and
+/// keeps what the second needs of it, which gives the adjoint.
+struct SplitAdjoint {
+  FunctionRef Augmented, Reverse;
+  /// The members of the structure that the last parameter of both is, which the
+  /// first fills: cells, arrays, and arrays on the heap. Without any there is
+  /// no such parameter. Buffer::OwnerField names a member.
+  std::vector<BufferRef> Members;
+  std::string TapeType; ///< of the structure: "f_tape"
+};
+
+/// Joint: the adjoint of Primal, where Request::Split was set; other passes may
+/// have changed its loops.
+SplitAdjoint splitAdjoint(const Function &Primal, const Function &Joint);
+
 /// By the request's mode.
 Differentiated derivativeOf(const FunctionRef &F, const Request &Asked, Mode M);
 

@@ -24,6 +24,8 @@ enum class Mode { Reverse, Forward };
 struct Request {
   std::vector<std::string> Wrt, Of;
   AliasMode Alias = AliasMode::Check;
+  /// In reverse: so that splitAdjoint can take the result apart.
+  bool Split = false;
   /// Names that must not be declared: what the source declares itself.
   std::set<std::string> Taken;
 };

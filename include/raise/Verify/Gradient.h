@@ -28,6 +28,10 @@ struct GradientJob {
   VerifyJob Base;
   grad::Request Asked;
   grad::Differentiated Made;
+  /// The functions that EmittedFile has in place of Made.F, after Scope
+  /// ("a::").
+  std::optional<grad::SplitAdjoint> Split;
+  std::string Scope;
   /// Values of constants that the function reads by name: one for a scalar, all
   /// elements of an array, outermost dimension first.
   std::map<std::string, std::vector<interp::Value>> Constants;

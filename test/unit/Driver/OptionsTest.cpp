@@ -89,6 +89,8 @@ TEST(Options, Refusals) {
   EXPECT_THAT(bad({"rewrite", "-p", "b", "a.c", "--", "-O2"}),
               HasSubstr("not both"));
   EXPECT_THAT(bad({"rewrite", "-", "--", "-O2"}), HasSubstr("standard input"));
+  EXPECT_THAT(bad({"grad", "--function=f", "--split", "--mode=forward", "a.c"}),
+              HasSubstr("--split is for --mode=reverse"));
   EXPECT_THAT(bad({"--check", "rewrite", "a.c"}),
               HasSubstr("follow a command"));
 }
@@ -103,7 +105,9 @@ TEST(Options, HelpIsByCommandAndTrueToTheTable) {
   EXPECT_THAT(helpText(Command::Grad), HasSubstr("--wrt"));
   EXPECT_THAT(helpText(Command::Rewrite), Not(HasSubstr("--wrt")));
   // What is not built does not exist.
-  EXPECT_THAT(helpText(std::nullopt), Not(HasSubstr("--split")));
+  EXPECT_THAT(helpText(std::nullopt), Not(HasSubstr("--directions")));
+  EXPECT_THAT(helpText(Command::Grad), HasSubstr("--split"));
+  EXPECT_THAT(helpText(Command::Rewrite), Not(HasSubstr("--split")));
 }
 
 TEST(Options, NearestName) {
