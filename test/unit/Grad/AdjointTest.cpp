@@ -6,19 +6,11 @@
 #include "raise/IR/Text.h"
 #include "raise/Transform/Passes.h"
 #include "raise/Verify/DotProduct.h"
-#include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace raise;
 using namespace raise::testing;
-
-static std::string textOf(const Function &F) {
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  print(OS, F);
-  return Text;
-}
 
 static std::string textOf(const grad::Differentiated &D) {
   std::string Text;

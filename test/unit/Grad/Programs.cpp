@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "Programs.h"
 #include "raise/IR/Text.h"
+#include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
 
 namespace raise::testing {
@@ -268,6 +269,13 @@ std::string Programs::program() {
   for (unsigned I = 0, E = 2 + pick(4); I < E; ++I)
     Text += statement(2);
   return Text + "return " + expr(2) + ";\n}\n";
+}
+
+std::string textOf(const Function &F) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  print(OS, F);
+  return Text;
 }
 
 interp::Inputs inputsFor(std::mt19937_64 &Random, unsigned N, bool Overlap) {

@@ -43,6 +43,9 @@ private:
   std::string block(unsigned Depth);
 };
 
+/// F's text.
+std::string textOf(const Function &F);
+
 /// Inputs for such a function; Overlap lets y and z share storage.
 interp::Inputs inputsFor(std::mt19937_64 &Random, unsigned N, bool Overlap);
 

@@ -7,19 +7,11 @@
 #include "raise/IR/Visitor.h"
 #include "raise/Verify/DotProduct.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
 #include <set>
 
 using namespace raise;
 using namespace raise::testing;
-
-static std::string textOf(const Function &F) {
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  print(OS, F);
-  return Text;
-}
 
 namespace {
 

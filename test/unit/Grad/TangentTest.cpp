@@ -5,19 +5,11 @@
 #include "Programs.h"
 #include "raise/IR/Text.h"
 #include "raise/Verify/Slopes.h"
-#include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace raise;
 using namespace raise::testing;
-
-static std::string textOf(const Function &F) {
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  print(OS, F);
-  return Text;
-}
 
 static std::string reasons(const grad::Differentiated &D) {
   std::string Text;
