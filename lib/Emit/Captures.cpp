@@ -84,6 +84,8 @@ Captures capturedValues(const TensorOp &T, const Function &F,
   addDeclared(Region, Declared);
   Captures Found;
   for (const Param &P : F.Params) {
+    if (P.Implied) // a clause lists variables, no members of one
+      continue;
     if (P.Scalar)
       Declared.insert(P.Scalar.get());
     else if (is_contained(Used.Buffers, P.Buf) && isPointerParameter(*P.Buf))

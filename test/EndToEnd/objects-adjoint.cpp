@@ -5,6 +5,8 @@
 // RUN: %clang_raise grad --function=squares --function=cosine --function=update --function=norm --function=copied --function=view --function=folded --function=Layer::forward --function=activated --function=sim::Net::run --function=multiply --function=power %s -o %t/made/adjoint.cpp -- -std=c++20
 // RUN: %clang_raise grad --mode=forward --function=squares --function=cosine --function=update --function=norm --function=copied --function=view --function=folded --function=Layer::forward --function=activated --function=sim::Net::run --function=multiply --function=power %s -o %t/made/tangent.cpp -- -std=c++20
 // RUN: %clang_raise grad --verify --require-verified --function=view --function=norm --function=sim::Net::run --function=multiply %s -o %t/made/verified.cpp -- -std=c++20
+// RUN: %clang_raise grad --verify --require-verified --function=Layer::forward %s -o %t/made/parallel.cpp -- -std=c++20 -fopenmp
+// RUN: FileCheck %s --check-prefix=PARALLEL < %t/made/parallel.cpp
 // RUN: %clangxx -std=c++20 -O2 -Wall -Wextra -Werror -DCHECK -I%t/made %s %t/made/adjoint.cpp %t/made/tangent.cpp -o %t/clang && %t/clang
 // RUN: %gxx -std=c++20 -O2 -Wall -Wextra -Werror -DCHECK -I%t/made %s %t/made/adjoint.cpp %t/made/tangent.cpp -o %t/gcc && %t/gcc
 // RUN: %clangxx -std=c++20 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -DCHECK -I%t/made %s %t/made/adjoint.cpp %t/made/tangent.cpp -o %t/asan && %t/asan
@@ -13,6 +15,9 @@
 // TEXT-NEXT: double squares_adj) {
 // TEXT: void view_adjoint(std::span<const float> x, std::span<float> y, float a,
 // TEXT-NEXT: std::span<float> x_adj, std::span<float> y_adj,
+// No member stands in a clause.
+// PARALLEL: #pragma omp parallel for
+// PARALLEL-NOT: firstprivate({{.*}}self
 // TEXT: void Layer_forward_adjoint(const Layer &self, const float *x, float *y,
 // TEXT-NEXT: Layer *self_adj, float *x_adj, float *y_adj,
 // TEXT-NEXT: float *b_adj, float *w_adj) {
