@@ -73,19 +73,14 @@ private:
 
   /// Whether what loop K gains around the others is lost where it was: in the
   /// innermost place it went along the lines of memory, and instead of it one
-  /// that keeps an order would stand there. Sums have no order unless their
-  /// rounding is to stay.
+  /// that keeps an order, or sums, would stand there.
   bool wasBetterInside(size_t K) const {
     const StmtRef &Body = Nest.back()->Body;
-    if (K + 1 < Nest.size() || !goesAlongLines(Body, Nest[K]->V.get()))
-      return false;
-    bool Sums = Ctx.Opts.FP != FPMode::Strict, Loops = false;
-    forEachStmt(Body, [&](const StmtRef &S) {
-      auto *St = dyn_cast<Store>(S.get());
-      Sums &= !St || St->Op != Combiner::None;
-      Loops |= isa<For>(S.get()); // it is none of those that hold no others
-    });
-    return !Sums && !Loops;
+    bool HoldsLoops = false;
+    forEachStmt(Body,
+                [&](const StmtRef &S) { HoldsLoops |= isa<For>(S.get()); });
+    return K + 1 == Nest.size() && !HoldsLoops &&
+           goesAlongLines(Body, Nest[K]->V.get());
   }
 
   bool mayBeReadAfter(const Var *V) const {
