@@ -486,7 +486,7 @@ bool Lifter::collectBases(const clang::Expr *E,
   BufferRef Found;
   if (It != Bindings.end()) {
     const Binding &B = It->second;
-    if (B.Kind == Binding::Unsupported)
+    if (B.Kind == Binding::Unsupported || B.Kind == Binding::Null)
       return refuse(B.Why), false;
     Found = B.Kind == Binding::Cursor ? B.V->Base
             : B.Kind == Binding::Alias && B.At.Kind == Place::Memory

@@ -68,3 +68,15 @@ void changed(float *o, const float *x, int n) {
   for (int i = 0; i < n; i++)
     o[i] = changes(x, NULL, i);
 }
+
+// Nor is a pointer followed that starts as either of two.
+static float either(const float *x, const float *bias, int i) {
+  const float *b = bias ? bias : x;
+  return b[i];
+}
+// CHECK-LABEL: func @chosen(
+// CHECK: opaque {{.*}} "CR1008" "parameter 'bias' is a null pointer in this call"
+void chosen(float *o, const float *x, int n) {
+  for (int i = 0; i < n; i++)
+    o[i] = either(x, NULL, i);
+}
