@@ -42,6 +42,7 @@ private:
   void comparePairs();
   Reason describe(const Touch &A, const Touch &B, const Meeting &M) const;
   bool isSameInEach(const Touch &A, const Touch &B) const;
+  bool hangsOnLoop(const Touch &T) const;
   Reason blame(const Touch &A, const Touch &B) const;
   void fail(LoopFacts::Result R, Reason Why) {
     if (Facts.R == LoopFacts::Result::Conflict)
@@ -220,6 +221,12 @@ Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
                 Distance,
             B.Loc};
   }
+  if (!M.Distance && !hangsOnLoop(A) && !hangsOnLoop(B))
+    return {"CR1101",
+            "the iterations of " + Loop + " share their elements" + Other +
+                ": each reads '" + name(B.At) + "' and writes " +
+                (sameAccess(A.At, B.At) ? "it" : "'" + name(A.At) + "'"),
+            B.Loc};
   // A writes and B reads. Where the iterations are numbered by the variable
   // itself and it runs down, the order is the other way round.
   bool ByValue = W.Root.V.P == Poly::atom(W.Root.A);
@@ -245,11 +252,14 @@ Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
 /// Whether each iteration has the same elements of A and of B: nothing that
 /// finds them hangs on the loop's variable.
 bool LoopAnalysis::isSameInEach(const Touch &A, const Touch &B) const {
-  if (!(A.P == B.P) || A.Iterators != B.Iterators || A.Conditions ||
-      B.Conditions || !A.Exact || !B.Exact)
-    return false;
-  std::set<AtomId> Seen, Todo = A.P.atoms();
-  for (AtomId I : A.Iterators)
+  return A.P == B.P && A.Iterators == B.Iterators && !A.Conditions &&
+         !B.Conditions && A.Exact && B.Exact && !hangsOnLoop(A);
+}
+
+/// Whether the loop's variable has a part in which elements T is.
+bool LoopAnalysis::hangsOnLoop(const Touch &T) const {
+  std::set<AtomId> Seen, Todo = T.P.atoms();
+  for (AtomId I : T.Iterators)
     if (I != W.Root.A)
       Todo.insert(I);
   while (!Todo.empty()) {
@@ -258,13 +268,13 @@ bool LoopAnalysis::isSameInEach(const Touch &A, const Touch &B) const {
     if (!Seen.insert(X).second || !S[X].Varies)
       continue;
     if (X == W.Root.A || S[X].From != Origin::Iterator)
-      return false;
+      return true;
     for (const auto *Bounds : {&S[X].Lo, &S[X].Hi})
       for (const Bounded &Each : *Bounds)
         for (AtomId Y : Each.P.atoms())
           Todo.insert(Y);
   }
-  return true;
+  return false;
 }
 
 /// Why it is not known whether A and B meet.
@@ -304,6 +314,29 @@ Reason LoopAnalysis::blame(const Touch &A, const Touch &B) const {
 }
 
 void LoopAnalysis::comparePairs() {
+  // That a value flows is said rather than that both write, or that a value is
+  // replaced: copies of its own for each iteration would not help. What an
+  // iteration writes before it reads need not flow.
+  const auto WritesFirst = [&](const Touch &A, const Touch &B) {
+    const auto First = llvm::find_if(
+        W.Touches, [&](const Touch &T) { return T.At.Buf == A.At.Buf; });
+    return First->How == MemoryAccess::Mode::Write ||
+           (&A < &B && A.How == MemoryAccess::Mode::Write && !A.Conditions &&
+            sameAccess(A.At, B.At));
+  };
+  const auto FailWith = [&](const Touch &A, const Touch &B, const Meeting &M) {
+    Reason Why = describe(A, B, M);
+    const bool Flows = Why.Code == "CR1101" && !WritesFirst(A, B);
+    if (Flows && Facts.R == LoopFacts::Result::Conflict)
+      Facts.Why = std::move(Why);
+    else
+      fail(LoopFacts::Result::Conflict, std::move(Why));
+    return Flows;
+  };
+  const auto CannotFlow = [](const Touch &A, const Touch &B) {
+    return A.How == MemoryAccess::Mode::Write &&
+           B.How == MemoryAccess::Mode::Write;
+  };
   for (size_t I = 0; I < W.Touches.size(); ++I)
     for (size_t J = I; J < W.Touches.size(); ++J) {
       const Touch *A = &W.Touches[I], *B = &W.Touches[J];
@@ -312,6 +345,8 @@ void LoopAnalysis::comparePairs() {
         continue;
       if (!A->writes())
         std::swap(A, B);
+      if (Facts.R == LoopFacts::Result::Conflict && CannotFlow(*A, *B))
+        continue;
       Meeting M = Test.test(*A, *B);
       switch (M.V) {
       case Meeting::Verdict::Never:
@@ -322,8 +357,9 @@ void LoopAnalysis::comparePairs() {
           fail(LoopFacts::Result::Unknown, blame(*A, *B));
           continue;
         }
-        fail(LoopFacts::Result::Conflict, describe(*A, *B, M));
-        return;
+        if (FailWith(*A, *B, M))
+          return;
+        continue;
       case Meeting::Verdict::Unknown:
         fail(LoopFacts::Result::Unknown, blame(*A, *B));
         continue;

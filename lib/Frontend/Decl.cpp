@@ -155,6 +155,8 @@ bool Lifter::liftPointerDecl(const VarDecl *D, const SourceLoc &Loc) {
                       "' is taken",
                   D->getSourceRange()),
            false;
+  // Lifted again, it is no more what its name said the time before.
+  Bindings.erase(D);
   BufferRef Base = commonBase(D);
   if (!Base)
     return false;

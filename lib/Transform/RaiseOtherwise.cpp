@@ -142,6 +142,7 @@ LoopRaiser::raiseOtherwise(const StmtRef &S,
     return std::nullopt;
   }
   Reason AsItStands = Ctx.Missed.back();
+  std::string Closed; ///< the code of what stops the loop with closed forms
   size_t Missed = Ctx.Missed.size();
   auto Tried = [&](auto Try, bool KeepsRests) -> std::optional<StmtRef> {
     Nest Other;
@@ -149,6 +150,8 @@ LoopRaiser::raiseOtherwise(const StmtRef &S,
     Other.Loops = Around;
     Other.KeepsRests = KeepsRests;
     auto Raised = (this->*Try)(*L, Other);
+    if (!Raised && Ctx.Missed.size() > Missed && Closed.empty())
+      Closed = Ctx.Missed[Missed].Code;
     Ctx.Missed.resize(Missed);
     if (!Raised)
       return std::nullopt;
@@ -161,6 +164,14 @@ LoopRaiser::raiseOtherwise(const StmtRef &S,
     if (auto Raised = Tried(Try, false))
       return Raised;
   auto Ordered = raiseInOrder(*L, N);
+  // Of a scalar with a closed form, that it is carried is half of the reason.
+  if (!Ordered && AsItStands.Code == "CR1107" && !Closed.empty() &&
+      Closed != "CR1107")
+    Ctx.Missed.back().Text +=
+        Closed == "CR1106"
+            ? ", and as an expression of the loop's variables it may wrap"
+            : ", and as an expression of the loop's variables it is not proved "
+              "to keep iterations apart";
   if (!Ordered)
     return Tried(&LoopRaiser::raiseSequence, true);
   N.Rests.Ordered.push_back({AsItStands.Text, AsItStands.Loc});
