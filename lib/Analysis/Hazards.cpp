@@ -19,14 +19,9 @@ public:
   Reason Why;
   bool visitStmt(const StmtRef &S) override {
     const auto *O = dyn_cast<Opaque>(S.get());
-    // What the frontend stopped at says more than that it stopped; a call more
-    // than an object, which may be there for its sake; and what has effects
-    // more than a call that has none, which might be moved away.
-    if (O && !(O->NoReturn && MayLeave) &&
-        (!Why.isSet() || (OnlyPure && !O->Pure) ||
-         (Why.Code == "CR1013" &&
-          (O->Code == "CR1004" || O->Code == "CR1005")))) {
-      OnlyPure = O->Pure != nullptr;
+    // What the frontend stopped at says more than that it stopped.
+    if (O && !(O->NoReturn && MayLeave) && (!Why.isSet() || weight(*O) > Of)) {
+      Of = weight(*O);
       Why = {O->Code.empty() ? "CR1111" : O->Code,
              O->Why.empty() ? "the loop contains '" + O->Text +
                                   "', which is not understood"
@@ -63,7 +58,17 @@ public:
   }
 
 private:
-  bool OnlyPure = false; ///< Why is of a call without effects
+  /// How much O stands in the way: an object may be there for the sake of a
+  /// call, and so may a pointer; a call without effects might be moved away.
+  static unsigned weight(const Opaque &O) {
+    // What is made of a type that is not supported is asked for by much of what
+    // follows.
+    const bool Makes = StringRef(O.Why).contains("is made in the loop");
+    if (O.Pure || (O.Code == "CR1013" && !Makes))
+      return 1;
+    return (O.Code == "CR1004" || O.Code == "CR1005") && !O.NoReturn ? 3 : 2;
+  }
+  unsigned Of = 3; ///< the weight of Why's statement
   void set(std::string Text, const StmtRef &S) {
     if (!Why.isSet())
       Why = {"CR1111", std::move(Text), S->Loc};

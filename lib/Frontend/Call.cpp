@@ -95,11 +95,11 @@ std::string Lifter::describeAssert(const clang::CallExpr *C) const {
     return "";
   const std::string Text = shortText(At, AST);
   const PresumedLoc Line = SM.getPresumedLoc(At.getBegin());
-  std::string Says = "'" + Text + "' may fail";
+  std::string Says = "'" + Text + "' is not proved to hold";
   if (CallStack.size() > 1 && Line.isValid())
     Says += ", in " + CallStack.back()->getNameAsString() + " (line " +
             std::to_string(Line.getLine()) + ")";
-  return Says + ": it ends the program";
+  return Says + ": where it fails, the program ends";
 }
 
 /// Why a function without a known meaning cannot be called.

@@ -228,8 +228,11 @@ Pointer Lifter::pointer(const clang::Expr *E) {
     return Pointer();
   if (!P.isSet())
     refuse(codes::PointerBase,
-           "the object that " + pointerName(E, AST) +
-               " points into is not known",
+           isa<ArraySubscriptExpr>(E)
+               ? pointerName(E, AST) +
+                     " is a pointer that is loaded from an array"
+               : "the object that " + pointerName(E, AST) +
+                     " points into is not known",
            E->getSourceRange());
   return P;
 }

@@ -89,7 +89,7 @@ static const ForStmt *asCounted(const WhileStmt *S, ASTContext &AST) {
 
 bool Lifter::liftWhile(const WhileStmt *S) {
   const ScopeGuard Scope(*this);
-  std::string Why = "a while loop is followed in its order, not as a range";
+  std::string Why = "how often the while loop runs is not known before it";
   if (const ForStmt *Counted =
           S->getConditionVariable() ? nullptr : asCounted(S, AST))
     if (const int Done = liftCounted(Counted, Why))
@@ -128,7 +128,7 @@ bool Lifter::liftDo(const DoStmt *S) {
   if (runsOnce(S, AST))
     return lift(S->getBody());
   const ScopeGuard Scope(*this);
-  const std::string Why = "a do loop is followed in its order, not as a range";
+  const std::string Why = "how often the do loop runs is not known before it";
   const SourceLoc Loc = locateStatement(S, AST);
   StmtList Pre, Body;
   ExprRef Cond;

@@ -42,12 +42,16 @@ FunctionRef LoopRaiser::run() {
   return withBody(*F, Body);
 }
 
-/// Whether O, in the body of W, may be what moves the pointer on that W tests.
+/// Whether O, in the body of W, is what moves the pointer on that W tests.
 static bool walks(const While &W, const Opaque &O) {
-  bool Tests = false;
-  forEachExpr(W.Cond,
-              [&](const ExprRef &E) { Tests |= isa<NonNull>(E.get()); });
-  return Tests && O.Code == "CR1008";
+  bool Moves = false;
+  forEachExpr(W.Cond, [&](const ExprRef &E) {
+    const auto *Test = dyn_cast<NonNull>(E.get());
+    llvm::StringRef Text = O.Text;
+    Moves |= Test && Text.consume_front(Test->Buf->Name) &&
+             Text.ltrim().starts_with("=");
+  });
+  return Moves && O.Code == "CR1008";
 }
 
 StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {

@@ -5,7 +5,7 @@
 // RUN: FileCheck %s < %t.out
 // CHECK-NOT: remark
 // CHECK: once.c:[[#@LINE+14]]:3: remark: raised to a map: y[i] = x[i]
-// CHECK-NEXT: once.c:[[#@LINE+18]]:3: remark: not raised: a do loop is followed in its order, not as a range
+// CHECK-NEXT: once.c:[[#@LINE+18]]:3: remark: not raised: how often the do loop runs is not known before it
 // CHECK-NOT: remark
 #define CHECK(x) do { if (!(x)) y[0] = 0; } while (0)
 void once(float *restrict y, const float *restrict x, int n) {

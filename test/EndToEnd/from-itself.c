@@ -33,7 +33,7 @@ int rest(int *a, int k, int n, int m, int r) {
 }
 
 // A step in the middle, and one that a `continue` passes by.
-// CHECK: from-itself.c:[[#@LINE+2]]:{{.*}}a while loop is followed in its order, not as a range [CR1201
+// CHECK: from-itself.c:[[#@LINE+2]]:{{.*}}how often the while loop runs is not known before it [CR1201
 int between(double *a, const double *b, int k, int n) {
   while (k < n) {
     if (b[k] > 3) {

@@ -60,7 +60,7 @@ void ownVariable(int *u, int n) {
       --i;
     }
 }
-// CHECK: refused.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: not raised: a while loop is followed in its order, not as a range [CR1201
+// CHECK: refused.cpp:[[#@LINE+2]]:{{[0-9]+}}: remark: not raised: how often the while loop runs is not known before it [CR1201
 void untilNull(const char *s) {
   while (*s) {
     unknown(*s);

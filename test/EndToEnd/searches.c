@@ -91,7 +91,7 @@ void squares(double *u, int n) {
   }
 }
 
-// CHECK: searches.c:[[#@LINE+3]]:{{.*}}not raised: a while loop is followed in its order, not as a range [CR1201
+// CHECK: searches.c:[[#@LINE+3]]:{{.*}}not raised: how often the while loop runs is not known before it [CR1201
 int chain(const int *next) {
   int n = 0;
   while (next[n] > 0)

@@ -16,7 +16,7 @@ float total(struct image m, int n) {
   return sum;
 }
 // CHECK-LABEL: @total
-// CHECK: asserts.c:[[#@LINE-10]]:3: 'assert(x < m.w && y < m.h)' may fail, in get (line [[#@LINE-10]]): it ends the program [CR1005]
+// CHECK: asserts.c:[[#@LINE-10]]:3: 'assert(x < m.w && y < m.h)' is not proved to hold, in get (line [[#@LINE-10]]): where it fails, the program ends [CR1005]
 void own(float *x, int n) {
   for (int i = 0; i < n; i++) {
     assert(x[i] > 0 &&
@@ -25,7 +25,7 @@ void own(float *x, int n) {
   }
 }
 // CHECK-LABEL: @own
-// CHECK: asserts.c:[[#@LINE-6]]:5: 'assert(…)' may fail: it ends the program [CR1005]
+// CHECK: asserts.c:[[#@LINE-6]]:5: 'assert(…)' is not proved to hold: where it fails, the program ends [CR1005]
 void gone(float *x, int n) {
   for (int i = 0; i < n; i++)
     x[i] = 0;
