@@ -192,7 +192,8 @@ private:
                       L.Stopped.empty() ? "the function is not understood"
                                         : L.Stopped.front().Text,
                       Place}});
-    GradItem Item{&FD, L.F,
+    GradItem Item{&FD,
+                  L.F,
                   inGoodOrder(grad::derivativeOf(L.F, Asked, Direction), Opts),
                   std::nullopt,
                   {}};

@@ -180,8 +180,7 @@ EditSite editSite(const clang::FunctionDecl &FD) {
   return Site;
 }
 
-/// Whether Name stands in Source as a word of its own.
-static bool hasWord(StringRef Source, StringRef Name) {
+bool hasWord(StringRef Source, StringRef Name) {
   auto InWord = [](char C) { return llvm::isAlnum(C) || C == '_'; };
   for (size_t At = Source.find(Name); At != StringRef::npos;
        At = Source.find(Name, At + 1)) {
@@ -408,8 +407,7 @@ private:
 };
 } // namespace
 
-/// Whether code in Text has Name as a word, and not only its comments.
-static bool namesIt(StringRef Text, StringRef Name) {
+bool namesIt(StringRef Text, StringRef Name) {
   SmallVector<StringRef, 32> Lines;
   Text.split(Lines, '\n');
   return any_of(Lines, [&](StringRef Line) {
@@ -429,6 +427,11 @@ static void addContext(Edit &E, const EditSite &Site, StringRef Source) {
   E.From = Source.take_front(From).rfind('\n') + 1;
   size_t End = Source.find('\n', To);
   E.To = End == StringRef::npos ? Source.size() : End + 1;
+}
+
+static bool endsWithWord(StringRef Text, StringRef Word) {
+  return Text.consume_back(Word) && !Text.empty() &&
+         !llvm::isAlnum(Text.back()) && Text.back() != '_';
 }
 
 Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
@@ -460,12 +463,22 @@ Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
   E.Text += openBlock(Id, Body);
   // The body of an `if` without braces gets them: an `else` of ours would seem
   // to be the author's.
-  if (Source.take_front(Begin).rtrim().ends_with(")"))
+  StringRef Before = Source.take_front(Begin).rtrim();
+  if (Before.ends_with(")") || endsWithWord(Before, "else") ||
+      endsWithWord(Before, "do"))
     E.Text = "{\n" + Indent + StringRef(E.Text).ltrim("\n ").str() + "\n}";
   StringRef After = Source.drop_front(R.Loc.End).ltrim(" \t");
   if (!After.starts_with("\n") && !After.starts_with("\r"))
     E.Text += "\n";
   return E;
+}
+
+void addToBlock(Edit &E, StringRef Line) {
+  // The block's last line is its mark.
+  const size_t End =
+      StringRef(E.Text).rfind('\n', E.Text.rfind("// clang-raise: end"));
+  const size_t Mark = E.Text.find_first_not_of(' ', End + 1);
+  E.Text.insert(End + 1, std::string(Mark - End - 1, ' ') + Line.str() + "\n");
 }
 
 namespace {

@@ -56,6 +56,15 @@ struct Edit {
 Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
               llvm::StringRef Source, llvm::StringRef Id, const Options &Opts);
 
+/// Adds Line, a statement, to the end of E's block.
+void addToBlock(Edit &E, llvm::StringRef Line);
+
+/// Whether Name stands in Source as a word of its own.
+bool hasWord(llvm::StringRef Source, llvm::StringRef Name);
+
+/// Whether code in Text has Name as a word, and not only its comments.
+bool namesIt(llvm::StringRef Text, llvm::StringRef Name);
+
 /// Source with Edits (in order, disjoint) applied, the edited lines formatted
 /// in the style that the project's .clang-format sets for the file at Path
 /// (LLVM's where there is none), and the blocks sealed. Formatted is the text

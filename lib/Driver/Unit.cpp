@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "raise/Driver/Unit.h"
 #include "Candidate.h"
+#include "LeftUncalled.h"
+#include "Rewrite.h"
 #include "Selection.h"
 #include "SourceLoops.h"
 #include "Unreached.h"
@@ -289,6 +291,7 @@ private:
           Edits.push_back(makeEdit(*F.Raised, *C.Raised, C.Site, Out.OldText,
                                    Names.next(C.Raised->Name), Opts));
     sort(Edits, [](auto &A, auto &B) { return A.Begin < B.Begin; });
+    nameFunctionsLeft(AST->getASTContext(), Edits);
     return applyEdits(Out.OldText, Edits, Source.Path);
   }
 

@@ -126,9 +126,8 @@ static const Node *topOf(const List &L) {
 }
 
 bool Values::growsIn(const List &L) const {
-  return any_of(Positions, [&](const auto &At) {
-    return isWithin(At.first.first, &L);
-  });
+  return any_of(Positions,
+                [&](const auto &At) { return isWithin(At.first.first, &L); });
 }
 
 Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name) {

@@ -272,8 +272,8 @@ void Discoverer::overlap(Attempt &A) {
   for (const BufferRef &P : Shape.Buffers)
     for (const BufferRef &Q : Shape.Buffers)
       if (P != Q && alias(*P, *Q) != AliasResult::No && P->Elem == Q->Elem &&
-          !P->Elem.isVoid() && !P->Container && !Q->Container && A.In.Buffers[P->Name].Store &&
-          A.In.Buffers[Q->Name].Store)
+          !P->Elem.isVoid() && !P->Container && !Q->Container &&
+          A.In.Buffers[P->Name].Store && A.In.Buffers[Q->Name].Store)
         Pairs.emplace_back(P, Q);
   if (Pairs.empty())
     return;

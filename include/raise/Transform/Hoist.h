@@ -50,8 +50,8 @@ struct Hoisting {
 /// loop or have no known body, and what is made of their values) out of L and
 /// out of the loops inside of it that do not change in it. What stands under a
 /// condition goes with that condition, if it does not change either. Live
-/// answers for the statements of a function in which L stands. A loop under a directive keeps
-/// it, and loses nothing but what is hoisted.
+/// answers for the statements of a function in which L stands. A loop under a
+/// directive keeps it, and loses nothing but what is hoisted.
 ///
 /// Left alone: loops that may be left early, that hold a `while` or what is not
 /// understood; computations of arrays; those under a condition that changes;
