@@ -225,7 +225,7 @@ Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
     return {"CR1101",
             "the iterations of " + Loop + " share their elements" + Other +
                 ": each reads '" + name(B.At) + "' and writes " +
-                (sameAccess(A.At, B.At) ? "it" : "'" + name(A.At) + "'"),
+                (name(A.At) == name(B.At) ? "it" : "'" + name(A.At) + "'"),
             B.Loc};
   // A writes and B reads. Where the iterations are numbered by the variable
   // itself and it runs down, the order is the other way round.
@@ -305,11 +305,13 @@ Reason LoopAnalysis::blame(const Touch &A, const Touch &B) const {
     return {"CR1103",
             "two iterations may write one element of '" + A.At.Buf->Name +
                 "', as '" + name(A.At) + "'" +
-                (&A == &B ? "" : " and as '" + name(B.At) + "'"),
+                (&A == &B || sameAccess(A.At, B.At)
+                     ? ""
+                     : " and as '" + name(B.At) + "'"),
             A.Loc};
   return {"CR1101",
-          "an iteration may read '" + name(B.At) +
-              "', which another writes as '" + name(A.At) + "'",
+          "an iteration may read '" + name(B.At) + "', which another writes" +
+              (name(A.At) == name(B.At) ? "" : " as '" + name(A.At) + "'"),
           B.Loc};
 }
 

@@ -56,6 +56,20 @@ std::optional<int64_t> upperLimit(const Guard &G, StringRef Name) {
   return C->Value;
 }
 
+/// Whether G, as `n > 0`, holds wherever Work, as `n > 200000`, does.
+bool follows(const Guard &G, StringRef Work) {
+  auto [Name, Least] = Work.split(" > ");
+  int64_t Size;
+  ExprRef Test = G.Cond ? withoutImplicitCasts(G.Cond) : nullptr;
+  auto *B = dyn_cast_or_null<Binary>(Test.get());
+  if (!B || (B->Op != BinaryOp::GE && B->Op != BinaryOp::GT) ||
+      Least.getAsInteger(10, Size))
+    return false;
+  auto *U = dyn_cast<VarUse>(withoutImplicitCasts(B->L).get());
+  auto *C = dyn_cast<IntConst>(withoutImplicitCasts(B->R).get());
+  return U && C && plainName(*U->V) == Name && C->Value <= Size;
+}
+
 unsigned usesOf(const StmtRef &S, const Var *V) {
   unsigned Count = 0;
   forEachExpr(S, [&](const ExprRef &E) {
@@ -225,13 +239,17 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     Block.Lines[0] = "{";
     return Block;
   }
+  std::vector<Guard> Guards = R.Rests.Guards;
+  if (Work) {
+    erase_if(Guards, [&](const Guard &G) { return follows(G, *Work); });
+    Test = guardCondition(Guards, P);
+  }
   // Two tests of ranges or more are written with names for the ranges.
   NamedGuards Named{{}, Test};
-  if (count_if(R.Rests.Guards, [](const Guard &G) { return !G.Cond; }) > 1)
-    Named = nameGuards(R.Rests.Guards, P, N);
+  if (count_if(Guards, [](const Guard &G) { return !G.Cond; }) > 1)
+    Named = nameGuards(Guards, P, N);
   if (Work) {
-    bool Alternative =
-        R.Rests.Guards.size() == 1 && StringRef(Test).contains("||");
+    bool Alternative = Guards.size() == 1 && StringRef(Test).contains("||");
     Named.Condition = *Work + (Test == "true" ? ""
                                : Alternative  ? " && (" + Test + ")"
                                               : " && " + Named.Condition);

@@ -373,6 +373,7 @@ private:
   bool freeze(Place &P);
   bool isFixed(const ExprRef &E) const;
   Pointer pointer(const clang::Expr *E);
+  void refuseBase(const clang::Expr *E);
   Pointer pointerFromCast(const clang::CastExpr *E);
   Pointer pointerArithmetic(const clang::BinaryOperator *E);
   Pointer pointerStep(const clang::UnaryOperator *E);

@@ -163,6 +163,15 @@ Pointer Lifter::choosePointer(const AbstractConditionalOperator *E) {
   return T;
 }
 
+void Lifter::refuseBase(const clang::Expr *E) {
+  const std::string Name = pointerName(E, AST);
+  refuse(codes::PointerBase,
+         isa<ArraySubscriptExpr>(E)
+             ? Name + " is a pointer that is loaded from an array"
+             : "the object that " + Name + " points into is not known",
+         E->getSourceRange());
+}
+
 Pointer Lifter::pointer(const clang::Expr *E) {
   if (failed())
     return Pointer();
@@ -227,13 +236,7 @@ Pointer Lifter::pointer(const clang::Expr *E) {
   if (failed())
     return Pointer();
   if (!P.isSet())
-    refuse(codes::PointerBase,
-           isa<ArraySubscriptExpr>(E)
-               ? pointerName(E, AST) +
-                     " is a pointer that is loaded from an array"
-               : "the object that " + pointerName(E, AST) +
-                     " points into is not known",
-           E->getSourceRange());
+    refuseBase(E);
   return P;
 }
 
@@ -472,11 +475,7 @@ bool Lifter::collectBases(const clang::Expr *E,
     if (isa<CXXNewExpr>(E))
       return refuse(codes::Heap, "memory is allocated", E->getSourceRange()),
              false;
-    return refuse(codes::PointerBase,
-                  "the object that " + pointerName(E, AST) +
-                      " points into is not known",
-                  E->getSourceRange()),
-           false;
+    return refuseBase(E), false;
   }
   auto It = Bindings.find(V);
   if (It == Bindings.end() && V->hasGlobalStorage() &&
@@ -529,7 +528,11 @@ bool Lifter::joinBases(BufferRef &Base, const BufferRef &Found,
                        const clang::Expr *E) {
   if (Base && Base != Found)
     return refuse(codes::PointerBase,
-                  Base->Name == FollowedPointer
+                  StringRef(Found->Name).starts_with(FollowedPointer + "->")
+                      ? "'" + FollowedPointer + "' walks along '" +
+                            Found->Name +
+                            "', and where that leads is not known before"
+                  : Base->Name == FollowedPointer
                       ? "'" + FollowedPointer + "' is moved into '" +
                             Found->Name + "', which may be another object"
                       : "'" + FollowedPointer + "' may point into '" +
