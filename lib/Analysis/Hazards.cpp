@@ -64,6 +64,9 @@ private:
     // What is made of a type that is not supported is asked for by much of what
     // follows.
     const bool Makes = StringRef(O.Why).contains("is made in the loop");
+    // What an earlier statement may have moved is stopped by that one.
+    if (O.Why.find(" (line ") != std::string::npos && O.Why.back() == ')')
+      return 0;
     if (O.Pure || (O.Code == "CR1013" && !Makes))
       return 1;
     return (O.Code == "CR1004" || O.Code == "CR1005") && !O.NoReturn ? 3 : 2;

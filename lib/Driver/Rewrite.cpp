@@ -25,6 +25,8 @@ namespace raise {
 
 namespace {
 
+constexpr StringRef EndMark = "// clang-raise: end";
+
 unsigned widthOf(StringRef Text) {
   int Width = sys::unicode::columnWidthUTF8(Text);
   return Width < 0 ? Text.size() : Width;
@@ -457,26 +459,33 @@ Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
   E.End = R.Loc.End;
   addContext(E, Site, Source);
   // A comment needs its line to itself.
-  if (!lineBefore(Source, Begin).empty() &&
-      Source.take_front(Begin).rtrim(" \t").back() != '\n')
+  StringRef Ahead = Source.take_front(Begin).rtrim(" \t");
+  if (!lineBefore(Source, Begin).empty() && Ahead.back() != '\n') {
     E.Text = "\n" + Indent;
+    E.Begin = Ahead.size();
+  }
   E.Text += openBlock(Id, Body);
   // The body of an `if` without braces gets them: an `else` of ours would seem
   // to be the author's.
   StringRef Before = Source.take_front(Begin).rtrim();
   if (Before.ends_with(")") || endsWithWord(Before, "else") ||
       endsWithWord(Before, "do"))
-    E.Text = "{\n" + Indent + StringRef(E.Text).ltrim("\n ").str() + "\n}";
+    E.Text = std::string(E.Begin == Begin ? "{\n" : " {\n") + Indent +
+             StringRef(E.Text).ltrim("\n ").str() + "\n" + Indent + "}";
   StringRef After = Source.drop_front(R.Loc.End).ltrim(" \t");
-  if (!After.starts_with("\n") && !After.starts_with("\r"))
-    E.Text += "\n";
+  if (After.starts_with("\n") || After.starts_with("\r") || After.empty())
+    return E;
+  E.End = Source.size() - After.size();
+  E.Text += StringRef(E.Text).ends_with("}") && After.starts_with("else")
+                ? " "
+                : "\n" + Indent;
   return E;
 }
 
 void addToBlock(Edit &E, StringRef Line) {
   // The block's last line is its mark.
   const size_t End =
-      StringRef(E.Text).rfind('\n', E.Text.rfind("// clang-raise: end"));
+      StringRef(E.Text).rfind('\n', StringRef(E.Text).rfind(EndMark));
   const size_t Mark = E.Text.find_first_not_of(' ', End + 1);
   E.Text.insert(End + 1, std::string(Mark - End - 1, ' ') + Line.str() + "\n");
 }
@@ -492,23 +501,35 @@ struct EditedPart {
 static Expected<EditedPart>
 formatPart(StringRef Part, size_t From, ArrayRef<Edit> Edits, StringRef Path,
            const clang::format::FormatStyle &Style) {
-  clang::tooling::Replacements All;
-  for (const Edit &E : Edits)
-    if (Error Conflict = All.add(clang::tooling::Replacement(
-            Path, E.Begin - From, E.End - E.Begin,
-            wrapComments(E.Text, Style.ColumnLimit))))
-      return std::move(Conflict);
-  auto Formatted = clang::format::formatReplacements(Part, All, Style);
+  EditedPart Out;
+  std::vector<clang::tooling::Range> Ours;
+  size_t At = 0;
+  for (const Edit &E : Edits) {
+    Out.Plain += Part.slice(At, E.Begin - From);
+    At = E.End - From;
+    const std::string Text = wrapComments(E.Text, Style.ColumnLimit);
+    // What shares a line with the block keeps its text: a macro may turn its
+    // very spaces into a string.
+    const size_t First =
+        StringRef(Text).starts_with("//") ? 0 : Text.find('\n') + 1;
+    const size_t Last = StringRef(Text).rfind(EndMark) + EndMark.size();
+    Ours.emplace_back(Out.Plain.size() + First, Last - First);
+    Out.Plain += Text;
+  }
+  Out.Plain += Part.drop_front(At);
+  // The formatter goes on to what hangs together with these lines.
+  clang::tooling::Replacements Inside;
+  for (const auto &R : clang::format::reformat(Style, Out.Plain, Ours, Path))
+    if (any_of(Ours, [&](const clang::tooling::Range &O) {
+          return R.getOffset() + R.getLength() >= O.getOffset() &&
+                 R.getOffset() < O.getOffset() + O.getLength();
+        }))
+      if (Error Conflict = Inside.add(R))
+        return std::move(Conflict);
+  auto Formatted = clang::tooling::applyAllReplacements(Out.Plain, Inside);
   if (!Formatted)
     return Formatted.takeError();
-  EditedPart Out;
-  for (auto [Text, Changes] : {std::make_pair(&Out.Formatted, &*Formatted),
-                               std::make_pair(&Out.Plain, &All)}) {
-    auto Applied = clang::tooling::applyAllReplacements(Part, *Changes);
-    if (!Applied)
-      return Applied.takeError();
-    *Text = std::move(*Applied);
-  }
+  Out.Formatted = std::move(*Formatted);
   return std::move(Out);
 }
 

@@ -32,7 +32,7 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   if ((R.Rests.Guards.empty() && Around.empty()) || !T ||
       compareLoops(R) != LoopOrder::Same)
     return std::nullopt;
-  if (!planLoop(*T, 0, {&Opts, false}).Parallel)
+  if (!planLoop(*T, 0, {&Opts, false, &R.Rests.Guards}).Parallel)
     return std::nullopt;
   CounterRanges Ranges;
   for (const StmtRef &L : Around)

@@ -4,6 +4,7 @@
 
 #include "Schedule.h"
 #include "ExprPrinter.h"
+#include "raise/IR/Counts.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -447,11 +448,32 @@ bool hasAtomic(const StmtRef &S) {
 
 } // namespace
 
+/// Whether the iterations of It can be counted before the loop, which OpenMP
+/// does. (With a step of one it is tested where the loop is raised.)
+static bool isCounted(const Iterator &It, const Surroundings &Around) {
+  const auto *By = dyn_cast<IntConst>(It.Step.get());
+  if (By && By->Value == 1)
+    return true;
+  for (bool FromZero : {false, true}) {
+    ExprRef Fits = countFits(It.Lo, It.Hi, It.Step, FromZero);
+    if (!Fits && !FromZero)
+      return true;
+    if (Fits && Around.Tested &&
+        any_of(*Around.Tested, [&](const Guard &G) {
+          return G.Cond && structurallyEqual(G.Cond, Fits);
+        }))
+      return true;
+  }
+  return false;
+}
+
 LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around) {
   const Options &Opts = *Around.Opts;
   LoopPlan Plan;
   const Iterator &It = T.Iterators[Level];
   if (It.Kind != IterKind::Parallel && It.Kind != IterKind::Reduction)
+    return Plan;
+  if (!isCounted(It, Around))
     return Plan;
   ScalarUse Use = scalarUse(T, Level);
   if (Use.Ordered || leavesEarly(T.Body) || !storesAllow(T, Level, Use, Opts))

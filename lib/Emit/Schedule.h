@@ -34,6 +34,8 @@ struct ScalarUse {
 struct Surroundings {
   const Options *Opts = nullptr;
   bool InParallel = false;
+  /// What is tested before it; null: nothing.
+  const std::vector<Guard> *Tested = nullptr;
 };
 
 /// What iterator Level of T and all within it do to outside scalars.

@@ -540,6 +540,7 @@ static ExprRef runsAtAll(const Iterator &It, const Threshold &Limit,
 }
 
 void StmtPrinter::setAround(const Region &R, const Function &F) {
+  Tested = &R.Rests.Guards;
   for (const StmtRef &L : loopsAround(R, F)) {
     Repeated = true;
     Ranges.addLoop(*L);
@@ -552,7 +553,7 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   if (Level == T.Iterators.size())
     return tensorBody(T);
   const Iterator &It = T.Iterators[Level];
-  LoopPlan Plan = planLoop(T, Level, {&Opts, InParallel});
+  LoopPlan Plan = planLoop(T, Level, {&Opts, InParallel, Tested});
   Threshold Limit;
   if (Plan.Parallel) {
     Limit = parallelThreshold(T, Level, P, Opts.Machine, Ranges);

@@ -101,6 +101,7 @@ private:
   ExprPrinter &P;
   bool InParallel = false, WorkTested = false, Repeated = false;
   CounterRanges Ranges;
+  const std::vector<Guard> *Tested = nullptr; ///< before what is printed
   const Region *Of = nullptr; ///< with its function, if it is repeated
   const Function *In = nullptr;
   /// Elements that are kept in a scalar while their loop runs.

@@ -129,8 +129,14 @@ Reason Lifter::whyUnknown(const FunctionDecl *FD, SourceRange At) const {
                 ", which handles whole blocks of memory: only loops over "
                 "elements are followed",
             Loc};
-  return {codes::UnknownCall, "calls " + Name + ", whose effects are not known",
-          Loc};
+  // Where a body was followed, the remark stands at the call of that.
+  std::string Where;
+  const PresumedLoc Line = SM.getPresumedLoc(SM.getExpansionLoc(At.getBegin()));
+  if (CallStack.size() > 1 && Line.isValid())
+    Where = " (line " + std::to_string(Line.getLine()) + ", in " +
+            CallStack.back()->getNameAsString() + ")";
+  return {codes::UnknownCall,
+          "calls " + Name + Where + ", whose effects are not known", Loc};
 }
 
 bool Lifter::arguments(const clang::CallExpr *E,

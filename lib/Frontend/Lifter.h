@@ -192,7 +192,8 @@ private:
   bool liftFor(const clang::ForStmt *S);
   int liftCounted(const clang::ForStmt *S, std::string &Why);
   bool isThere(const ExprRef &E) const;
-  bool liftForAsWhile(const clang::ForStmt *S, const std::string &Why);
+  bool liftForAsWhile(const clang::ForStmt *S, const std::string &Why,
+                      StmtRef AsIf);
   bool liftWhile(const clang::WhileStmt *S);
   bool liftDo(const clang::DoStmt *S);
   bool liftLoopBody(const clang::Stmt *Body, std::function<bool()> Before,
@@ -374,6 +375,7 @@ private:
   bool isFixed(const ExprRef &E) const;
   Pointer pointer(const clang::Expr *E);
   void refuseBase(const clang::Expr *E);
+  std::string intoSeveral(clang::SourceRange At) const;
   Pointer pointerFromCast(const clang::CastExpr *E);
   Pointer pointerArithmetic(const clang::BinaryOperator *E);
   Pointer pointerStep(const clang::UnaryOperator *E);

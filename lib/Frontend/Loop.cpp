@@ -42,6 +42,7 @@ class LoopLifter {
 
 public:
   std::string Why; ///< why this is no counted loop
+  StmtRef AsIf;    ///< what it would be if its body left the bound alone
   LoopLifter(Lifter &L, const ForStmt *S, const Claim *C)
       : L(L), S(S), Claimed(C) {}
   /// Null: not a counted loop, see Why; or a failure was recorded.
@@ -562,13 +563,13 @@ StmtRef LoopLifter::run() {
     return no("the body assigns the loop's variable"), nullptr;
   // Under a directive they are what they were before the loop: OpenMP forbids
   // that they change.
-  if (!Claimed && (!isStable(Hi, B, "bound") || !isStable(Step, B, "step")))
-    return nullptr;
-  if (Private && OldCounter)
-    L.Bindings[Counter] = *OldCounter; // the loop had one of its own
   StmtRef Loop = std::make_shared<raise::For>(
       V, Lo, Op, Hi, Step, Claimed ? Claimed->Kind : LoopKind::Serial, Declares,
       B, locateStatement(S, L.AST));
+  if (!Claimed && (!isStable(Hi, B, "bound") || !isStable(Step, B, "step")))
+    return AsIf = Loop, nullptr;
+  if (Private && OldCounter)
+    L.Bindings[Counter] = *OldCounter; // the loop had one of its own
   if (Outer.empty())
     return Loop;
   Outer.push_back(Loop);
@@ -619,7 +620,7 @@ bool Lifter::liftFor(const ForStmt *S) {
            false;
   rollBack(Start);
   Out->resize(Before);
-  return liftForAsWhile(S, Counted.Why);
+  return liftForAsWhile(S, Counted.Why, Counted.AsIf);
 }
 
 } // namespace raise::lifting

@@ -189,9 +189,7 @@ Place Lifter::element(const Pointer &P, ExprRef Index, QualType Ty,
   if (!P.Base)
     return Place();
   if (P.Base->rank() > 1 && P.Offset)
-    return refuse(codes::PointerBase,
-                  "a pointer into an array of several dimensions", At),
-           Place();
+    return refuse(codes::PointerBase, intoSeveral(At), At), Place();
   R.Kind = Place::Memory;
   R.A.Buf = P.Base;
   if (!Index)

@@ -14,11 +14,16 @@ bool Lifter::samePointee(QualType A, QualType B) {
   return AST.hasSameUnqualifiedType(A->getPointeeType(), B->getPointeeType());
 }
 
+std::string Lifter::intoSeveral(SourceRange At) const {
+  return "'" + shortText(At, AST) +
+         "' leads into an array of several dimensions, which is not followed";
+}
+
 Pointer Lifter::advance(Pointer P, ExprRef By, bool Forward, SourceRange At) {
   if (P.Scalar || (P.Base && P.Base->rank() > 1))
     return refuse(codes::PointerBase,
                   P.Scalar ? "arithmetic on the address of a variable"
-                           : "a pointer into an array of several dimensions",
+                           : intoSeveral(At),
                   At),
            Pointer();
   if (!By->Ty.isIntegral())
@@ -43,8 +48,7 @@ Pointer Lifter::decay(const clang::Expr *E) {
     P.Base = Array.A.Buf;
     return P;
   }
-  return refuse(codes::PointerBase,
-                "a pointer into an array of several dimensions",
+  return refuse(codes::PointerBase, intoSeveral(E->getSourceRange()),
                 E->getSourceRange()),
          P;
 }

@@ -162,7 +162,8 @@ bool Lifter::liftDo(const DoStmt *S) {
   return Done;
 }
 
-bool Lifter::liftForAsWhile(const ForStmt *S, const std::string &Why) {
+bool Lifter::liftForAsWhile(const ForStmt *S, const std::string &Why,
+                            StmtRef AsIf) {
   StmtList Outer;
   StmtList *const Saved = Out;
   Out = &Outer;
@@ -196,7 +197,7 @@ bool Lifter::liftForAsWhile(const ForStmt *S, const std::string &Why) {
   }
   const SourceLoc Loc = locateStatement(S, AST);
   Outer.push_back(std::make_shared<raise::While>(
-      Cond, true, makeBlock(std::move(Body)), Why, Loc));
+      Cond, true, makeBlock(std::move(Body)), Why, Loc, std::move(AsIf)));
   emit(std::make_shared<raise::Block>(std::move(Outer), Loc));
   return true;
 }

@@ -314,7 +314,7 @@ static StmtRef rewriteWhile(Rewriter &R, const StmtRef &S) {
   if (Cond == W->Cond && Body == W->Body)
     return S;
   return std::make_shared<While>(std::move(Cond), W->TestFirst, std::move(Body),
-                                 W->Why, W->Loc);
+                                 W->Why, W->Loc, W->AsIf);
 }
 
 static StmtRef rewriteTensorOp(Rewriter &R, const StmtRef &S) {
@@ -461,7 +461,7 @@ StmtRef mapChildren(const StmtRef &S,
   case StmtKind::While: {
     auto *W = cast<While>(S.get());
     return std::make_shared<While>(W->Cond, W->TestFirst, Fn(W->Body), W->Why,
-                                   W->Loc);
+                                   W->Loc, W->AsIf);
   }
   case StmtKind::For: {
     auto *L = cast<For>(S.get());

@@ -214,7 +214,7 @@ StmtRef LoopInductions::walk(const StmtRef &S) {
     auto *W = cast<While>(S.get());
     StmtRef Body = walkInner(S, W->Body);
     return std::make_shared<While>(rewrite(W->Cond), W->TestFirst, Body, W->Why,
-                                   W->Loc);
+                                   W->Loc, W->AsIf);
   }
   case StmtKind::Store:
   case StmtKind::DeclBuffer:

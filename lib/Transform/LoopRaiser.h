@@ -37,6 +37,7 @@ private:
   //===-- Functions ------------------------------------------------------===//
   /// Tries every loop of S, outermost first; Around are the loops that were
   /// left.
+  Reason whyNotAsIf(const While &W, const std::vector<const For *> &Around);
   StmtRef raiseIn(const StmtRef &S, std::vector<const For *> Around);
   /// The loop S, without those inside of it, in one way or another; nothing,
   /// and why in Ctx, where it is left.

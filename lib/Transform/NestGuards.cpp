@@ -4,6 +4,7 @@
 #include "NestGuards.h"
 #include "LoopForm.h"
 #include "Reaching.h"
+#include "raise/IR/Counts.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -220,20 +221,17 @@ static bool isNonNegative(const ExprRef &E,
          });
 }
 
-bool Nest::addCountFits(const ExprRef &Lo, const ExprRef &Hi,
+bool Nest::addCountFits(const LoopForm &Form,
                         std::vector<Guard> &Guards) const {
-  const Type &Ty = Lo->Ty;
-  // A loop of 2^63 iterations does not end.
-  if (!Ty.Signed || Ty.Bits != 32 || isNonNegative(Lo, Loops))
-    return true;
   Guard G;
-  ExprRef Count = build::sub(build::cast(Hi, Type::getI64()),
-                             build::cast(Lo, Type::getI64()));
-  if (effectsOf(Count).MayTrap)
+  G.Cond = countFits(Form.Lo, Form.Hi, Form.Step,
+                     /*FromZero=*/isNonNegative(Form.Lo, Loops));
+  if (!G.Cond)
+    return true;
+  if (effectsOf(G.Cond).MayTrap)
     return false;
-  G.Cond = build::binary(BinaryOp::LE, Count,
-                         build::intConst(INT32_MAX, Type::getI64()));
-  G.Why = "the number of iterations fits an int";
+  G.Why = Form.Lo->Ty.Bits == 32 ? "the number of iterations fits an int"
+                                 : "the number of iterations can be counted";
   Guards.insert(Guards.begin(), std::move(G));
   return true;
 }

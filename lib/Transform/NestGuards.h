@@ -4,6 +4,7 @@
 #ifndef RAISE_LIB_TRANSFORM_NESTGUARDS_H
 #define RAISE_LIB_TRANSFORM_NESTGUARDS_H
 
+#include "LoopForm.h"
 #include "raise/Analysis/Loops.h"
 #include <set>
 #include <vector>
@@ -42,11 +43,9 @@ struct Nest {
   /// nothing taken, if what they look at may be set in the region before L.
   bool inspect(llvm::ArrayRef<Inspection> Inspections, const For &L);
 
-  /// Has Guards say that the iterations from Lo to Hi can be counted in Lo's
-  /// type, as OpenMP does, where that is not clear. False if it cannot be
-  /// tested.
-  bool addCountFits(const ExprRef &Lo, const ExprRef &Hi,
-                    std::vector<Guard> &Guards) const;
+  /// Has Guards say that the iterations of Form can be counted as OpenMP does,
+  /// where that is not clear. False if it cannot be tested.
+  bool addCountFits(const LoopForm &Form, std::vector<Guard> &Guards) const;
 
   /// Has tests come first under which the buffers of all others are looked for
   /// by the source as well. False if there are none.

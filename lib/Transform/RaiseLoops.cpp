@@ -54,6 +54,21 @@ static bool walks(const While &W, const Opaque &O) {
   return Moves && O.Code == "CR1008";
 }
 
+/// Why W, whose bound its body might change, would be left as well if it did
+/// not; unset if it would not be, or for no better reason.
+Reason LoopRaiser::whyNotAsIf(const While &W,
+                              const std::vector<const For *> &Around) {
+  if (!W.AsIf)
+    return {};
+  LoopQuery Q;
+  Q.Loop = cast<For>(W.AsIf.get());
+  Q.Enclosing = Around;
+  LoopFacts Facts = analyseLoop(Q, *F, Ctx);
+  const bool Meets =
+      Facts.R == LoopFacts::Result::Conflict && Facts.Why.Code != "CR1107";
+  return Meets || Facts.Why.Code == "CR1109" ? Facts.Why : Reason();
+}
+
 StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {
   if (!S)
     return S;
@@ -102,10 +117,13 @@ StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {
     });
     if (Unknown && (Walks || mayHaveRange(*W)))
       Ctx.miss(Unknown->Code, Unknown->Why, Unknown->Loc);
+    else if (Reason Meets = whyNotAsIf(*W, Around); Meets.isSet())
+      Ctx.Missed.push_back(Meets);
     else
       Ctx.miss("CR1201", whyNoRange(*W), W->Loc);
     return std::make_shared<While>(W->Cond, W->TestFirst,
-                                   raiseIn(W->Body, Around), W->Why, W->Loc);
+                                   raiseIn(W->Body, Around), W->Why, W->Loc,
+                                   W->AsIf);
   }
   case StmtKind::For: {
     auto *L = cast<For>(S.get());
@@ -279,7 +297,7 @@ std::optional<StmtRef> LoopRaiser::raiseLoop(const For &L, Nest &N,
   // Threads are unordered whatever their stores are; for them no test is
   // needed, and none is made.
   bool Counts =
-      !Outermost || Threads || N.addCountFits(Form->Lo, Form->Hi, Facts.Guards);
+      !Outermost || Threads || N.addCountFits(*Form, Facts.Guards);
   if (!Threads && (!Counts || !adopt(Facts, L, N, Outermost))) {
     if (Outermost || N.Loops.empty())
       Ctx.miss("CR1203",

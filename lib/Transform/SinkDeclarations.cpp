@@ -37,7 +37,7 @@ public:
                                    L->Loc);
     if (auto *W = dyn_cast<While>(S.get()))
       return std::make_shared<While>(W->Cond, W->TestFirst, run(W->Body),
-                                     W->Why, W->Loc);
+                                     W->Why, W->Loc, W->AsIf);
     auto *B = dyn_cast<Block>(S.get());
     if (!B)
       return S;

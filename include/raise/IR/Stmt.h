@@ -183,10 +183,14 @@ public:
   const StmtRef Body;
   /// Why the source's loop is no For, for a remark; may be empty.
   const std::string Why;
+  /// The For that it would be if its body did not change the bound, as it may:
+  /// for a remark alone, and not written out. May be null.
+  const StmtRef AsIf;
   While(ExprRef Cond, bool TestFirst, StmtRef Body, std::string Why = "",
-        SourceLoc Loc = {})
+        SourceLoc Loc = {}, StmtRef AsIf = nullptr)
       : Stmt(StmtKind::While, std::move(Loc)), Cond(std::move(Cond)),
-        TestFirst(TestFirst), Body(std::move(Body)), Why(std::move(Why)) {}
+        TestFirst(TestFirst), Body(std::move(Body)), Why(std::move(Why)),
+        AsIf(std::move(AsIf)) {}
   static bool classof(const Stmt *S) { return S->Kind == StmtKind::While; }
 };
 

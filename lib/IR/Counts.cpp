@@ -1,0 +1,96 @@
+//===- Counts.cpp - whether OpenMP can count a loop's iterations ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "raise/IR/Counts.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/Support/Casting.h"
+#include <limits>
+#include <optional>
+
+using llvm::dyn_cast;
+
+namespace raise {
+
+namespace {
+
+constexpr int64_t Most32 = std::numeric_limits<int32_t>::max();
+constexpr int64_t Most64 = std::numeric_limits<int64_t>::max();
+
+/// E in 64 bits, where nothing of it that is narrower overflows: the test of a
+/// loop that does not run computes what the loop does not.
+ExprRef wide(const ExprRef &E) {
+  const auto *B = dyn_cast<Binary>(E.get());
+  const bool Sums = B && E->Ty.isInt() && E->Ty.Signed && E->Ty.Bits <= 32 &&
+                    (B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub);
+  return Sums ? build::binary(B->Op, wide(B->L), wide(B->R))
+              : build::cast(E, Type::getI64());
+}
+
+std::optional<int64_t> number(const ExprRef &E) {
+  const auto *Of = dyn_cast<Cast>(E.get());
+  if (Of && Of->Ty.isInt() && Of->Ty.Bits >= Of->Operand->Ty.Bits)
+    return number(Of->Operand);
+  const auto *C = dyn_cast<IntConst>(E.get());
+  return C ? std::optional<int64_t>(C->Value) : std::nullopt;
+}
+
+ExprRef atMost(ExprRef E, int64_t Limit) {
+  return build::binary(BinaryOp::LE, std::move(E),
+                       build::intConst(Limit, Type::getI64()));
+}
+
+/// End - Lo + (Step - 1) <= Limit for the value End with which the loop ends,
+/// where Step is a number and Lo may be one.
+bool fits(std::optional<int64_t> Lo, std::optional<int64_t> Hi, int64_t Step,
+          int64_t Limit) {
+  if (!Lo || *Lo < 0)
+    return false;
+  if (*Lo >= Step - 1)
+    return true;
+  if (Hi)
+    return *Hi <= Limit - 2 * (Step - 1) + *Lo;
+  // Where the loop ends by passing Hi without overflow, it ends with a value
+  // that is Lo and some steps: this is the last one of these.
+  return (Limit - *Lo) % Step >= Step - 1 - *Lo;
+}
+
+} // namespace
+
+ExprRef countFits(const ExprRef &Lo, const ExprRef &Hi, const ExprRef &Step,
+                  bool FromZero) {
+  const Type &Ty = Lo->Ty;
+  if (!Ty.isInt() || !Ty.Signed || Ty.Bits < 32)
+    return nullptr; // that it does not wrap is part of the proof
+  const std::optional<int64_t> By = number(Step), First = number(Lo);
+  FromZero |= First && *First >= 0;
+  const bool Narrow = Ty.Bits == 32;
+  if (By && fits(First, number(Hi), *By, Narrow ? Most32 : Most64))
+    return nullptr;
+  if (Narrow && By && *By == 1)
+    return FromZero ? nullptr : atMost(build::sub(wide(Hi), wide(Lo)), Most32);
+  if (Narrow && By)
+    return FromZero ? atMost(wide(Hi), Most32 - 2 * (*By - 1))
+                    : atMost(build::sub(wide(Hi), wide(Lo)),
+                             Most32 - 2 * (*By - 1));
+  if (Narrow) {
+    ExprRef Span = FromZero ? wide(Hi) : build::sub(wide(Hi), wide(Lo));
+    return atMost(
+        build::add(std::move(Span), build::mul(build::intConst(2, Type::getI64()),
+                                               wide(Step))),
+        Most32);
+  }
+  // With steps as small as these, a range of 2^63 does not end.
+  if (By && *By <= 1024)
+    return nullptr;
+  // No sum of these overflows.
+  ExprRef End = build::logicalAnd(atMost(Hi, Most64 / 4),
+                                  By ? nullptr : atMost(Step, Most64 / 4));
+  if (By && *By > Most64 / 4)
+    End = build::boolConst(false);
+  if (FromZero)
+    return End;
+  return build::logicalAnd(
+      build::binary(BinaryOp::GE, Lo, build::intConst(0, Ty)), End);
+}
+
+} // namespace raise
