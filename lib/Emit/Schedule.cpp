@@ -458,8 +458,7 @@ static bool isCounted(const Iterator &It, const Surroundings &Around) {
     ExprRef Fits = countFits(It.Lo, It.Hi, It.Step, FromZero);
     if (!Fits && !FromZero)
       return true;
-    if (Fits && Around.Tested &&
-        any_of(*Around.Tested, [&](const Guard &G) {
+    if (Fits && Around.Tested && any_of(*Around.Tested, [&](const Guard &G) {
           return G.Cond && structurallyEqual(G.Cond, Fits);
         }))
       return true;

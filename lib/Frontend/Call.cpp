@@ -132,7 +132,8 @@ Reason Lifter::whyUnknown(const FunctionDecl *FD, SourceRange At) const {
   // Where a body was followed, the remark stands at the call of that.
   std::string Where;
   const PresumedLoc Line = SM.getPresumedLoc(SM.getExpansionLoc(At.getBegin()));
-  if (CallStack.size() > 1 && Line.isValid())
+  if (CallStack.size() > 1 && Line.isValid() &&
+      !SM.isInSystemHeader(SM.getExpansionLoc(At.getBegin())))
     Where = " (line " + std::to_string(Line.getLine()) + ", in " +
             CallStack.back()->getNameAsString() + ")";
   return {codes::UnknownCall,
@@ -285,6 +286,11 @@ CalleeRef Lifter::pureCallee(const FunctionDecl *FD) {
   // Else its body takes the place of the call, with its template's arguments.
   const std::string Name = Names->nameOf(FD);
   if (Name.empty() || FD->isFunctionTemplateSpecialization())
+    return nullptr;
+  // Nor has another compiler's header what this one's keeps to itself.
+  const SourceManager &SM = AST.getSourceManager();
+  if (StringRef(Name).starts_with("__") &&
+      SM.isInSystemHeader(SM.getExpansionLoc(FD->getLocation())))
     return nullptr;
   auto [It, New] = Callees.try_emplace(FD->getCanonicalDecl(), nullptr);
   if (!New)

@@ -69,14 +69,14 @@ ExprRef countFits(const ExprRef &Lo, const ExprRef &Hi, const ExprRef &Step,
   if (Narrow && By && *By == 1)
     return FromZero ? nullptr : atMost(build::sub(wide(Hi), wide(Lo)), Most32);
   if (Narrow && By)
-    return FromZero ? atMost(wide(Hi), Most32 - 2 * (*By - 1))
-                    : atMost(build::sub(wide(Hi), wide(Lo)),
-                             Most32 - 2 * (*By - 1));
+    return FromZero
+               ? atMost(wide(Hi), Most32 - 2 * (*By - 1))
+               : atMost(build::sub(wide(Hi), wide(Lo)), Most32 - 2 * (*By - 1));
   if (Narrow) {
     ExprRef Span = FromZero ? wide(Hi) : build::sub(wide(Hi), wide(Lo));
     return atMost(
-        build::add(std::move(Span), build::mul(build::intConst(2, Type::getI64()),
-                                               wide(Step))),
+        build::add(std::move(Span),
+                   build::mul(build::intConst(2, Type::getI64()), wide(Step))),
         Most32);
   }
   // With steps as small as these, a range of 2^63 does not end.

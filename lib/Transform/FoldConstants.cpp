@@ -57,6 +57,32 @@ ExprRef raise::plusConstant(const ExprRef &E, int64_t C) {
   return C < 0 ? build::sub(E, Size) : build::add(E, Size);
 }
 
+/// What a comparison of an integer with itself gives.
+static std::optional<bool> ofItself(const Binary &B) {
+  bool Plain = B.L->Ty.isInt() && structurallyEqual(B.L, B.R);
+  forEachExpr(B.L, [&](const ExprRef &E) {
+    Plain &= llvm::isa<VarUse, IntConst, Cast>(E.get());
+  });
+  switch (B.Op) {
+  case BinaryOp::EQ:
+  case BinaryOp::LE:
+  case BinaryOp::GE:
+    return Plain ? std::optional(true) : std::nullopt;
+  case BinaryOp::NE:
+  case BinaryOp::LT:
+  case BinaryOp::GT:
+    return Plain ? std::optional(false) : std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+StmtRef ConstantFolder::rewriteStmt(const StmtRef &S) {
+  auto *I = dyn_cast<If>(S.get());
+  auto *C = I ? dyn_cast<IntConst>(I->Cond.get()) : nullptr;
+  return !C ? S : C->Value ? I->Then : I->Else;
+}
+
 ExprRef ConstantFolder::rewriteExpr(const ExprRef &E) {
   if (auto *C = dyn_cast<Cast>(E.get());
       C && llvm::isa<IntConst>(C->Operand.get()))
@@ -64,6 +90,8 @@ ExprRef ConstantFolder::rewriteExpr(const ExprRef &E) {
   auto *B = dyn_cast<Binary>(E.get());
   if (!B)
     return E;
+  if (auto Known = ofItself(*B))
+    return build::boolConst(*Known);
   if (asNumber(B->L) && asNumber(B->R))
     return build::binary(B->Op, B->L, B->R);
   auto *C = asNumber(B->R);

@@ -18,10 +18,12 @@ std::optional<int64_t> constantValue(const ExprRef &E);
 ExprRef plusConstant(const ExprRef &E, int64_t C);
 
 /// Replaces what putting an expression for a variable leaves behind: operations
-/// on two numbers, and `x - 1 - 1`.
+/// on two numbers, `x - 1 - 1`, and comparisons of a number with itself, with
+/// the branches that these choose.
 class ConstantFolder : public Rewriter {
 public:
   ExprRef rewriteExpr(const ExprRef &E) override;
+  StmtRef rewriteStmt(const StmtRef &S) override;
 };
 
 } // namespace raise

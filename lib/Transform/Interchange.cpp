@@ -38,7 +38,9 @@ std::vector<const For *> perfectNest(const For &L) {
 bool isArithmetic(const ExprRef &E) {
   bool Computes = false, Varies = false;
   forEachExpr(E, [&](const ExprRef &Sub) {
-    Computes |= isa<Binary>(Sub.get()) || isa<Unary>(Sub.get());
+    const auto *C = dyn_cast<Cast>(Sub.get());
+    Computes |= isa<Binary>(Sub.get()) || isa<Unary>(Sub.get()) ||
+                (C && C->Operand->Ty.isFloat() && !C->Ty.isFloat());
     Varies |= isa<VarUse>(Sub.get());
   });
   return Computes && Varies;

@@ -64,9 +64,7 @@ Reason LoopRaiser::whyNotAsIf(const While &W,
   Q.Loop = cast<For>(W.AsIf.get());
   Q.Enclosing = Around;
   LoopFacts Facts = analyseLoop(Q, *F, Ctx);
-  const bool Meets =
-      Facts.R == LoopFacts::Result::Conflict && Facts.Why.Code != "CR1107";
-  return Meets || Facts.Why.Code == "CR1109" ? Facts.Why : Reason();
+  return Facts.Why.Code == "CR1109" ? Facts.Why : Reason();
 }
 
 StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {
@@ -296,8 +294,7 @@ std::optional<StmtRef> LoopRaiser::raiseLoop(const For &L, Nest &N,
     }
   // Threads are unordered whatever their stores are; for them no test is
   // needed, and none is made.
-  bool Counts =
-      !Outermost || Threads || N.addCountFits(*Form, Facts.Guards);
+  bool Counts = !Outermost || Threads || N.addCountFits(*Form, Facts.Guards);
   if (!Threads && (!Counts || !adopt(Facts, L, N, Outermost))) {
     if (Outermost || N.Loops.empty())
       Ctx.miss("CR1203",
