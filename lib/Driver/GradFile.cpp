@@ -51,6 +51,40 @@ std::string formulasOf(const FunctionRef &F) {
   return F->Kind == FunctionKind::Kernel ? "" : notation(F->Body);
 }
 
+/// Where the tangents of several directions lie.
+std::string layoutOf(const GradItem &Item) {
+  const grad::Signature &Sig = Item.Made.Sig;
+  if (Sig.Directions == 1)
+    return "";
+  const std::string K = std::to_string(Sig.Directions);
+  // One of each form.
+  std::string Value, Element, Row;
+  for (const grad::Slot &S : Sig.Slots) {
+    const Param &P = Item.Primal->Params[S.Index];
+    const std::string Of = grad::lastName(P.name()).str();
+    const std::string Name = S.Derivative.name().str();
+    if (!P.Buf || P.Buf->Reference) {
+      if (Value.empty())
+        Value = "of " + Of + ", " + Name + "[d]";
+    } else if (S.Derivative.Buf->rank() == 1) {
+      if (Element.empty())
+        Element = "of " + Of + "[i], " + Name + "[i * " + K + " + d]";
+    } else if (Row.empty()) {
+      std::string At;
+      for (unsigned I = 0; I < P.Buf->rank(); ++I)
+        At += std::string("[") + char('i' + I) + "]";
+      Row = "of " + Of + At + ", " + Name + At + "[d]";
+    }
+  }
+  if (Sig.ResultDependent && Value.empty())
+    Value = "of the result, " + Sig.Result.name().str() + "[d]";
+  std::vector<std::string> Where;
+  for (const std::string &Form : {Value, Element, Row})
+    if (!Form.empty())
+      Where.push_back(Form);
+  return "// In " + K + " directions d: " + join(Where, "; ") + ".\n";
+}
+
 /// What stands above a derivative.
 std::string commentOf(const GradItem &Item, const Options &Opts) {
   const Function &F = *Item.Primal;
@@ -81,6 +115,7 @@ std::string commentOf(const GradItem &Item, const Options &Opts) {
     for (size_t I = 0; I < Lines.size(); ++I)
       Text += (I ? "//   " : "// Primal: ") + Lines[I].str() + "\n";
   }
+  Text += layoutOf(Item);
   if (F.Kind == FunctionKind::Kernel)
     Text +=
         "// Assumed, as CUDA does: no thread reads what another one writes, "
@@ -133,9 +168,11 @@ private:
 
   std::string mark(const std::string &SourceName) const {
     const bool Forward = isForward(In.Items.front());
+    const unsigned K = In.Items.front().Made.Sig.Directions;
     return std::string(Forward ? "// Tangents" : "// Adjoints") +
            " of functions of " + SourceName + ", made by clang-raise grad" +
-           (Forward ? " --mode=forward" : "") + ".\n";
+           (Forward ? " --mode=forward" : "") +
+           (K > 1 ? " --directions=" + std::to_string(K) : "") + ".\n";
   }
 
   void addFunctions(const GradItem &Item) {

@@ -108,6 +108,7 @@ private:
     Asked.Of = Tool.Of;
     Asked.Alias = Opts.Alias;
     Asked.Split = Tool.Split;
+    Asked.Directions = Tool.Directions;
     Asked.Taken = namesOfUnit(*AST);
   }
 

@@ -20,6 +20,7 @@ enum class Id {
   Function,
   Mode,
   Split,
+  Directions,
   Wrt,
   Of,
   Target,
@@ -61,6 +62,8 @@ constexpr OptionRow Table[] = {
     {Id::Split, "--split", "", ForGrad,
      "adjoints as two functions: one that keeps what the reverse sweep needs, "
      "and that sweep"},
+    {Id::Directions, "--directions", "<k>", ForGrad,
+     "with --mode=forward: k tangents at once, 1 to 64 (default 1)"},
     {Id::Wrt, "--wrt", "<a,b>", ForGrad,
      "independents (default: floating scalars by value, and floating buffers "
      "that are read)"},
@@ -264,6 +267,13 @@ private:
     case Id::Split:
       Opts.Split = true;
       break;
+    case Id::Directions:
+      if (Value.getAsInteger(10, Opts.Directions) || Opts.Directions == 0 ||
+          Opts.Directions > 64)
+        return fail("option '--directions' needs a number from 1 to 64, not '" +
+                    Value + "'");
+      AsksDirections = true;
+      break;
     case Id::Wrt:
       return addNames(Opts.Wrt, Row, Value);
     case Id::Of:
@@ -362,6 +372,9 @@ private:
                   "--function=<name> <source>...");
     if (Opts.Split && Opts.Forward)
       return fail("--split is for --mode=reverse: a tangent keeps nothing");
+    if (AsksDirections && !Opts.Forward)
+      return fail("--directions is for --mode=forward: an adjoint is that of "
+                  "one result");
     if (Opts.Cmd == Command::Grad && Opts.Check && !Opts.Output)
       return fail("--check compares with a file; name it with -o");
     if (Opts.Cmd != Command::Explain && TextOnOutput && Opts.JsonFile == "-")
@@ -380,7 +393,7 @@ private:
 
   ArrayRef<StringRef> Args;
   size_t Next = 0;
-  bool SawCommand = false;
+  bool SawCommand = false, AsksDirections = false;
   ParsedArguments Result;
   ToolOptions &Opts = Result.Options;
 };

@@ -4,6 +4,7 @@
 
 #include "raise/Grad/Tangent.h"
 #include "Cleanup.h"
+#include "Directions.h"
 #include "Launch.h"
 #include "Repeated.h"
 #include "Rules.h"
@@ -79,6 +80,16 @@ public:
 
   /// Where the names of locals' tangents come from.
   std::set<std::string> Names;
+
+  /// What holds tangents in what whole() made.
+  TangentPlaces places() const {
+    TangentPlaces P;
+    for (const auto &[Of, T] : Vars)
+      P.Vars.insert(T.get());
+    for (const auto &[Of, T] : Buffers)
+      P.Buffers.insert(T.get());
+    return P;
+  }
 
 private:
   //===-- Tangents of what has a name
@@ -538,15 +549,26 @@ Differentiated tangentOf(const FunctionRef &F, const Request &Asked) {
   if (!D.Refused.empty())
     return D;
   Callees Called;
+  const Signature One = D.Sig;
+  if (Asked.Directions > 1)
+    D.Sig = withDirections(*F, One, Asked.Directions, D.Refused);
+  if (!D.Refused.empty())
+    return D;
   const auto Tangent = [&](const FunctionRef &Of) {
-    Builder B(*Of, D.Sig, activityOf(*Of, D.Sig, Asked.Alias), Called);
+    Builder B(*Of, One, activityOf(*Of, One, Asked.Alias), Called);
     B.Names = D.Sig.Names;
     for (const FunctionRef &Made : Called.InOrder)
       B.Names.insert(Made->Name);
     Called.Names = &B.Names;
     FunctionRef Made = B.whole();
     Called.Names = nullptr;
-    return Made;
+    if (D.Sig.Directions == 1)
+      return Made;
+    std::vector<Reason> Why;
+    const FunctionRef Many =
+        inDirections(*Made, B.places(), One, D.Sig, B.Names, Why);
+    append_range(D.Refused, Why);
+    return Many ? Many : Made;
   };
   const auto OfThread = [&](const FunctionRef &Thread) {
     std::set<std::string> Own = D.Sig.Names;
@@ -556,6 +578,8 @@ Differentiated tangentOf(const FunctionRef &F, const Request &Asked) {
             ? ofLaunch(F, OfThread, /*Sums=*/false, D.Sig.Names)
             : Tangent(F);
   D.Helpers = std::move(Called.InOrder);
+  if (!D.Refused.empty())
+    D.F = nullptr;
   return D;
 }
 

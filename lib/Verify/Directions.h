@@ -55,6 +55,9 @@ public:
   }
 };
 
+/// S with K cells in place of each, of the same values.
+std::shared_ptr<interp::Storage> repeated(const interp::Storage &S, unsigned K);
+
 /// Whether a named parameter shares memory with one that is not named.
 bool overlapsUnnamed(const Function &Primal, const grad::Signature &Sig,
                      const interp::Inputs &In);

@@ -4,12 +4,14 @@
 
 #include "raise/Verify/Gradient.h"
 #include "Constants.h"
+#include "Directions.h"
 #include "GradientProgram.h"
 #include "Internal.h"
 #include "raise/Grad/Widen.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Interp/Races.h"
 #include "raise/Verify/DotProduct.h"
+#include "raise/Verify/ManyDirections.h"
 #include "raise/Verify/Slopes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -105,6 +107,10 @@ public:
     if (isAdjoint())
       Detail += std::to_string(Products.Compared) +
                 " dot products with the tangent, ";
+    if (EachDirection.Compared)
+      Detail += std::to_string(EachDirection.Compared) + " values of " +
+                std::to_string(Job.Asked.Directions) +
+                " directions are those of one at a time, ";
     return {Verdict::Passed,
             Detail + std::to_string(Ran) + " inputs compiled and run"};
   }
@@ -121,7 +127,9 @@ private:
 
   VerifyResult compareSlopes(ArrayRef<TestInput> Inputs) {
     const FunctionRef Wide = grad::widened(*Job.Base.Original);
-    const grad::Differentiated D = grad::tangentOf(Wide, Job.Asked);
+    grad::Request Asked = Job.Asked;
+    Asked.Directions = 1;
+    const grad::Differentiated D = grad::tangentOf(Wide, Asked);
     if (!D.F)
       return inconclusive("its form in double cannot be differentiated");
     for (size_t I = 0; I < Inputs.size(); ++I)
@@ -133,7 +141,27 @@ private:
     if (Checked.Compared < Checked.Kinks)
       return inconclusive("at most of the inputs that were tried, the function "
                           "has no slope");
-    return isAdjoint() ? compareProducts(*Wide, D, Inputs) : VerifyResult();
+    if (isAdjoint())
+      return compareProducts(*Wide, D, Inputs);
+    return Job.Asked.Directions > 1 ? compareDirections(*Wide, D, Inputs)
+                                    : VerifyResult();
+  }
+
+  VerifyResult compareDirections(const Function &Wide,
+                                 const grad::Differentiated &One,
+                                 ArrayRef<TestInput> Inputs) {
+    const grad::Differentiated Many =
+        grad::tangentOf(std::make_shared<Function>(Wide), Job.Asked);
+    if (!Many.F)
+      return inconclusive("its form in double cannot be differentiated");
+    for (size_t I = 0; I < Inputs.size(); ++I)
+      checkManyDirections(Wide, One, Many, inDouble(Inputs[I].In), I + 1,
+                          EachDirection);
+    if (!EachDirection.Difference.empty())
+      return failed(EachDirection.Difference);
+    if (!EachDirection.NonZero)
+      return inconclusive("directions could be compared on no input");
+    return {};
   }
 
   VerifyResult compareProducts(const Function &Wide,
@@ -174,6 +202,7 @@ private:
   const StringRef RuntimeDir, WorkDir;
   SlopeCheck Checked;
   DotProductCheck Products;
+  ManyDirectionsCheck EachDirection;
   size_t Ran = 0;
 };
 

@@ -86,6 +86,7 @@ void GradientProgram::add(const interp::Inputs &In, uint64_t Seed) {
   if (Job.Made.Sig.M == grad::Mode::Reverse)
     (void)interp::run(Primal, Shape);
   interp::Inputs Before = interp::clone(In);
+  const unsigned K = Job.Made.Sig.Directions;
   std::map<Storage *, std::shared_ptr<Storage>> Directions;
   for (const grad::Slot &S : Job.Made.Sig.Slots) {
     const Param &P = Primal.Params[S.Index];
@@ -97,7 +98,8 @@ void GradientProgram::add(const interp::Inputs &In, uint64_t Seed) {
     if (P.Scalar) {
       Binding Cell;
       Cell.Store = std::make_shared<Storage>();
-      Cell.Store->Cells = {Pick(P.Scalar->Ty)};
+      for (unsigned D = 0; D < K; ++D)
+        Cell.Store->Cells.push_back(Pick(P.Scalar->Ty));
       Before.Buffers[Name] = Cell;
       continue;
     }
@@ -105,7 +107,7 @@ void GradientProgram::add(const interp::Inputs &In, uint64_t Seed) {
     if (B.Store) {
       auto &D = Directions[B.Store.get()];
       if (!D) {
-        D = std::make_shared<Storage>(*B.Store);
+        D = repeated(*B.Store, K);
         for (auto &C : D->Cells)
           if (C && C->Ty.isFloat())
             C = Pick(C->Ty);
@@ -118,6 +120,7 @@ void GradientProgram::add(const interp::Inputs &In, uint64_t Seed) {
           }
       }
       B.Store = D;
+      B.Offset *= K;
     }
     Before.Buffers[Name] = B;
   }
@@ -127,7 +130,7 @@ void GradientProgram::add(const interp::Inputs &In, uint64_t Seed) {
   if (Job.Made.Sig.Result.Buf) {
     Binding R;
     R.Store = std::make_shared<Storage>();
-    R.Store->Cells.resize(1);
+    R.Store->Cells.resize(K);
     Before.Buffers[Job.Made.Sig.Result.name().str()] = R;
   }
   interp::Inputs After = interp::clone(Before);
@@ -203,18 +206,22 @@ size_t GradientProgram::lengthOf(const Buffer &B, const interp::Inputs &In,
   if (auto *N = dyn_cast_or_null<IntConst>(B.Extents[0].get()))
     return N->Value;
   std::string Of = B.Name;
+  size_t Each = 1;
   for (const grad::Slot &S : Job.Made.Sig.Slots)
-    if (S.Derivative.name() == B.Name)
+    if (S.Derivative.name() == B.Name) {
       Of = Primal.Params[S.Index].name().str();
+      Each = Job.Made.Sig.Directions;
+    }
   size_t Cells = Held.size();
   if (const Binding Whose = bindingOf(In, Of); Whose.Store)
-    Cells = std::max(Cells, Whose.Store->size());
+    Cells = std::max(Cells, Whose.Store->size() * Each);
   auto It = In.Scalars.find(Of + ".size()");
   if (It == In.Scalars.end())
     return Cells;
-  if (Cells > size_t(It->second.I))
+  const size_t Length = size_t(It->second.I) * Each;
+  if (Cells > Length)
     Outside = true; // on this input, the function is no good
-  return It->second.I;
+  return Length;
 }
 
 /// Declares Array of so many elements.

@@ -80,6 +80,11 @@ static cl::list<std::string>
     Of("of", cl::CommaSeparated,
        cl::desc("With --tangent or --adjoint: dependents"), cl::cat(Category));
 
+static cl::opt<unsigned> Directions("directions", cl::init(1),
+                                    cl::value_desc("k"),
+                                    cl::desc("With --tangent: in k directions"),
+                                    cl::cat(Category));
+
 static int printDerivative(ArrayRef<FunctionRef> Functions, grad::Mode M,
                            const std::string &Name) {
   for (const FunctionRef &F : Functions) {
@@ -89,6 +94,7 @@ static int printDerivative(ArrayRef<FunctionRef> Functions, grad::Mode M,
     Asked.Wrt = Wrt;
     Asked.Of = Of;
     Asked.Alias = Alias;
+    Asked.Directions = Directions;
     const grad::Differentiated D = grad::derivativeOf(F, Asked, M);
     for (const Reason &R : D.Refused)
       errs() << R.Loc.File << ':' << R.Loc.Line << ':' << R.Loc.Column

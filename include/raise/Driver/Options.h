@@ -29,6 +29,7 @@ struct ToolOptions {
   std::vector<std::string> Wrt, Of;     ///< --wrt, --of; empty: defaults
   bool Forward = false;                 ///< --mode=forward; else reverse
   bool Split = false;                   ///< adjoints as two functions
+  unsigned Directions = 1;              ///< tangents at once
   std::optional<std::string> Output;    ///< -o; "-" is standard output
   bool InPlace = false, Diff = false, Check = false;
   std::optional<bool> Verify;

@@ -46,6 +46,7 @@ Activity activityOfCallee(const Function &F);
 ///   CR1806 an unnamed parameter may overlap a named one;
 ///   CR1808 a call of an active value without a derivative;
 ///   CR1810 an atomic product, a type that is neither float nor double.
+/// (CR1811, what has no room for several directions, comes from tangentOf.)
 std::vector<Reason> whyNotDifferentiable(const Function &F,
                                          const Signature &Sig, AliasMode Alias);
 

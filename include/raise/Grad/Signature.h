@@ -26,6 +26,8 @@ struct Request {
   AliasMode Alias = AliasMode::Check;
   /// In reverse: so that splitAdjoint can take the result apart.
   bool Split = false;
+  /// Forward: tangents at once. More than one: see Signature::Directions.
+  unsigned Directions = 1;
   /// Names that must not be declared: what the source declares itself.
   std::set<std::string> Taken;
 };
@@ -35,13 +37,18 @@ struct Slot {
   size_t Index = 0; ///< of the parameter
   bool Independent = false, Dependent = false;
   /// `x_tan`, a scalar by value for a scalar; else a buffer. An adjoint is
-  /// always a buffer.
+  /// always a buffer, and so is a tangent in several directions.
   Param Derivative;
 };
 
 struct Signature {
   Mode M = Mode::Forward;
   std::vector<Slot> Slots; ///< in order of parameters
+  /// The number k of tangents at once. Where it is not 1, a scalar has
+  /// `const T x_tan[k]`, the result `T f_tan[k]`, and a buffer k tangents for
+  /// each element, that of direction d of x[i] in x_tan[i * k + d]; an array of
+  /// several dimensions has one more, x_tan[i][j][d].
+  unsigned Directions = 1;
   bool ResultDependent = false;
   /// `R *f_tan`, or by value `R f_adj`. Set where ResultDependent is.
   Param Result;

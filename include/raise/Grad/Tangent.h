@@ -9,6 +9,9 @@
 // are those of f. On entry x_tan is the tangent of x, for a named buffer of its
 // contents; on return that of what x points to, and *f_tan that of the result.
 //
+// In k directions (Request::Directions) x_tan holds k tangents for each value;
+// the primal runs once. See Signature::Directions.
+//
 // This is right whatever overlaps, as long as tangents overlap exactly as their
 // primals do and never overlap a primal.
 //

@@ -4,6 +4,7 @@
 #include "raise/Grad/Tangent.h"
 #include "Programs.h"
 #include "raise/IR/Text.h"
+#include "raise/Verify/ManyDirections.h"
 #include "raise/Verify/Slopes.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -55,6 +56,35 @@ TEST(Tangent, AgreesWithDifferencesOnRandomPrograms) {
   EXPECT_GT(Total.NonZero, 15 * Count);
   EXPECT_LT(Total.Kinks, Total.Compared / 20);
   EXPECT_LT(Total.Unusable, Total.Compared / 20);
+}
+
+TEST(Tangent, DirectionsAtOnceAreThoseOneByOne) {
+  const char *Asked = std::getenv("RAISE_FUZZ_PROGRAMS");
+  const unsigned Count = Asked ? std::atoi(Asked) : 200;
+  ManyDirectionsCheck Total;
+  for (unsigned Seed = 0; Seed < Count; ++Seed) {
+    const std::string Text = Programs(Seed).program();
+    const FunctionRef F = functionIn(Text, "f");
+    ASSERT_TRUE(F);
+    grad::Request All;
+    All.Wrt = {"x", "y", "z", "a", "b"};
+    All.Of = {"return", "y", "z"};
+    const grad::Differentiated One = grad::tangentOf(F, All);
+    All.Directions = 2 + Seed % 3;
+    const grad::Differentiated Many = grad::tangentOf(F, All);
+    ASSERT_TRUE(One.F && Many.F) << reasons(Many) << Text;
+    for (const std::string &Problem : verify(*Many.F))
+      ADD_FAILURE() << Problem << textOf(*Many.F);
+    ASSERT_TRUE(functionIn(textOf(*Many.F), "f_tangent"));
+    std::mt19937_64 Random(Seed);
+    for (unsigned Run = 0; Run < 4; ++Run)
+      checkManyDirections(*F, One, Many, inputsFor(Random, Run, Run == 3), Run,
+                          Total);
+    ASSERT_EQ(Total.Difference, "") << "seed " << Seed << "\n"
+                                    << Text << textOf(*Many.F);
+  }
+  EXPECT_GT(Total.Compared, 100 * Count);
+  EXPECT_GT(Total.NonZero, 50 * Count);
 }
 
 /// The judge itself: a tangent that is wrong in one term must be found.
