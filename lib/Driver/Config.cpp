@@ -144,8 +144,9 @@ private:
   }
 
   void readRoot(yaml::Node &N) {
-    static constexpr StringRef Keys[] = {
-        "functions", "target", "fp", "alias", "verify", "inputs", "machine"};
+    static constexpr StringRef Keys[] = {"functions",   "target", "fp",
+                                         "alias",       "verify", "inputs",
+                                         "derivatives", "machine"};
     readMapping(N, "the configuration", Keys,
                 [&](StringRef Key, yaml::Node &V) {
                   if (Key == "functions")
@@ -160,6 +161,8 @@ private:
                     readChoice(V, Key, Result.Verify, parseBool);
                   else if (Key == "inputs")
                     readInputs(V);
+                  else if (Key == "derivatives")
+                    readDerivatives(V);
                   else
                     readMachine(V);
                 });
@@ -187,6 +190,26 @@ private:
                             readScalar(Hint, Param))
                       Out[Param] = *Text;
                   });
+    });
+  }
+
+  void readDerivatives(yaml::Node &N) {
+    static constexpr StringRef Keys[] = {"adjoint", "tangent"};
+    readMapping(N, "derivatives", {}, [&](StringRef Function, yaml::Node &V) {
+      Config::Rule &Rule = Result.Derivatives[Function.str()];
+      std::tie(Rule.Line, Rule.Column) =
+          Sources.getLineAndColumn(V.getSourceRange().Start);
+      readMapping(V, "the derivatives of " + Function, Keys,
+                  [&](StringRef Key, yaml::Node &Name) {
+                    std::string &Out =
+                        Key == "tangent" ? Rule.Tangent : Rule.Adjoint;
+                    Out = readScalar(Name, Key).value_or("");
+                    if (Out.empty())
+                      complain(Name, Key + " must name a function");
+                  });
+      if (Rule.Tangent.empty() && Rule.Adjoint.empty())
+        complain(V, "the derivatives of " + Function +
+                        " need a tangent or an adjoint");
     });
   }
 

@@ -152,7 +152,7 @@ public:
     std::vector<const clang::FunctionDecl *> Roots;
     for (const GradItem &Item : In.Items)
       Roots.push_back(Item.Decl);
-    Needed = Parts.partsFor(Roots, Words, Out.Errors);
+    Needed = Parts.partsFor(Roots, In.Others, Words, Out.Errors);
     if (!Out.Errors.empty())
       return std::move(Out);
     const std::string Name = sys::path::filename(In.SourcePath).str();

@@ -38,6 +38,8 @@ struct GradFileInput {
   llvm::StringRef HeaderName;
   llvm::ArrayRef<GradItem> Items;
   Options Opts;
+  /// What derivatives may call and the primals do not.
+  std::vector<const clang::FunctionDecl *> Others;
 };
 
 struct GradFileText {

@@ -7,6 +7,7 @@
 #include "GradFile.h"
 #include "GradSchedule.h"
 #include "Rewrite.h"
+#include "Rules.h"
 #include "Selection.h"
 #include "SourceParts.h"
 #include "raise/Driver/Output.h"
@@ -66,7 +67,7 @@ public:
     for (const clang::FunctionDecl *FD : Finder.Found)
       if (isAsked(*FD) && !isTold(*FD, Finder.Found))
         differentiate(*FD);
-    if (Out.Refused.empty() && !Items.empty()) {
+    if (Out.Refused.empty() && Out.Errors.empty() && !Items.empty()) {
       writeText();
       if (Out.NewText && Tool.Verify.value_or(Cfg.Verify.value_or(false)))
         verify();
@@ -104,6 +105,8 @@ private:
         Tool.Alias ? *Tool.Alias : Cfg.Alias.value_or(AliasMode::Check);
     Opts.Machine = Cfg.Machine;
     Direction = Tool.Forward ? grad::Mode::Forward : grad::Mode::Reverse;
+    UserRules = Rules(Cfg, *AST);
+    append_range(Out.Errors, UserRules.unfit());
     Asked.Wrt = Tool.Wrt;
     Asked.Of = Tool.Of;
     Asked.Alias = Opts.Alias;
@@ -174,6 +177,16 @@ private:
     append_range(Out.Refused, std::move(Why));
   }
 
+  /// Whether F calls what the configuration has a rule for that cannot be used.
+  bool hasWrongRule(const Function &F) {
+    const std::vector<Reason> Wrong = UserRules.problemsOf(F);
+    for (const Reason &Each : Wrong)
+      if (none_of(Out.Errors,
+                  [&](const Reason &E) { return E.Text == Each.Text; }))
+        Out.Errors.push_back(Each);
+    return !Wrong.empty();
+  }
+
   void differentiate(const clang::FunctionDecl &FD) {
     const SourceLoc Place = placeOf(FD);
     Result R;
@@ -186,13 +199,16 @@ private:
       return refuse(std::move(R), {{"CR1807", Why, Place}});
     const LiftedFunction L =
         lift(FD, AST->getASTContext(),
-             {/*Alone=*/true, Opts.Alias == AliasMode::Assume});
+             {/*Alone=*/true, Opts.Alias == AliasMode::Assume,
+              &UserRules.functions()});
     if (!L.F)
       return refuse(std::move(R),
                     {{"CR1807",
                       L.Stopped.empty() ? "the function is not understood"
                                         : L.Stopped.front().Text,
                       Place}});
+    if (hasWrongRule(*L.F))
+      return;
     GradItem Item{&FD,
                   L.F,
                   inGoodOrder(grad::derivativeOf(L.F, Asked, Direction), Opts),
@@ -314,8 +330,9 @@ private:
   }
 
   void writeText() {
-    GradFileText T = gradFile({*AST, Out.OldText, Source.Path, OutputFolder,
-                               HeaderName, Items, Opts});
+    GradFileText T =
+        gradFile({*AST, Out.OldText, Source.Path, OutputFolder, HeaderName,
+                  Items, Opts, UserRules.derivatives()});
     if (!T.Errors.empty()) {
       for (Result &R : Out.Results)
         if (R.Outcome == Status::Raised) {
@@ -350,7 +367,8 @@ private:
         (Folder + "/emitted" + (Cmd.LanguageC ? ".c" : ".cpp")).str();
     if (Problem.empty()) {
       const GradFileText T =
-          gradFile({*AST, Out.OldText, Source.Path, Folder, "", Items, Opts});
+          gradFile({*AST, Out.OldText, Source.Path, Folder, "", Items, Opts,
+                    UserRules.derivatives()});
       if (Error E = writeWhole(Emitted, T.Text))
         Problem = toString(std::move(E));
     }
@@ -407,6 +425,7 @@ private:
   const ToolOptions &Tool;
   Config Cfg;
   Options Opts;
+  Rules UserRules;
   grad::Request Asked;
   grad::Mode Direction = grad::Mode::Reverse;
   ParseCommand Cmd;

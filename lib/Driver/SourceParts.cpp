@@ -401,12 +401,15 @@ static void addUsings(const DeclContext *C, ASTUnit &Unit, Collector &Texts,
 
 std::vector<SourceParts::Piece>
 SourceParts::partsFor(llvm::ArrayRef<const FunctionDecl *> Roots,
+                      llvm::ArrayRef<const FunctionDecl *> Others,
                       std::set<std::string> Words,
                       std::vector<Reason> &Errors) const {
   const SourceManager &SM = Unit.getSourceManager();
   References Refs(SM);
   for (const FunctionDecl *FD : Roots)
     Refs.TraverseDecl(const_cast<FunctionDecl *>(FD));
+  for (const FunctionDecl *FD : Others)
+    Refs.add(FD);
   for (const FunctionDecl *FD : Roots) { // what has the object's type
     const DeclContext *Of = FD->getDeclContext();
     while (Of->getParent() && Of->getParent()->isRecord())

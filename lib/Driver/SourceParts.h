@@ -45,13 +45,15 @@ public:
   std::string preamble(llvm::StringRef SourcePath,
                        llvm::StringRef OutputFolder) const;
 
-  /// Everything that Words name, that Roots or what they use refer to, and that
-  /// the main file declares, in source order: definitions of types, constants,
-  /// macros and internal functions, declarations of what is exported. Errors
-  /// gets CR1809 for what must not be repeated.
-  std::vector<Piece> partsFor(llvm::ArrayRef<const clang::FunctionDecl *> Roots,
-                              std::set<std::string> Words,
-                              std::vector<Reason> &Errors) const;
+  /// Everything that Words name, that Roots or what they use refer to or that
+  /// is one of Others, and that the main file declares, in source order:
+  /// definitions of types, constants, macros and internal functions,
+  /// declarations of what is exported. Errors gets CR1809 for what must not be
+  /// repeated.
+  std::vector<Piece>
+  partsFor(llvm::ArrayRef<const clang::FunctionDecl *> Roots,
+           llvm::ArrayRef<const clang::FunctionDecl *> Others,
+           std::set<std::string> Words, std::vector<Reason> &Errors) const;
 
   /// Of Parts, those types that Words name, as a header may repeat them beside
   /// the source itself: a structure is only declared. CR1809 where that is not

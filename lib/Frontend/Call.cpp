@@ -269,6 +269,8 @@ ExprRef Lifter::extremum(const FunctionDecl *FD, const clang::CallExpr *E) {
 /// The function as a callee, if it is pure in scalar arguments; else null,
 /// without a failure.
 CalleeRef Lifter::pureCallee(const FunctionDecl *FD) {
+  if (CalleeRef Callee = calleeByRule(FD))
+    return Callee;
   const FunctionDecl *Body = knownBody(FD);
   if (!Body || FD->isVariadic() || FD->isMain())
     return nullptr;
@@ -333,10 +335,11 @@ ExprRef Lifter::call(const clang::CallExpr *E) {
     return nullptr;
   if (ExprRef V = cudaValue(FD, E))
     return V;
-  if (!failed())
+  const bool HasRule = calleeByRule(FD) != nullptr;
+  if (!failed() && !HasRule)
     if (ExprRef V = extremum(FD, E))
       return V;
-  if (!failed())
+  if (!failed() && !HasRule)
     if (ExprRef V = mathCall(FD, E))
       return V;
   if (failed())

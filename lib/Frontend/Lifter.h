@@ -418,6 +418,7 @@ private:
   bool arguments(const clang::CallExpr *E, const std::vector<Type> &Params,
                  std::vector<ExprRef> &Args);
   CalleeRef pureCallee(const clang::FunctionDecl *FD);
+  CalleeRef calleeByRule(const clang::FunctionDecl *FD);
 
   // Calls that copy or fill blocks of elements (MemoryBlocks.cpp).
   struct MemoryBlock;

@@ -14,6 +14,7 @@
 #include "Split.h"
 #include "Tidy.h"
 #include "Values.h"
+#include "raise/Grad/UserRules.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -157,7 +158,30 @@ private:
   //===-- Contributions
   //----------------------------------------------------===//
 
+  CalleeRef byRule(const Callee &C, unsigned K) {
+    CalleeRef &Made = Called.ByRule[{C.Name, K}];
+    if (!Made) {
+      Made = adjointByRule(C, K, adjointName(*C.Definition, K));
+      Called.InOrder.push_back(Made->Definition);
+    }
+    return Made;
+  }
+
+  /// "g_adj", or "g_adj_x" where g has several floating parameters.
+  std::string adjointName(const Function &Of, unsigned K) {
+    const auto Floats = count_if(
+        Of.Params, [](const Param &P) { return P.Scalar->Ty.isFloat(); });
+    std::string Name = Of.Name + "_adj";
+    if (Floats > 1)
+      Name += "_" + Of.Params[K].name().str();
+    while (!Called.Names->insert(Name).second)
+      Name += '_';
+    return Name;
+  }
+
   CalleeRef callee(const Call &C, unsigned K) {
+    if (C.Fn->Rule)
+      return byRule(*C.Fn, K);
     const std::shared_ptr<const Function> &D = C.Fn->Definition;
     auto [It, New] = Called.Made.try_emplace({D.get(), K});
     if (!New)
@@ -166,14 +190,7 @@ private:
     const Var *P = D->Params[K].Scalar.get();
     if (!Inside.ResultVaried || !Inside.isActive(P))
       return nullptr;
-    unsigned Floats = 0;
-    for (const Param &Each : D->Params)
-      Floats += Each.Scalar->Ty.isFloat();
-    std::string Name = D->Name + "_adj";
-    if (Floats > 1)
-      Name += "_" + D->Params[K].name().str();
-    while (!Called.Names->insert(Name).second)
-      Name += '_';
+    const std::string Name = adjointName(*D, K);
     std::set<std::string> Inner = namesIn(*D);
     Inner.insert(Called.Names->begin(), Called.Names->end());
     Structured S = structured(D, Inner);

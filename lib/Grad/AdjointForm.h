@@ -16,6 +16,8 @@ namespace raise::grad {
 struct Callees {
   std::set<std::string> *Names = nullptr;
   std::map<std::pair<const Function *, unsigned>, CalleeRef> Made;
+  /// By the primal's name and the parameter.
+  std::map<std::pair<std::string, unsigned>, CalleeRef> ByRule;
   std::vector<FunctionRef> InOrder;
 };
 

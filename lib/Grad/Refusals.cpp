@@ -4,6 +4,7 @@
 
 #include "raise/Grad/Activity.h"
 #include "raise/Grad/Derivatives.h"
+#include "raise/Grad/UserRules.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -18,7 +19,10 @@ class Refusals : public Visitor {
 public:
   Refusals(const Function &F, const Signature &Sig, AliasMode Alias)
       : F(F), Sig(Sig), Active(activityOf(F, Sig, Alias)),
-        Apart(activityOf(F, Sig, AliasMode::Assume)) {}
+        Apart(activityOf(F, Sig, AliasMode::Assume)) {
+    if (!Sig.Slots.empty() || Sig.ResultDependent)
+      Way = Sig.M;
+  }
 
   std::vector<Reason> run() {
     for (const Param &P : F.Params)
@@ -76,7 +80,12 @@ private:
       return true;
     if (none_of(C->Args, [&](auto &A) { return Active.isActive(A); }))
       return true;
-    if (!C->Fn->Definition)
+    if (C->Fn->Rule) {
+      // Before there is a signature, the direction is not known.
+      const std::string Why = Way ? whyNotByRule(*C->Fn, *Way) : std::string();
+      if (!Why.empty())
+        refuse("CR1808", Why, E->Loc);
+    } else if (!C->Fn->Definition)
       refuse("CR1808",
              "calls " + C->Fn->Name +
                  " with a value that carries derivatives, and its own "
@@ -90,6 +99,7 @@ private:
   /// What a called function contains stops as well, where it stands.
   void callee(const Function &Called) {
     Refusals Inner(Called, Signature(), AliasMode::Check);
+    Inner.Way = Way;
     Inner.Active = Inner.Apart = activityOfCallee(Called);
     llvm::append_range(Found, Inner.run());
   }
@@ -178,6 +188,7 @@ private:
   const Function &F;
   const Signature &Sig;
   Activity Active, Apart;
+  std::optional<Mode> Way;
   std::vector<const Stmt *> Around;
   DenseSet<const Function *> Entered;
   DenseSet<const Buffer *> Told;

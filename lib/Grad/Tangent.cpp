@@ -9,9 +9,11 @@
 #include "Repeated.h"
 #include "Rules.h"
 #include "Structured.h"
+#include "raise/Grad/UserRules.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include <map>
 
 using namespace llvm;
 
@@ -26,6 +28,7 @@ using Statements = std::vector<StmtRef>;
 struct Callees {
   std::set<std::string> *Names = nullptr;
   DenseMap<const Function *, CalleeRef> Made;
+  std::map<std::string, CalleeRef> ByRule; ///< by the primal's name
   std::vector<FunctionRef> InOrder;
 };
 
@@ -166,6 +169,8 @@ private:
   }
 
   CalleeRef callee(const Call &C) {
+    if (C.Fn->Rule)
+      return byRule(*C.Fn);
     const std::shared_ptr<const Function> &D = C.Fn->Definition;
     if (auto It = Called.Made.find(D.get()); It != Called.Made.end())
       return It->second;
@@ -186,6 +191,16 @@ private:
     }
     Called.Made[D.get()] = Result;
     return Result;
+  }
+
+  CalleeRef byRule(const Callee &C) {
+    CalleeRef &Made = Called.ByRule[C.Name];
+    if (!Made) {
+      Made = tangentByRule(
+          C, derivativeName(C.Definition->Name, Mode::Forward, *Called.Names));
+      Called.InOrder.push_back(Made->Definition);
+    }
+    return Made;
   }
 
   ExprRef spill(const ExprRef &E) {

@@ -7,6 +7,7 @@
 #include "Directions.h"
 #include "GradientProgram.h"
 #include "Internal.h"
+#include "raise/Grad/UserRules.h"
 #include "raise/Grad/Widen.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Interp/Races.h"
@@ -84,6 +85,12 @@ public:
     if (std::string Name = outsideOf(Primal); !Name.empty())
       return inconclusive("it reads '" + Name +
                           "', which is no argument: its value is not known");
+    std::string Ruled;
+    grad::forEachRule(Primal, [&](const Callee &C) { Ruled = C.Name; });
+    if (!Ruled.empty())
+      return inconclusive("it calls '" + Ruled +
+                          "', whose derivative is given by a rule: the "
+                          "interpreter, which takes differences, runs neither");
     DiscoverySettings S;
     S.Specials = false;
     S.LargeSteps = MaxSteps;

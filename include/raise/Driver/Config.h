@@ -28,6 +28,13 @@ struct Config {
   std::optional<bool> Verify;
   /// Function, then parameter: the range its verification inputs lie in.
   std::map<std::string, llvm::StringMap<std::string>> Inputs;
+  /// Of a function: those that give its derivatives, by qualified names; what
+  /// is empty is not given.
+  struct Rule {
+    std::string Tangent, Adjoint;
+    unsigned Line = 0, Column = 0;
+  };
+  std::map<std::string, Rule> Derivatives;
   MachineFacts Machine;
 
   /// Whether Include and Exclude let this function through.

@@ -13,6 +13,7 @@
 #define RAISE_FRONTEND_LIFT_H
 
 #include "raise/IR/Context.h"
+#include <map>
 
 namespace clang {
 class ASTContext;
@@ -35,6 +36,16 @@ struct LiftedFunction {
 /// are listed by their instantiations.
 std::vector<const clang::FunctionDecl *> findCandidates(clang::ASTContext &AST);
 
+/// Functions of scalars that are not looked into, since others give their
+/// derivatives; all are canonical declarations.
+struct DerivativeFunctions {
+  struct Entry {
+    const clang::FunctionDecl *Tangent = nullptr, *Adjoint = nullptr;
+    std::string From; ///< see DerivativeRule
+  };
+  std::map<const clang::FunctionDecl *, Entry> Of;
+};
+
 /// What the result is for.
 struct LiftSettings {
   /// A whole function is made of what comes out, which runs on one thread; no
@@ -49,6 +60,8 @@ struct LiftSettings {
   /// with a test between them: the one that holds whatever overlaps, or the one
   /// that rests on the test.
   bool SeparateForm = false;
+  /// May be null. They do nothing but compute their values.
+  const DerivativeFunctions *Rules = nullptr;
 };
 
 /// Lifts one function. Kernels come wrapped in their grid and block loops (see

@@ -138,6 +138,13 @@ struct Access {
   bool isView() const { return !Extents.empty(); }
 };
 
+/// The functions that give the derivatives of another one, as the user says: by
+/// names that find them. Either may be empty.
+struct DerivativeRule {
+  std::string Tangent, Adjoint;
+  std::string From; ///< where the user says so, for people
+};
+
 /// What a call names. A callee in the IR is always pure in its scalar
 /// arguments: it reads and writes no memory. (Calls with other effects are
 /// OpaqueStmts.)
@@ -148,6 +155,9 @@ struct Callee {
   bool SetsErrno = false; ///< a <cmath> function that may set errno
   bool MayTrap = false;   ///< e.g. divides integers, or does not return
   std::shared_ptr<const Function> Definition; ///< null for known libm functions
+  /// Set where the derivatives are what the user says. The body of Definition
+  /// is then not known (an Opaque). The text form does not keep it.
+  std::shared_ptr<const DerivativeRule> Rule;
 };
 using CalleeRef = std::shared_ptr<const Callee>;
 

@@ -76,3 +76,20 @@ TEST(Config, PatternsMatchWhole) {
   EXPECT_TRUE(C.selects("ac"));
   EXPECT_FALSE(C.selects("abcd"));
 }
+
+TEST(Config, RulesOfDerivatives) {
+  const Config C = good("derivatives:\n  g: {adjoint: g_back, tangent: g_on}\n"
+                        "  n::h:\n    adjoint: n::h_adjoint\n");
+  ASSERT_EQ(C.Derivatives.size(), 2u);
+  EXPECT_EQ(C.Derivatives.at("g").Adjoint, "g_back");
+  EXPECT_EQ(C.Derivatives.at("g").Tangent, "g_on");
+  EXPECT_EQ(C.Derivatives.at("g").Line, 2u);
+  EXPECT_EQ(C.Derivatives.at("n::h").Tangent, "");
+  EXPECT_THAT(bad("derivatives:\n  g: {adjont: g_back}\n"),
+              HasSubstr("cfg:2:7: unknown key 'adjont'; did you mean"));
+  EXPECT_THAT(bad("derivatives: {g: {}}\n"),
+              HasSubstr("need a tangent or an adjoint"));
+  EXPECT_THAT(bad("derivatives: {g: {adjoint: [a, b]}}\n"),
+              HasSubstr("must be a single value"));
+  EXPECT_THAT(bad("derivatives: {g: f}\n"), HasSubstr("must be a mapping"));
+}
