@@ -116,7 +116,11 @@ std::string commentOf(const GradItem &Item, const Options &Opts) {
       Text += (I ? "//   " : "// Primal: ") + Lines[I].str() + "\n";
   }
   Text += layoutOf(Item);
-  if (F.Kind == FunctionKind::Kernel)
+  if (Item.Launches)
+    Text +=
+        "// Assumed: CUDA accepts the launches, or there are no threads, and "
+        "its calls succeed.\n";
+  if (Item.Launches || F.Kind == FunctionKind::Kernel)
     Text +=
         "// Assumed, as CUDA does: no thread reads what another one writes, "
         "but by atomics.\n";

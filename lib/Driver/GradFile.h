@@ -29,6 +29,7 @@ struct GradItem {
   /// With --split, Made.F is these two.
   std::optional<grad::SplitAdjoint> Split;
   std::vector<FunctionRef> Written; ///< what there is, as it is written
+  bool Launches = false;            ///< of kernels, by a host function
 };
 
 struct GradFileInput {

@@ -14,6 +14,7 @@
 #include "raise/Frontend/Lift.h"
 #include "raise/Frontend/Parse.h"
 #include "raise/IR/Visitor.h"
+#include "raise/Transform/Passes.h"
 #include "raise/Verify/Gradient.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -197,7 +198,7 @@ private:
     R.What = Construct::Function;
     if (const char *Why = whyNotFunction(FD))
       return refuse(std::move(R), {{"CR1807", Why, Place}});
-    const LiftedFunction L =
+    LiftedFunction L =
         lift(FD, AST->getASTContext(),
              {/*Alone=*/true, Opts.Alias == AliasMode::Assume,
               &UserRules.functions()});
@@ -209,6 +210,8 @@ private:
                       Place}});
     if (hasWrongRule(*L.F))
       return;
+    Context Ctx;
+    const FunctionRef Threads = std::exchange(L.F, launchLoops(L.F, Ctx));
     GradItem Item{&FD,
                   L.F,
                   inGoodOrder(grad::derivativeOf(L.F, Asked, Direction), Opts),
@@ -216,6 +219,7 @@ private:
                   {}};
     if (!Item.Made.F)
       return refuse(std::move(R), Item.Made.Refused);
+    Item.Launches = L.F != Threads;
     if (Tool.Split)
       Item.Split = grad::splitAdjoint(*L.F, *Item.Made.F);
     for (const std::string &Name : namesOf(Item))
@@ -239,7 +243,10 @@ private:
     R.Kind = Tool.Forward ? "tangent" : "adjoint";
     if (Opts.Alias == AliasMode::Assume)
       R.Assumptions.push_back("pointers do not overlap");
-    if (L.F->Kind == FunctionKind::Kernel)
+    if (Item.Launches)
+      R.Assumptions.push_back("CUDA accepts the launches, and its calls "
+                              "succeed");
+    if (Item.Launches || L.F->Kind == FunctionKind::Kernel)
       R.Assumptions.push_back(
           "no thread reads what another one writes, but by atomics");
     Out.Results.push_back(std::move(R));

@@ -369,10 +369,14 @@ ExprRef Lifter::call(const clang::CallExpr *E) {
 }
 
 bool Lifter::callEffect(const clang::CallExpr *E) {
+  if (const auto *L = dyn_cast<CUDAKernelCallExpr>(E))
+    return liftLaunch(L);
   const FunctionDecl *FD = target(E);
   if (!FD)
     return false;
   if (const int Done = cudaStatement(FD, E))
+    return Done > 0;
+  if (const int Done = runtimeCall(FD, E))
     return Done > 0;
   if (const int Done = blockCall(FD, E))
     return Done > 0;

@@ -98,6 +98,12 @@ int Lifter::cudaStatement(const FunctionDecl *FD, const clang::CallExpr *E) {
       return refuse(codes::CudaBuiltin, "a barrier outside a kernel",
                     E->getSourceRange()),
              -1;
+    if (IsLaunched)
+      return refuse(codes::CudaBuiltin,
+                    "the threads of a block wait for each other, and what they "
+                    "exchange is not differentiated",
+                    E->getSourceRange()),
+             -1;
     emit(std::make_shared<Barrier>(locateStatement(E, AST)));
     return 1;
   }

@@ -380,6 +380,12 @@ bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
                   D->getSourceRange()),
            false;
   if (D->hasAttr<CUDASharedAttr>()) {
+    if (IsLaunched)
+      return refuse(codes::CudaBuiltin,
+                    "the threads of a block share '" + D->getNameAsString() +
+                        "', and what they exchange is not differentiated",
+                    D->getSourceRange()),
+             false;
     if (!Inlines.empty())
       return refuse(codes::CudaBuiltin,
                     "shared memory in a function that is called",
@@ -408,6 +414,8 @@ bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
                       "' does is not followed",
                   D->getSourceRange()),
            false;
+  if (Settings.Alone && isErrorCode(T) && !T->isReferenceType())
+    return liftErrorCode(D);
   if (std::optional<Type> Ty = scalarType(T, AST))
     return liftScalarDecl(D, *Ty, Loc);
   if (T->isArrayType())

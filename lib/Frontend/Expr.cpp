@@ -129,6 +129,8 @@ ExprRef Lifter::condition(const clang::Expr *E) {
     return std::make_shared<NonNull>(P.Base, locate(E->getSourceRange(), AST));
   }
   ExprRef V = value(E);
+  if (V)
+    V = withoutErrorTests(E, V);
   if (!V || V->Ty.isBool())
     return V;
   if (const std::optional<int64_t> Known = constantOf(V))
@@ -142,7 +144,8 @@ ExprRef Lifter::condition(const clang::Expr *E) {
 }
 
 ExprRef Lifter::value(const clang::Expr *E) {
-  ExprRef V = valueInner(E);
+  const bool IsError = Settings.Alone && isErrorCode(E->getType());
+  ExprRef V = IsError ? errorValue(E) : valueInner(E);
   if (!V && !failed())
     refuse(codes::Expression, "this expression is not supported",
            E->getSourceRange());

@@ -52,6 +52,11 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
              Loc};
     return true;
   }
+  if (isa<clang::StringLiteral, PredefinedExpr>(Arg->IgnoreParenImpCasts())) {
+    B.Why = {codes::PointerBase,
+             "parameter '" + P->getNameAsString() + "' is a string", Loc};
+    return true;
+  }
   if (T->isPointerType()) {
     Pointer Ptr = pointer(Arg);
     if (!Ptr.isSet())
@@ -131,6 +136,11 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
   ExprRef V = value(Arg);
   if (!V)
     return false;
+  if (Settings.Alone && isErrorCode(T)) {
+    B.Kind = Binding::Value;
+    B.E = V;
+    return true;
+  }
   B.Kind = Binding::Scalar;
   const auto *Use = dyn_cast<VarUse>(V.get());
   if (Use && (Private || isFixed(V)) && !Facts.Assigned.contains(P)) {
@@ -160,6 +170,63 @@ static bool joinResult(StmtList &List, const VarRef &Result) {
     }
   List.push_back(std::make_shared<Decl>(Result, Last->Value, Kept->Loc));
   return true;
+}
+
+/// Binds the parameters of Body to the arguments of E, which begin at Skip.
+bool Lifter::bindArguments(const FunctionDecl &Body, const clang::CallExpr *E,
+                           unsigned Skip, bool Private) {
+  Facts.scan(Body.getBody());
+  std::vector<Binding> Bound(Body.getNumParams());
+  for (unsigned I = 0; I < Body.getNumParams() && I + Skip < E->getNumArgs();
+       ++I) {
+    const clang::Expr *Arg = E->getArg(I + Skip)->IgnoreParenCasts();
+    const auto *U = dyn_cast<clang::UnaryOperator>(Arg);
+    const auto *D = dyn_cast<DeclRefExpr>(Arg);
+    auto It = D ? Bindings.find(D->getDecl()) : Bindings.end();
+    Private &= !Body.getParamDecl(I)->getType()->isReferenceType() &&
+               !(U && U->getOpcode() == UO_AddrOf) &&
+               !(It != Bindings.end() && It->second.P.Scalar) &&
+               !Arg->HasSideEffects(AST);
+  }
+  for (unsigned I = 0; I < Body.getNumParams(); ++I)
+    if (I + Skip >= E->getNumArgs() ||
+        !bindArgument(Body.getParamDecl(I), E->getArg(I + Skip), Private,
+                      Bound[I]))
+      return false;
+  for (unsigned I = 0; I < Body.getNumParams(); ++I)
+    Bindings[Body.getParamDecl(I)] = Bound[I];
+  // A pointer that moves must stay in one object.
+  for (const ParmVarDecl *P : Body.parameters())
+    if (Bindings[P].Kind == Binding::Cursor && Facts.Assigned.contains(P)) {
+      BufferRef Base = Bindings[P].V->Base;
+      SmallPtrSet<const VarDecl *, 4> Seen;
+      const SaveAndRestore Follow(FollowedPointer, P->getNameAsString());
+      for (const clang::Expr *X : Facts.Values.lookup(P))
+        if (!collectBases(X, Seen, Base))
+          return false;
+    }
+  return true;
+}
+
+/// Lifts the statements of Body, which FD has, in place of a call.
+bool Lifter::liftInlined(const FunctionDecl *FD, const FunctionDecl &Body,
+                         const std::vector<VarRef> &Results, StmtList &List) {
+  StmtList *const Saved = Out;
+  std::vector<LoopFrame> SavedLoops;
+  SavedLoops.swap(Loops);
+  Out = &List;
+  CallStack.push_back(FD->getCanonicalDecl());
+  Inlines.push_back({&Body, Results});
+  Names->setForeign(true);
+  bool Done = true;
+  for (const clang::Stmt *S : cast<CompoundStmt>(Body.getBody())->body())
+    Done = Done && lift(S);
+  Inlines.pop_back();
+  Names->setForeign(!Inlines.empty());
+  CallStack.pop_back();
+  Loops.swap(SavedLoops);
+  Out = Saved;
+  return Done;
 }
 
 bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
@@ -206,38 +273,8 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
     return refuse(codes::Exception, Name + " may catch an exception",
                   E->getSourceRange()),
            false;
-  Facts.scan(Body->getBody());
-  std::vector<Binding> Bound(Body->getNumParams());
-  bool Private = !HasObject && !IsLambda;
-  for (unsigned I = 0; I < Body->getNumParams() && I + Skip < E->getNumArgs();
-       ++I) {
-    const clang::Expr *Arg = E->getArg(I + Skip)->IgnoreParenCasts();
-    const auto *U = dyn_cast<clang::UnaryOperator>(Arg);
-    const auto *D = dyn_cast<DeclRefExpr>(Arg);
-    auto It = D ? Bindings.find(D->getDecl()) : Bindings.end();
-    Private &= !Body->getParamDecl(I)->getType()->isReferenceType() &&
-               !(U && U->getOpcode() == UO_AddrOf) &&
-               !(It != Bindings.end() && It->second.P.Scalar) &&
-               !Arg->HasSideEffects(AST);
-  }
-  for (unsigned I = 0; I < Body->getNumParams(); ++I)
-    if (I + Skip >= E->getNumArgs() ||
-        !bindArgument(Body->getParamDecl(I), E->getArg(I + Skip), Private,
-                      Bound[I]))
-      return false;
-  for (unsigned I = 0; I < Body->getNumParams(); ++I)
-    Bindings[Body->getParamDecl(I)] = Bound[I];
-  // A pointer that moves must stay in one object.
-  for (const ParmVarDecl *P : Body->parameters())
-    if (Bindings[P].Kind == Binding::Cursor && Facts.Assigned.contains(P)) {
-      BufferRef Base = Bindings[P].V->Base;
-      SmallPtrSet<const VarDecl *, 4> Seen;
-      const SaveAndRestore Follow(FollowedPointer, P->getNameAsString());
-      for (const clang::Expr *X : Facts.Values.lookup(P))
-        if (!collectBases(X, Seen, Base))
-          return false;
-    }
-
+  if (!bindArguments(*Body, E, Skip, !HasObject && !IsLambda))
+    return false;
   const QualType R = FD->getReturnType();
   const SourceLoc Loc = locate(E->getSourceRange(), AST);
   if (R->isRecordType()) {
@@ -262,25 +299,10 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
     Changing.insert(Results[0].get());
   }
   StmtList List;
-  StmtList *const Saved = Out;
-  std::vector<LoopFrame> SavedLoops;
-  SavedLoops.swap(Loops);
-  Out = &List;
   SaveAndRestore SavedThis(This, HasObject  ? Object
                                  : IsLambda ? This
                                             : Place());
-  CallStack.push_back(FD->getCanonicalDecl());
-  Inlines.push_back({Body, Results});
-  Names->setForeign(true);
-  bool Done = true;
-  for (const clang::Stmt *S : cast<CompoundStmt>(Body->getBody())->body())
-    Done = Done && lift(S);
-  Inlines.pop_back();
-  Names->setForeign(!Inlines.empty());
-  CallStack.pop_back();
-  Loops.swap(SavedLoops);
-  Out = Saved;
-  if (!Done)
+  if (!liftInlined(FD, *Body, Results, List))
     return false;
   removeReturns(List);
   if (Results.size() == 1 && joinResult(List, Results[0]))

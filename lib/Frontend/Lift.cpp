@@ -387,25 +387,10 @@ void Lifter::liftBody(const FunctionDecl &FD, Function &F) {
   F.Body = IsKernel ? wrapKernel(Body, F) : Body;
 }
 
-/// The grid and block loops, outermost first: grid.z .. grid.x, block.z ..
-/// block.x. Shared arrays stand between the two.
+/// Body in the loops over the threads of a launch.
 StmtRef Lifter::wrapKernel(StmtRef Body, Function &F) {
   const SourceLoc Loc = Body->Loc;
-  static const LoopKind Kinds[] = {LoopKind::GridX,  LoopKind::GridY,
-                                   LoopKind::GridZ,  LoopKind::BlockX,
-                                   LoopKind::BlockY, LoopKind::BlockZ};
-  for (unsigned I : {3, 4, 5, 0, 1, 2}) {
-    const Type &U32 = Launch[I]->Ty;
-    Body = std::make_shared<For>(Indices[I], build::intConst(0, U32),
-                                 BinaryOp::LT, build::var(Launch[I]),
-                                 build::intConst(1, U32), Kinds[I],
-                                 /*DeclaresVar=*/true, std::move(Body), Loc);
-    if (I == 5 && !SharedDecls.empty()) {
-      StmtList List = SharedDecls;
-      List.push_back(std::move(Body));
-      Body = std::make_shared<Block>(std::move(List), Loc);
-    }
-  }
+  Body = threadLoops(std::move(Body), Loc);
   F.LaunchDims = Launch;
   return std::make_shared<Block>(StmtList{Body}, Loc);
 }
@@ -428,11 +413,7 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
   F->InternalLinkage = !FD.isExternallyVisible();
   F->LanguageC = !AST.getLangOpts().CPlusPlus;
   Launch = makeLaunchDims();
-  static const char *const IndexNames[] = {"blockIdx.x",  "blockIdx.y",
-                                           "blockIdx.z",  "threadIdx.x",
-                                           "threadIdx.y", "threadIdx.z"};
-  for (unsigned I = 0; I < 6; ++I)
-    Indices[I] = fresh(IndexNames[I], Launch[I]->Ty, F->Loc);
+  Indices = threadIndices(F->Loc);
   Outermost = CallStack.empty();
   CallStack.push_back(FD.getCanonicalDecl());
   Names = std::make_unique<NameScope>(FD);

@@ -397,11 +397,35 @@ private:
   //===-- Structures (Record.cpp)
   //------------------------------------------===//
   bool recordValue(const clang::Expr *E, std::vector<ExprRef> &Values);
+  bool launchExtents(const clang::CXXConstructExpr *C,
+                     std::vector<ExprRef> &Values);
   bool recordCall(const clang::CallExpr *E, std::vector<ExprRef> &Values);
   bool recordAssign(const Place &To, const clang::Expr *From,
                     const SourceLoc &Loc, clang::SourceRange At);
   std::vector<VarRef> makeParts(llvm::StringRef Name, clang::QualType T,
                                 const SourceLoc &Loc);
+
+  //===-- CUDA's runtime in host functions (CudaRuntime.cpp)
+  //---------------------------------------------------------------===//
+  /// Pointers that a call of the runtime gives memory, with the list of
+  /// statements that they are declared in.
+  llvm::DenseMap<const clang::VarDecl *, StmtList *> Awaited;
+  bool awaitMemory(const clang::VarDecl *D);
+  bool allocate(const clang::CallExpr *E);
+  int runtimeCall(const clang::FunctionDecl *FD, const clang::CallExpr *E);
+  ExprRef errorValue(const clang::Expr *E);
+  bool liftErrorCode(const clang::VarDecl *D);
+  ExprRef withoutErrorTests(const clang::Expr *E, const ExprRef &Cond);
+
+  //===-- Launches in host functions (Launch.cpp)
+  //---------------------------------------------------------------===//
+  /// What is lifted is the body of a kernel, in place of a launch of it.
+  bool IsLaunched = false;
+  bool liftLaunch(const clang::CUDAKernelCallExpr *E);
+  bool launchShape(const clang::CallExpr *Config);
+  bool ownParams(const clang::FunctionDecl &Body, StmtList &List);
+  StmtRef threadLoops(StmtRef Body, const SourceLoc &Loc);
+  std::array<VarRef, 6> threadIndices(const SourceLoc &Loc);
 
   //===-- Calls (Call.cpp, Inline.cpp, Cuda.cpp)
   //---------------------------===//
@@ -462,6 +486,11 @@ private:
   ExprRef pureCall(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   bool inlineCall(const clang::FunctionDecl *FD, const clang::CallExpr *E,
                   std::vector<VarRef> &Results);
+  bool bindArguments(const clang::FunctionDecl &Body, const clang::CallExpr *E,
+                     unsigned Skip, bool Private);
+  bool liftInlined(const clang::FunctionDecl *FD,
+                   const clang::FunctionDecl &Body,
+                   const std::vector<VarRef> &Results, StmtList &List);
   bool isKnownNull(const clang::Expr *E) const;
   bool bindArgument(const clang::ParmVarDecl *P, const clang::Expr *Arg,
                     bool Private, Binding &B);

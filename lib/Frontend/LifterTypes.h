@@ -37,6 +37,12 @@ using StmtList = std::vector<StmtRef>;
 std::optional<Type> scalarType(clang::QualType T, const clang::ASTContext &AST);
 /// The type of something that was lifted as a scalar.
 Type liftedType(clang::QualType T, const clang::ASTContext &AST);
+/// CUDA's cudaError_t.
+bool isErrorCode(clang::QualType T);
+bool mentionsErrorCode(const clang::Stmt *S);
+/// The variable that a call of CUDA's runtime gives memory; null for none.
+const clang::VarDecl *allocatedBy(const clang::CallExpr *E,
+                                  const clang::ASTContext &AST);
 /// As the source spells it.
 std::string spellingOf(clang::QualType T, const clang::ASTContext &AST);
 /// The same for a type that is printed again: found under that spelling in all

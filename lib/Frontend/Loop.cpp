@@ -406,7 +406,7 @@ bool LoopLifter::fitStep() {
   forEachExpr(Step, [&](const ExprRef &X) {
     const auto *U = dyn_cast<VarUse>(X.get());
     LaunchOnly &= isa<Binary>(X.get()) || isa<raise::Cast>(X.get()) ||
-                  (U && U->V->Kind == VarKind::Launch);
+                  (U && is_contained(L.Launch, U->V));
   });
   if (LaunchOnly)
     return Finish();

@@ -36,6 +36,11 @@ BlockOp blockOp(const FunctionDecl *FD, const clang::CallExpr *E,
     // With an execution policy there is one more.
     return E->getNumArgs() == 3 ? Op : BlockOp::None;
   }
+  if (AST.getLangOpts().CUDA && Name.consume_front("cudaMem"))
+    return StringSwitch<BlockOp>(Name)
+        .Cases("cpy", "cpyAsync", BlockOp::Memcpy)
+        .Cases("set", "setAsync", BlockOp::Memset)
+        .Default(BlockOp::None);
   if (!FD->getBuiltinID())
     return BlockOp::None;
   Name.consume_front("__builtin_");

@@ -54,8 +54,10 @@ bool replacesNew(const ASTContext &AST) {
     for (const NamedDecl *D : AST.getTranslationUnitDecl()->lookup(
              AST.DeclarationNames.getCXXOperatorName(Op)))
       if (const auto *FD = dyn_cast<FunctionDecl>(D);
-          FD && FD->isReplaceableGlobalAllocationFunction() && FD->isDefined())
-        return true;
+          FD && FD->isReplaceableGlobalAllocationFunction() &&
+          FD->isDefined() &&
+          (FD->hasAttr<CUDAHostAttr>() || !FD->hasAttr<CUDADeviceAttr>()))
+        return true; // Clang's headers define those of CUDA's devices
   return false;
 }
 

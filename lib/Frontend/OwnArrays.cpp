@@ -16,6 +16,7 @@
 //   T *p = malloc(n * sizeof *p), p = calloc(n, sizeof *p), p = NULL;  p[i]
 //   if (!p) abort()    free(p)
 //   f(p)  p + i  (where pointers are followed)
+//   cudaMalloc(&p, n * sizeof *p)  cudaFree(p)  (and their kin)
 //   p = raise_room(p, n, sizeof *p)  (of one that began as NULL)
 //
 // where raise_room is the function that grad emits with arrays which grow.
@@ -88,7 +89,7 @@ bool isNullTest(const IfStmt *I, const VarDecl *D) {
 class Uses : public RecursiveASTVisitor<Uses> {
 public:
   Uses(const VarDecl *D, bool Grows) : D(D), Grows(Grows) {}
-  unsigned All = 0, Known = 0;
+  unsigned All = 0, Known = 0, Allocations = 0;
 
   bool VisitDeclRefExpr(DeclRefExpr *E) {
     All += E->getDecl() == D;
@@ -121,6 +122,10 @@ public:
   }
   // f(v), for a body that is followed with v in the place of its parameter.
   bool VisitCallExpr(clang::CallExpr *E) {
+    if (isPointer() && allocatedBy(E, D->getASTContext()) == D) {
+      ++Known;
+      ++Allocations;
+    }
     const FunctionDecl *FD = E->getDirectCallee();
     if (Grows || isPointer() || !FD || !knownBody(FD) ||
         containerOp(E) != ContainerOp::None)
@@ -221,6 +226,17 @@ bool isFollowed(const VarDecl *D, bool Grows) {
   Uses U(D, Grows);
   U.TraverseStmt(const_cast<clang::Stmt *>(Body));
   return U.All == U.Known;
+}
+
+/// Whether one call of CUDA's runtime gives D memory, and its other uses are
+/// known.
+bool isAllocatedOnce(const VarDecl *D) {
+  const auto *FD = dyn_cast<FunctionDecl>(D->getDeclContext());
+  if (!FD || !FD->getBody())
+    return false;
+  Uses U(D, /*Grows=*/false);
+  U.TraverseStmt(FD->getBody());
+  return U.All == U.Known && U.Allocations == 1;
 }
 
 /// `sizeof *p`, `sizeof(T)` or their number for elements of type T.
@@ -464,7 +480,12 @@ bool Lifter::liftOwnArray(const VarDecl *D, const SourceLoc &Loc) {
     const BufferRef B = declareOwn(D, Elem, Size, Args == 1, Loc);
     return Args == 1 || fillOwn(B, Fill, Loc);
   }
-  if (!T->isPointerType() || !D->getInit() || !IsElement(T->getPointeeType()))
+  if (!T->isPointerType() || !IsElement(T->getPointeeType()))
+    return false;
+  if (AST.getLangOpts().CUDA &&
+      (!D->getInit() || isNullPointer(D->getInit(), AST)) && isAllocatedOnce(D))
+    return awaitMemory(D);
+  if (!D->getInit())
     return false;
   const QualType Elem = T->getPointeeType();
   if (isNullPointer(D->getInit(), AST)) {

@@ -34,6 +34,36 @@ bool Lifter::recordCall(const clang::CallExpr *E,
   return true;
 }
 
+/// CUDA's dim3: what is not given is 1.
+static bool isDim3(QualType T) {
+  const RecordDecl *R = T->getAsRecordDecl();
+  return R && R->getIdentifier() && R->getName() == "dim3" &&
+         R->getDeclContext()->getRedeclContext()->isTranslationUnit();
+}
+
+bool Lifter::launchExtents(const CXXConstructExpr *C,
+                           std::vector<ExprRef> &Values) {
+  const SourceManager &SM = AST.getSourceManager();
+  if (!SM.isInSystemHeader(C->getConstructor()->getLocation()) ||
+      C->getNumArgs() > 3)
+    return refuse(codes::ClassObject, "an object with a constructor",
+                  C->getSourceRange()),
+           false;
+  const Type U32 = Type::getInt(32, false);
+  for (unsigned I = 0; I < 3; ++I) {
+    const bool Given =
+        I < C->getNumArgs() && !isa<CXXDefaultArgExpr>(C->getArg(I));
+    const ExprRef V = Given ? value(C->getArg(I)) : build::intConst(1, U32);
+    if (!V || !V->Ty.isIntegral())
+      return refuse(codes::ClassObject,
+                    "a dim3 that is not made of three extents",
+                    C->getSourceRange()),
+             false;
+    Values.push_back(build::cast(V, U32));
+  }
+  return true;
+}
+
 /// The values of the members, in the order of plainMembers.
 bool Lifter::recordValue(const clang::Expr *E, std::vector<ExprRef> &Values) {
   if (failed())
@@ -48,6 +78,8 @@ bool Lifter::recordValue(const clang::Expr *E, std::vector<ExprRef> &Values) {
   if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {
     if (C->getConstructor()->isCopyOrMoveConstructor() && C->getNumArgs() == 1)
       return recordValue(C->getArg(0), Values);
+    if (isDim3(C->getType()))
+      return launchExtents(C, Values);
     return refuse(codes::ClassObject, "an object with a constructor",
                   E->getSourceRange()),
            false;

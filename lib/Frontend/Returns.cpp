@@ -111,6 +111,12 @@ StmtList process(ArrayRef<StmtRef> List, const VarRef &Left, bool InLoop) {
             process(ThenLeaves ? Then : concat(Then, Rest), Left, InLoop);
         StmtList E =
             process(ThenLeaves ? concat(Else, Rest) : Else, Left, InLoop);
+        if (T.empty() && !E.empty()) {
+          Out.push_back(std::make_shared<If>(build::opposite(If_->Cond),
+                                             makeBlock(std::move(E)), nullptr,
+                                             If_->Loc));
+          return Out;
+        }
         StmtRef ElseStmt = E.empty() ? nullptr : makeBlock(std::move(E));
         Out.push_back(std::make_shared<If>(If_->Cond, makeBlock(std::move(T)),
                                            std::move(ElseStmt), If_->Loc));

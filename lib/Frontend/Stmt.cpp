@@ -74,9 +74,11 @@ bool Lifter::liftIf(const IfStmt *S) {
   ExprRef Cond = condition(S->getCond());
   if (!Cond)
     return false;
-  // What a call's arguments decide is not there in it.
+  // What a call's arguments decide is not there in it, nor what is done about
+  // errors that do not happen.
   const auto *Known = dyn_cast<IntConst>(Cond.get());
-  if (Known && !Inlines.empty() && !isJumpedInto(S)) {
+  const bool Decided = !Inlines.empty() || mentionsErrorCode(S->getCond());
+  if (Known && Decided && !isJumpedInto(S)) {
     const clang::Stmt *Taken = Known->Value ? S->getThen() : S->getElse();
     StmtRef Nested = Taken ? liftNested(Taken) : nullptr;
     if (Nested)
@@ -161,6 +163,8 @@ bool Lifter::liftEffect(const clang::Expr *E) {
     return liftEffect(C->getSubExpr());
   if (const auto *C = dyn_cast<CompoundAssignOperator>(E))
     return compound(C, nullptr);
+  if (Settings.Alone && isErrorCode(E->getType()))
+    return errorValue(E) != nullptr;
   if (const auto *B = dyn_cast<clang::BinaryOperator>(E)) {
     if (B->getOpcode() == BO_Assign)
       return assign(B, nullptr);
@@ -193,6 +197,9 @@ bool Lifter::liftEffect(const clang::Expr *E) {
     ExprRef Cond = condition(C->getCond());
     if (!Cond)
       return false;
+    if (const auto *Known = dyn_cast<IntConst>(Cond.get());
+        Known && mentionsErrorCode(C->getCond()))
+      return liftEffect(Known->Value ? C->getTrueExpr() : C->getFalseExpr());
     StmtList Then, Else;
     StmtList *const Saved = Out;
     Out = &Then;

@@ -277,5 +277,30 @@ ExprRef logicalNot(ExprRef E) {
   return unary(UnaryOp::Not, std::move(E));
 }
 
+ExprRef opposite(const ExprRef &E) {
+  if (auto *C = dyn_cast<Cast>(E.get()))
+    if (C->Ty.isBool() && C->Operand->Ty.isBool())
+      return opposite(C->Operand);
+  if (auto *U = dyn_cast<Unary>(E.get()))
+    if (U->Op == UnaryOp::Not)
+      return U->Operand;
+  auto *B = dyn_cast<Binary>(E.get());
+  if (!B)
+    return logicalNot(E);
+  if (B->Op == BinaryOp::LOr || B->Op == BinaryOp::LAnd)
+    return binary(B->Op == BinaryOp::LOr ? BinaryOp::LAnd : BinaryOp::LOr,
+                  opposite(B->L), opposite(B->R));
+  if (!isComparison(B->Op) || !B->L->Ty.isIntegral())
+    return logicalNot(E);
+  static const std::pair<BinaryOp, BinaryOp> Opposite[] = {
+      {BinaryOp::LT, BinaryOp::GE}, {BinaryOp::LE, BinaryOp::GT},
+      {BinaryOp::GT, BinaryOp::LE}, {BinaryOp::GE, BinaryOp::LT},
+      {BinaryOp::EQ, BinaryOp::NE}, {BinaryOp::NE, BinaryOp::EQ}};
+  for (auto [Op, Not] : Opposite)
+    if (Op == B->Op)
+      return binary(Not, B->L, B->R);
+  llvm_unreachable("comparison without an opposite");
+}
+
 } // namespace build
 } // namespace raise

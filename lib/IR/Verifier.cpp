@@ -138,6 +138,26 @@ void Verifier::store(const Store &S) {
     report(Problem);
 }
 
+/// Outside a kernel, a thread loop is one of the six that a launch is.
+void Verifier::launchLoop(const For &L) {
+  static const LoopKind Order[] = {LoopKind::BlockX, LoopKind::BlockY,
+                                   LoopKind::BlockZ, LoopKind::GridX,
+                                   LoopKind::GridY,  LoopKind::GridZ};
+  const For *Next = &L;
+  for (const LoopKind *K = llvm::find(Order, L.LKind); K != Order; --K) {
+    Next = statements(Next->Body).size() == 1
+               ? dyn_cast<For>(statements(Next->Body).front().get())
+               : nullptr;
+    if (!Next || Next->LKind != K[-1]) {
+      report("a thread loop outside a kernel");
+      return;
+    }
+  }
+  if (F.Kind != FunctionKind::Host ||
+      (LaunchDepth == 0 && L.LKind != LoopKind::GridZ))
+    report("a thread loop outside a kernel");
+}
+
 void Verifier::forLoop(const For &L) {
   const std::string Name = "'" + L.V->Name + "'";
   if (!L.V->Ty.isInt())
@@ -148,7 +168,7 @@ void Verifier::forLoop(const For &L) {
   if (!isComparison(L.Cond) || L.Cond == BinaryOp::EQ)
     report("the condition of loop " + Name + " is '" + spelling(L.Cond) + "'");
   if (isThreadLoop(L.LKind) && F.Kind != FunctionKind::Kernel)
-    report("a thread loop outside a kernel");
+    launchLoop(L);
   const auto Outside = Visible;
   if (L.DeclaresVar)
     declare(*L.V);
@@ -157,7 +177,9 @@ void Verifier::forLoop(const For &L) {
   if (assigns(L.Body, L.V.get()))
     report("the body of the loop assigns its variable " + Name);
   ++LoopDepth;
+  LaunchDepth += isThreadLoop(L.LKind);
   body(L.Body);
+  LaunchDepth -= isThreadLoop(L.LKind);
   --LoopDepth;
   Visible = Outside;
 }

@@ -24,7 +24,7 @@ class Verifier {
   std::vector<std::string> Messages;
   llvm::DenseSet<const void *> Visible;
   std::vector<TensorScope> Tensors;
-  unsigned LoopDepth = 0;
+  unsigned LoopDepth = 0, LaunchDepth = 0;
   SourceLoc At; ///< of the statement under check
 
 public:
@@ -58,6 +58,7 @@ private:
   void declBuffer(const DeclBuffer &D);
   void assign(const Assign &A);
   void store(const Store &S);
+  void launchLoop(const For &L);
   void forLoop(const For &L);
   void whileLoop(const While &W);
   void ifElse(const If &I);

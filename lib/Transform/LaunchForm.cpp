@@ -6,8 +6,37 @@
 #include "raise/Transform/IndexMath.h"
 
 using llvm::dyn_cast;
+using llvm::isa;
 
 namespace raise {
+
+StmtRef threadBody(const StmtRef &Body, llvm::MutableArrayRef<VarRef> Index,
+                   Context &Ctx) {
+  static const LoopKind Order[] = {LoopKind::GridZ,  LoopKind::GridY,
+                                   LoopKind::GridX,  LoopKind::BlockZ,
+                                   LoopKind::BlockY, LoopKind::BlockX};
+  static const unsigned Digit[] = {2, 1, 0, 5, 4, 3};
+  StmtRef S = Body;
+  for (unsigned N = 0; N != Index.size(); ++N) {
+    while (isa<Block>(S.get()) && statements(S).size() == 1)
+      S = statements(S).front();
+    auto *L = dyn_cast<For>(S.get());
+    if (!L || L->LKind != Order[N]) {
+      for (const StmtRef &Sub : statements(S))
+        if (auto *D = dyn_cast<DeclBuffer>(Sub.get())) {
+          Ctx.miss("CR1401",
+                   "the kernel shares '" + D->B->Name +
+                       "' among the threads of a block",
+                   D->Loc);
+          return nullptr;
+        }
+      return nullptr; // merged already, or made by hand
+    }
+    Index[Digit[N]] = L->V;
+    S = L->Body;
+  }
+  return S;
+}
 
 /// CUDA allows no more threads in a block.
 static constexpr int64_t MostThreads = 1024;

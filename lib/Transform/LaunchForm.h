@@ -13,10 +13,16 @@
 #ifndef RAISE_LIB_TRANSFORM_LAUNCHFORM_H
 #define RAISE_LIB_TRANSFORM_LAUNCHFORM_H
 
-#include "raise/IR/Function.h"
+#include "raise/IR/Context.h"
 #include <array>
 
 namespace raise {
+
+/// What stands in the six loops over the threads of a launch, whose variables
+/// Index gets: blockIdx.x, .y, .z, threadIdx.x, .y, .z. Null if Body has not
+/// the form that the frontend produces, or, with a reason, if it shares arrays.
+StmtRef threadBody(const StmtRef &Body, llvm::MutableArrayRef<VarRef> Index,
+                   Context &Ctx);
 
 /// For x, y and z the number c where Body computes `c * blockIdx + threadIdx`
 /// and no other such number; 0 where it does not. Index holds the variables

@@ -13,6 +13,7 @@
 // launch is tested to reach it; a grid-stride loop needs no such test.
 //
 //===----------------------------------------------------------------------===//
+#include "LaunchExtents.h"
 #include "LaunchForm.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
@@ -30,7 +31,7 @@ using llvm::isa;
 
 namespace {
 
-constexpr unsigned NumDims = 6; // blockIdx.x, .y, .z, threadIdx.x, .y, .z
+constexpr unsigned NumDims = 6; // as Index of threadBody
 
 /// Iterates over a set of thread dimensions, least significant first.
 struct Group {
@@ -42,14 +43,17 @@ struct Group {
 
 class LaunchMerger {
 public:
-  LaunchMerger(FunctionRef F, Context &Ctx) : F(std::move(F)), Ctx(Ctx) {}
+  /// Known: of the launch, if it is one that stands in a host function.
+  LaunchMerger(FunctionRef F, Context &Ctx, const LaunchExtents *Known)
+      : F(std::move(F)), Ctx(Ctx), Known(Known) {}
 
   FunctionRef run() {
     if (Reason Why = findDivergentBarrier(*F); Why.isSet()) {
       Ctx.Missed.push_back(std::move(Why));
       return F;
     }
-    if (!peelThreadLoops() || !isMergeable())
+    Body = threadBody(F->Body, Index, Ctx);
+    if (!Body || !isMergeable())
       return F;
     takeLiteralBlocks();
     collectUses();
@@ -64,6 +68,7 @@ public:
 private:
   FunctionRef F;
   Context &Ctx;
+  const LaunchExtents *const Known;
   VarRef Index[NumDims];
   StmtRef Body;
   /// Maximal expressions that count threads, with their digits.
@@ -94,35 +99,6 @@ private:
         Literal[D + 3] = Sizes[D];
         Body = withExtent(Body, extent(D + 3), Sizes[D]);
       }
-  }
-
-  bool peelThreadLoops() {
-    StmtRef S = F->Body;
-    static const LoopKind Order[] = {LoopKind::GridZ,  LoopKind::GridY,
-                                     LoopKind::GridX,  LoopKind::BlockZ,
-                                     LoopKind::BlockY, LoopKind::BlockX};
-    static const unsigned Digit[] = {2, 1, 0, 5, 4, 3};
-    for (unsigned N = 0; N != NumDims; ++N) {
-      while (isa<Block>(S.get()) && statements(S).size() == 1)
-        S = statements(S).front();
-      auto *L = dyn_cast<For>(S.get());
-      if (!L || L->LKind != Order[N]) {
-        for (const StmtRef &Sub : statements(S))
-          if (auto *D = dyn_cast<DeclBuffer>(Sub.get())) {
-            Ctx.miss("CR1401",
-                     "the kernel shares '" + D->B->Name +
-                         "' among the threads of a block",
-                     D->Loc);
-            return false;
-          }
-        // Already merged, or not in the form that the frontend produces.
-        return false;
-      }
-      Index[Digit[N]] = L->V;
-      S = L->Body;
-    }
-    Body = S;
-    return true;
   }
 
   bool isMergeable() {
@@ -341,15 +317,18 @@ private:
         if (!C || !C->Ty.isInt() || C->Ty.Bits < 32)
           return E;
         auto *U = dyn_cast<VarUse>(stripCasts(E.get()));
-        if (!U || llvm::none_of(M.Groups, [&](const Group &G) {
-              return G.Iterator == U->V;
-            }))
+        if (!U || !M.isIterator(U->V))
           return E;
         // A widening through unsigned is the same value, since 0 <= i.
         return build::cast(build::var(U->V), C->Ty, /*Implicit=*/true);
       }
     } St(*this);
     return St.run(S);
+  }
+
+  bool isIterator(const VarRef &V) const {
+    return llvm::any_of(Groups,
+                        [&](const Group &G) { return G.Iterator == V; });
   }
 
   /// E has the same value for every thread.
@@ -360,7 +339,8 @@ private:
         Yes = false;
       if (auto *U = dyn_cast<VarUse>(Sub.get()))
         Yes &= Fixed.count(U->V.get()) != 0 || U->V->Kind == VarKind::Launch ||
-               (U->V->Kind == VarKind::Param && !isAssigned(U->V.get()));
+               ((Known || U->V->Kind == VarKind::Param) &&
+                !isAssigned(U->V.get()) && !isIterator(U->V));
     });
     return Yes;
   }
@@ -374,7 +354,8 @@ private:
       auto *D = dyn_cast<Decl>(S.get());
       Leading &= D != nullptr;
       if (Leading && D->Init && !isAssigned(D->V.get(), true) &&
-          isInvariant(D->Init)) {
+          isInvariant(D->Init) &&
+          !(Known && effectsOf(D->Init).MayTrap)) { // there may be no thread
         Hoisted.push_back(S);
         Fixed.insert(D->V.get());
       } else {
@@ -469,7 +450,8 @@ private:
       else if (B && B->Op == BinaryOp::GT)
         L = B->R, R = B->L;
       Group *G = L ? groupOf(L) : nullptr;
-      if (G && !G->Bound && isInvariant(R))
+      if (G && !G->Bound && isInvariant(R) &&
+          (!Known || Known->covers(wideCount(*G), inlineHoisted(R))))
         G->Bound = R;
       else
         Rest = build::logicalAnd(Rest, C);
@@ -485,14 +467,7 @@ private:
 
   /// The number of threads of G in 64 bits, where it cannot overflow: the
   /// limits of CUDA are 2^31, 2^16, 2^16 blocks and 2^10 threads in a block.
-  ExprRef wideCount(const Group &G) const {
-    ExprRef E;
-    for (unsigned D : G.Digits) {
-      ExprRef X = extentIn(D, Type::getI64());
-      E = E ? build::mul(E, X) : X;
-    }
-    return E;
-  }
+  ExprRef wideCount(const Group &G) const { return countIn(G, Type::getI64()); }
 
   ExprRef countIn(const Group &G, const Type &Ty) const {
     ExprRef E;
@@ -564,16 +539,35 @@ private:
     }
   }
 
+  /// Whether what addGuards would test is known of the launch. The step of a
+  /// grid-stride loop passes no largest int, as the loop's form says already.
+  bool isGranted() const {
+    const auto Is = [&](unsigned D, int64_t Size) {
+      return Known->isExtent(extent(D), Size);
+    };
+    for (unsigned D = 0; D != NumDims; ++D)
+      if (Literal[D] && !Is(D, Literal[D]))
+        return false;
+    return llvm::all_of(Unused, [&](unsigned D) { return Is(D, 1); }) &&
+           llvm::all_of(Groups, [&](const Group &G) {
+             return G.Digits.size() == 1 || Known->fitsIndex(wideCount(G));
+           });
+  }
+
   StmtRef build() {
     Obligations O;
-    addGuards(O);
+    if (!Known)
+      addGuards(O);
+    else if (!isGranted())
+      return F->Body;
     StmtRef Inner = makeBlock(List, F->Body->Loc);
     for (const Group &G : llvm::reverse(Groups)) {
       const Type &Ty = G.Iterator->Ty;
       ExprRef Hi = G.Bound ? G.Bound : countIn(G, Ty);
       // Threads run in any order; the iterations that one thread makes of a
       // grid-stride loop do not, until they are proved independent.
-      LoopKind Kind = G.GridStride ? LoopKind::Serial : LoopKind::Parallel;
+      LoopKind Kind =
+          G.GridStride || Known ? LoopKind::Serial : LoopKind::Parallel;
       Inner = std::make_shared<For>(G.Iterator, build::intConst(0, Ty),
                                     BinaryOp::LT, Hi, build::intConst(1, Ty),
                                     Kind, true, Inner, F->Loc);
@@ -583,8 +577,6 @@ private:
     return std::make_shared<Region>(std::move(O), makeBlock(std::move(Out)),
                                     F->Body, F->Loc);
   }
-
-  friend FunctionRef raise::mergeLaunch(FunctionRef, Context &);
 };
 
 } // namespace
@@ -592,5 +584,13 @@ private:
 FunctionRef raise::mergeLaunch(FunctionRef F, Context &Ctx) {
   if (F->Kind != FunctionKind::Kernel)
     return F;
-  return LaunchMerger(F, Ctx).run();
+  return LaunchMerger(F, Ctx, nullptr).run();
+}
+
+StmtRef raise::mergeKnownLaunch(const FunctionRef &Kernel,
+                                const LaunchExtents &Known) {
+  Context Unheard;
+  const FunctionRef Merged = LaunchMerger(Kernel, Unheard, &Known).run();
+  auto *R = dyn_cast<Region>(Merged->Body.get());
+  return R ? R->Body : nullptr;
 }

@@ -40,6 +40,7 @@ static const Pass Rewrites[] = {
      interchangePass},
     {"hoist-invariants", "what every iteration computes alike goes before",
      hoistInvariantsPass},
+    {"launch-loops", "launches in host functions as plain loops", launchLoops},
     {"count-up", "loops that count down for no reason", countUp},
     {"split-sums", "each sum in the loops that suit it", splitSums},
 };

@@ -20,34 +20,6 @@ using llvm::isa;
 
 namespace {
 
-/// Not E, as a person would write it. Comparisons of integers are inverted;
-/// those of floats are not, since !(a < b) holds for NaN where a >= b does not.
-ExprRef negate(const ExprRef &E) {
-  if (auto *C = dyn_cast<Cast>(E.get()))
-    if (C->Ty.isBool() && C->Operand->Ty.isBool())
-      return negate(C->Operand);
-  if (auto *U = dyn_cast<Unary>(E.get()))
-    if (U->Op == UnaryOp::Not)
-      return U->Operand;
-  auto *B = dyn_cast<Binary>(E.get());
-  if (!B)
-    return build::logicalNot(E);
-  if (B->Op == BinaryOp::LOr || B->Op == BinaryOp::LAnd)
-    return build::binary(B->Op == BinaryOp::LOr ? BinaryOp::LAnd
-                                                : BinaryOp::LOr,
-                         negate(B->L), negate(B->R));
-  if (!isComparison(B->Op) || !B->L->Ty.isIntegral())
-    return build::logicalNot(E);
-  static const std::pair<BinaryOp, BinaryOp> Opposite[] = {
-      {BinaryOp::LT, BinaryOp::GE}, {BinaryOp::LE, BinaryOp::GT},
-      {BinaryOp::GT, BinaryOp::LE}, {BinaryOp::GE, BinaryOp::LT},
-      {BinaryOp::EQ, BinaryOp::NE}, {BinaryOp::NE, BinaryOp::EQ}};
-  for (auto [Op, Not] : Opposite)
-    if (Op == B->Op)
-      return build::binary(Not, B->L, B->R);
-  llvm_unreachable("comparison without an opposite");
-}
-
 /// Exit is the statement that ends the innermost structured level: Return in
 /// the threads of a kernel, Continue in a loop, none outside. A statement is in
 /// tail position when nothing of its level follows it; there, an exit and the
@@ -182,13 +154,13 @@ private:
     std::vector<StmtRef> Leaving =
         withoutLast(ThenExits ? I.Then : I.Else, Exit);
     if (Leaving.empty()) {
-      ExprRef GoOn = ThenExits ? negate(I.Cond) : I.Cond;
+      ExprRef GoOn = ThenExits ? build::opposite(I.Cond) : I.Cond;
       if (!Rest.empty())
         Out.push_back(
             std::make_shared<If>(GoOn, makeBlock(Rest), nullptr, I.Loc));
       return;
     }
-    ExprRef Leave = ThenExits ? I.Cond : negate(I.Cond);
+    ExprRef Leave = ThenExits ? I.Cond : build::opposite(I.Cond);
     Out.push_back(std::make_shared<If>(Leave, makeBlock(Leaving),
                                        Rest.empty() ? nullptr : makeBlock(Rest),
                                        I.Loc));

@@ -350,6 +350,9 @@ ExprRef lt(ExprRef L, ExprRef R);
 /// Conjunction; a null operand stands for true.
 ExprRef logicalAnd(ExprRef L, ExprRef R);
 ExprRef logicalNot(ExprRef E);
+/// Not E, as a person would write it. Comparisons of integers are inverted;
+/// those of floats are not, since !(a < b) holds for NaN where a >= b does not.
+ExprRef opposite(const ExprRef &E);
 } // namespace build
 
 } // namespace raise

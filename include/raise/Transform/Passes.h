@@ -40,6 +40,11 @@ FunctionRef structureExits(FunctionRef F, Context &Ctx);
 /// needs of the launch becomes a guard of the region.
 FunctionRef mergeLaunch(FunctionRef F, Context &Ctx);
 
+/// Host functions: the loops over the threads of a launch, which the frontend
+/// leaves where one is launched, become plain loops: over ranges, where the
+/// launch is proved to cover them.
+FunctionRef launchLoops(FunctionRef F, Context &Ctx);
+
 /// Loops that are proved to be whole-array operations become TensorOps in a
 /// Region; all others stay, with the reason in Ctx.Missed.
 FunctionRef raiseLoops(FunctionRef F, Context &Ctx);
