@@ -168,9 +168,13 @@ private:
       V->Name = D < 3 ? "block" : "thread";
       if (!Plain)
         V->Name += std::string("_") + "xyz"[D % 3];
-      Body = std::make_shared<For>(V, L.Lo, L.Cond, L.Hi, L.Step,
-                                   LoopKind::Serial, true,
-                                   substitute(Body, L.V, build::var(V)), L.Loc);
+      // No extent that CUDA accepts is beyond int, and below zero nothing runs.
+      const Type I32 = Type::getI32();
+      V->Ty = I32;
+      Body = std::make_shared<For>(
+          V, build::intConst(0, I32), L.Cond, build::cast(L.Hi, I32),
+          build::intConst(1, I32), LoopKind::Serial, true,
+          substitute(Body, L.V, build::cast(build::var(V), L.V->Ty)), L.Loc);
     }
     return Body;
   }

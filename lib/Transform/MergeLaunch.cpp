@@ -550,7 +550,8 @@ private:
         return false;
     return llvm::all_of(Unused, [&](unsigned D) { return Is(D, 1); }) &&
            llvm::all_of(Groups, [&](const Group &G) {
-             return G.Digits.size() == 1 || Known->fitsIndex(wideCount(G));
+             return (G.Bound || G.Iterator->Ty == Type::getI32()) &&
+                    (G.Digits.size() == 1 || Known->fitsIndex(wideCount(G)));
            });
   }
 

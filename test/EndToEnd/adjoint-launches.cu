@@ -2,7 +2,7 @@
 // translated source, and compared with differences of it.
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: %clang_raise rewrite %s -o %t/launches.cpp --
-// RUN: %clang_raise grad --function=sumsquare --function=steps --function=total --function=rows --function=some --function=wide %s -o %t/adjoint.cpp --
+// RUN: %clang_raise grad --function=sumsquare --function=steps --function=total --function=rows --function=some --function=wide --function=negative %s -o %t/adjoint.cpp --
 // RUN: %clang_raise grad --verify --function=sumsquare %s -o %t/verified.cpp --
 // RUN: %clangxx -std=c++17 -O2 -fopenmp -ffp-contract=off -Wall -Wextra -Werror -I%runtime -I%t %S/Inputs/adjoint-launches-main.cpp -x c++ %t/launches.cpp %t/adjoint.cpp -o %t/run
 // RUN: env OMP_NUM_THREADS=4 %t/run
@@ -117,6 +117,13 @@ void total(const double *x, double *s, int n) {
 void rows(double *y, const double *x, int n, int blocks) { ends<<<blocks, 1>>>(y, x, n); }
 void some(const double *x, double *y, int n) { square<<<n / 16, 16>>>(x, y, n); }
 void wide(const double *x, double *y, unsigned n) { square<<<(n + 63) / 64, 64>>>(x, y, n); }
+
+__global__ void unsignedSquare(const double *x, double *y, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = x[i] * x[i];
+}
+void negative(const double *x, double *y, int n) { unsignedSquare<<<(n + 255) / 256, 256>>>(x, y, n); }
 
 // REFUSED: adjoint-launches.cu:[[#@LINE+1]]:{{[0-9]+}}: error: not differentiated: launches tree (line {{[0-9]+}}): the threads of a block share 's', and what they exchange is not differentiated [CR1801]
 void shares(double *y, const double *x) { tree<<<1, 64>>>(y, x); }

@@ -130,6 +130,9 @@ int main() {
   checkRows(9, 5);
   checkRows(9, 3);
   checkRows(9, 0);
+  // CUDA takes no launch of fewer blocks than none.
+  Vector None(1);
+  negative_adjoint(None.data(), None.data(), -1000, None.data(), None.data());
   for (int n : {15, 16, 40}) {
     checkMap<int>("some", n, [](auto... A) { some(A...); }, some_adjoint);
     checkMap<unsigned>("wide", n, wide, wide_adjoint);
