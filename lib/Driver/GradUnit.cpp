@@ -198,10 +198,9 @@ private:
     R.What = Construct::Function;
     if (const char *Why = whyNotFunction(FD))
       return refuse(std::move(R), {{"CR1807", Why, Place}});
-    LiftedFunction L =
-        lift(FD, AST->getASTContext(),
-             {/*Alone=*/true, Opts.Alias == AliasMode::Assume,
-              &UserRules.functions()});
+    LiftedFunction L = lift(FD, AST->getASTContext(),
+                            {/*Alone=*/true, Opts.Alias == AliasMode::Assume,
+                             &UserRules.functions()});
     if (!L.F)
       return refuse(std::move(R),
                     {{"CR1807",
