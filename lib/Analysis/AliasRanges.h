@@ -5,6 +5,7 @@
 #define RAISE_LIB_ANALYSIS_ALIASRANGES_H
 
 #include "Walk.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace raise::analysis {
 
@@ -20,6 +21,27 @@ struct AliasFacts {
 /// is tested in any case, and before these guards.
 AliasFacts separateBuffers(Symbols &S, const Walk &W, AliasMode Mode,
                            const Needs &Base);
+
+/// The elements of a buffer that a touch reaches in all its iterations, which
+/// fill a box: index D is Base[D] plus, for each side, Steps[D] times a number
+/// from 0 to Last. A side has none unless Last and all of If are >= 0.
+struct ReachedBox {
+  struct Side {
+    Poly Last;
+    std::vector<Poly> If;
+    std::vector<Poly> Steps;
+  };
+  std::vector<Poly> Base;
+  std::vector<Side> Sides;
+  Needs N;
+};
+
+/// Boxes that hold what the touches of Needed reach, and nothing that is not
+/// reached, if the loop runs. Those of Others, of the same buffer, may be among
+/// them. Nothing where no such boxes are known before the loop.
+std::optional<std::vector<ReachedBox>>
+reachedBoxes(Symbols &S, const Walk &W, llvm::ArrayRef<const Touch *> Needed,
+             llvm::ArrayRef<const Touch *> Others);
 
 } // namespace raise::analysis
 

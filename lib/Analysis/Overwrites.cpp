@@ -96,6 +96,58 @@ public:
     return Found;
   }
 
+  std::optional<std::vector<Box>> boxes(const Buffer &B, StringRef Field,
+                                        bool Reads, bool &Tested) {
+    if (!walk())
+      return std::nullopt;
+    std::vector<const Touch *> Needed, Others;
+    for (const Touch &T : W.Touches)
+      if (T.At.Buf.get() == &B && T.At.Field == Field)
+        (Reads || T.writes() ? Needed : Others).push_back(&T);
+    const auto Reached = reachedBoxes(S, W, Needed, Others);
+    if (!Reached)
+      return std::nullopt;
+    Needs Before;
+    bool Known = true;
+    const auto Lower = [&](const Poly &P) -> ExprRef {
+      const auto E = S.lowerToExpr(P);
+      Known &= E.has_value();
+      if (!E)
+        return build::intConst(0, Type::getI64());
+      Before = Before + E->N;
+      return E->E;
+    };
+    std::vector<Box> Out;
+    for (const ReachedBox &R : *Reached) {
+      Before = Before + R.N;
+      Box &To = Out.emplace_back();
+      for (const Poly &P : R.Base)
+        To.Base.push_back(Lower(P));
+      for (const ReachedBox::Side &Side : R.Sides) {
+        const ExprRef Count = Lower(Side.Last + Poly::constant(1));
+        Box::Side &Made = To.Sides.emplace_back();
+        ExprRef Runs = S.proves(Side.Last) ? nullptr : S.lowerFact(Side.Last);
+        for (const Poly &P : Side.If) {
+          (void)Lower(P); // what keeps it from overflowing
+          Runs = build::logicalAnd(Runs, S.lowerFact(P));
+        }
+        Made.Count =
+            Runs ? build::select(Runs, Count, build::intConst(0, Count->Ty))
+                 : Count;
+        for (const Poly &P : Side.Steps)
+          Made.Steps.push_back(Lower(P));
+      }
+    }
+    const std::vector<Guard> Guards = S.guards(Before);
+    if (!Known || !all_of(Guards, [&](const Guard &G) {
+          return usesOnly(G, this->Known);
+        }))
+      return std::nullopt;
+    Tested |= !Guards.empty();
+    N = N + Before;
+    return Out;
+  }
+
   Rests rests(bool Separate) {
     Rests R;
     if (Separate) {
@@ -238,6 +290,11 @@ bool Overwrites::mayWrite(const Store *To, const Stmt *In, const Access &At,
     if (!proofOf(Loops.take_front(K)).disjoint(To, In, At, When::Before))
       return true;
   return false;
+}
+
+std::optional<std::vector<Overwrites::Box>>
+Overwrites::boxes(const For *L, const Buffer &B, StringRef Field, bool Reads) {
+  return proofOf(L).boxes(B, Field, Reads, Tested);
 }
 
 Overwrites::Rests Overwrites::rests() {

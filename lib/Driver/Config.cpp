@@ -144,9 +144,9 @@ private:
   }
 
   void readRoot(yaml::Node &N) {
-    static constexpr StringRef Keys[] = {"functions",   "target", "fp",
-                                         "alias",       "verify", "inputs",
-                                         "derivatives", "machine"};
+    static constexpr StringRef Keys[] = {
+        "functions", "target",      "fp",         "alias",  "verify",
+        "inputs",    "derivatives", "checkpoint", "machine"};
     readMapping(N, "the configuration", Keys,
                 [&](StringRef Key, yaml::Node &V) {
                   if (Key == "functions")
@@ -163,6 +163,8 @@ private:
                     readInputs(V);
                   else if (Key == "derivatives")
                     readDerivatives(V);
+                  else if (Key == "checkpoint")
+                    readCheckpoints(V);
                   else
                     readMachine(V);
                 });
@@ -211,6 +213,47 @@ private:
         complain(V, "the derivatives of " + Function +
                         " need a tangent or an adjoint");
     });
+  }
+
+  void readCheckpoints(yaml::Node &N) {
+    readMapping(N, "checkpoint", {}, [&](StringRef Function, yaml::Node &V) {
+      readCheckpoint(V, Function, Result.Steps[Function.str()]);
+    });
+  }
+
+  void readCheckpoint(yaml::Node &N, StringRef Function,
+                      grad::Checkpoints &Out) {
+    static constexpr StringRef Keys[] = {"loop", "scheme", "every"};
+    const unsigned Line =
+        Sources.getLineAndColumn(N.getSourceRange().Start).first;
+    Out.Place = FileName + ":" + std::to_string(Line);
+    bool Periodic = false;
+    uint64_t Every = 0;
+    readMapping(N, "checkpoint of " + Function, Keys,
+                [&](StringRef Key, yaml::Node &V) {
+                  if (Key == "every")
+                    return readNumber(V, Key, Every);
+                  const std::optional<std::string> Text = readScalar(V, Key);
+                  if (!Text)
+                    return;
+                  if (Key == "loop")
+                    Out.Loop = *Text;
+                  else if (*Text == "periodic")
+                    Periodic = true;
+                  else
+                    complain(V, "scheme must be periodic, not '" + *Text + "'");
+                });
+    if (Out.Loop.empty())
+      complain(N, "checkpoint of " + Function +
+                      " needs 'loop': the variable of the loop over time "
+                      "steps");
+    else if (!Periodic)
+      complain(N, "checkpoint of " + Function + " needs 'scheme: periodic'");
+    else if (Every == 0 || Every > INT32_MAX)
+      complain(N, "checkpoint of " + Function +
+                      " needs 'every': the number of steps from one snapshot "
+                      "to the next");
+    Out.Every = Every;
   }
 
   void readMachine(yaml::Node &N) {

@@ -124,6 +124,8 @@ std::string commentOf(const GradItem &Item, const Options &Opts) {
     Text +=
         "// Assumed, as CUDA does: no thread reads what another one writes, "
         "but by atomics.\n";
+  for (const std::string &Note : Item.Made.Notes)
+    Text += "// " + Note + "\n";
   if (All > 1 && Pointers)
     Text += Opts.Alias == AliasMode::Assume
                 ? "// Assumed (--alias=assume): the pointers do not overlap.\n"

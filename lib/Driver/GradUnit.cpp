@@ -211,6 +211,10 @@ private:
       return;
     Context Ctx;
     const FunctionRef Threads = std::exchange(L.F, launchLoops(L.F, Ctx));
+    Asked.Steps.reset();
+    for (const auto &[Name, Steps] : Cfg.Steps)
+      if (answersTo(FD, Name))
+        Asked.Steps = Steps;
     GradItem Item{&FD,
                   L.F,
                   inGoodOrder(grad::derivativeOf(L.F, Asked, Direction), Opts),

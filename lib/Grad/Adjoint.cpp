@@ -32,6 +32,8 @@ public:
 
   std::vector<std::pair<const Buffer *, const Buffer *>> Apart;
   std::vector<Reason> NotSplit;
+  Reason NotStepped;
+  std::vector<std::string> Notes; ///< see Differentiated
 
 private:
   /// A thread keeps what it may overwrite in variables of its own, which needs
@@ -47,18 +49,56 @@ private:
   }
 
   FunctionRef choose() {
-    const FunctionRef General = build(Asked.Alias, nullptr);
     Context Ctx;
     Ctx.Opts.Alias = Asked.Alias;
+    bool InSegments = false;
+    const FunctionRef General = general(Ctx, InSegments);
     Overwrites Later(*Plain.F, Ctx);
-    const FunctionRef Fast = build(AliasMode::Assume, &Later);
+    std::optional<Stepping> Steps;
+    if (Asked.Steps)
+      Steps.emplace(Stepping{*Asked.Steps, Later, {}, {}});
+    const FunctionRef Fast =
+        build(AliasMode::Assume, &Later, Steps ? &*Steps : nullptr);
+    if (Steps && Steps->Why.isSet()) {
+      NotStepped = Steps->Why;
+      return General;
+    }
     if (structurallyEqual(*General, *Fast))
       return General;
     Overwrites::Rests R = Later.rests();
-    if (R.Why.isSet())
+    if (R.Why.isSet()) {
+      if (!InSegments)
+        NotStepped = {"CR1812",
+                      "checkpoint: what the snapshots rest on cannot be "
+                      "tested before the function: " +
+                          R.Why.Text,
+                      R.Why.Loc};
       return General;
+    }
+    if (Steps)
+      Notes = Steps->Notes;
+    if (!InSegments && !R.Guards.empty() && Steps)
+      Notes.push_back("Where a test below fails, values of all steps are kept "
+                      "instead.");
     addSeparation(*Fast, Ctx, R);
     return R.Guards.empty() ? Fast : guarded(*Fast, *General, std::move(R));
+  }
+
+  /// The form that is right for any overlap. InSegments: as far as it was asked
+  /// for, that is also what is reversed by segments, which may need tests that
+  /// this form cannot make.
+  FunctionRef general(const Context &Ctx, bool &InSegments) {
+    InSegments = true;
+    if (Asked.Steps) {
+      Overwrites Ranges(*Plain.F, Ctx);
+      Stepping Steps{*Asked.Steps, Ranges, {}, {}};
+      const FunctionRef Made = build(Asked.Alias, nullptr, &Steps);
+      Notes = Steps.Notes;
+      if (!Steps.Why.isSet() && !Ranges.boxesAreTested())
+        return Made;
+      InSegments = false;
+    }
+    return build(Asked.Alias, nullptr, nullptr);
   }
 
   Structured plain() {
@@ -70,9 +110,9 @@ private:
     return S;
   }
 
-  FunctionRef build(AliasMode Alias, Overwrites *Later) {
+  FunctionRef build(AliasMode Alias, Overwrites *Later, Stepping *Steps) {
     return adjointForm(*F, Plain, Sig, Alias, Later, Called, Names,
-                       Asked.Split ? &NotSplit : nullptr);
+                       Asked.Split ? &NotSplit : nullptr, Steps);
   }
 
   /// The buffer whose overlap a test of B stands for: adjoints overlap as their
@@ -227,6 +267,12 @@ Differentiated adjointOf(const FunctionRef &F, const Request &Asked) {
          F->Loc});
     return D;
   }
+  if (Asked.Steps && F->Kind == FunctionKind::Kernel) {
+    D.Refused.push_back({"CR1812",
+                         "checkpoint: a thread of a kernel keeps no snapshots",
+                         F->Loc});
+    return D;
+  }
   D.Sig = signatureOf(*F, Asked, Mode::Reverse, D.Refused);
   if (!D.Refused.empty())
     return D;
@@ -240,7 +286,13 @@ Differentiated adjointOf(const FunctionRef &F, const Request &Asked) {
     D.Refused = {Both.NotSplit.front()};
     return D;
   }
+  if (Both.NotStepped.isSet()) {
+    D.F = nullptr;
+    D.Refused = {Both.NotStepped};
+    return D;
+  }
   D.Apart = std::move(Both.Apart);
+  D.Notes = std::move(Both.Notes);
   return D;
 }
 

@@ -7,6 +7,7 @@
 #include "Structured.h"
 #include "raise/Analysis/Overwrites.h"
 #include "raise/Grad/Activity.h"
+#include "raise/Grad/Signature.h"
 #include <map>
 
 namespace raise::grad {
@@ -21,15 +22,25 @@ struct Callees {
   std::vector<FunctionRef> InOrder;
 };
 
+/// What was asked about loops over time steps, and what became of it.
+struct Stepping {
+  const Checkpoints &Asked;
+  Overwrites &Ranges; ///< of the function without jumps
+  Reason Why;         ///< set: a loop cannot be reversed by segments
+  std::vector<std::string> Notes; ///< what is kept, for the reader
+};
+
 /// `f_adjoint`: the forward sweep of Plain, which is Primal without jumps, and
 /// the reverse sweep. Alias and Later as for Values. Names: those in use.
 /// Split: null, or where reasons go for which the two sweeps cannot be apart
-/// (see Split.h).
+/// (see Split.h). Steps: null, or the loops that are reversed by segments; the
+/// result is meaningless where Why was set.
 FunctionRef adjointForm(const Function &Primal, const Structured &Plain,
                         const Signature &Sig, AliasMode Alias,
                         Overwrites *Later, Callees &Called,
                         std::set<std::string> Names,
-                        std::vector<Reason> *Split = nullptr);
+                        std::vector<Reason> *Split = nullptr,
+                        Stepping *Steps = nullptr);
 
 } // namespace raise::grad
 

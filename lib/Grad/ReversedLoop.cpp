@@ -64,8 +64,7 @@ static bool countsDownPlainly(const For &L, const LoopHeader &H) {
   return T == V || (*Step > 0 && T.isInt() && !T.Signed && Lo && !Lo->Value);
 }
 
-/// How often L runs, in i64, whatever its bounds are.
-static ExprRef anyTripCount(const For &L, const LoopHeader &H) {
+ExprRef anyTripCount(const For &L, const LoopHeader &H) {
   const Type T = Type::getI64();
   const ExprRef Start = build::cast(H.Lo, H.Hi->Ty);
   const ExprRef Zero = build::intConst(0, T);

@@ -32,6 +32,9 @@ std::optional<int64_t> fixedStep(const For &L);
 ExprRef tripCount(BinaryOp Cond, const ExprRef &Lo, const ExprRef &Hi,
                   int64_t Step);
 
+/// How often L runs, in i64, whatever its bounds are; its header as H.
+ExprRef anyTripCount(const For &L, const LoopHeader &H);
+
 } // namespace raise::grad
 
 #endif // RAISE_LIB_GRAD_REVERSEDLOOP_H

@@ -66,6 +66,16 @@ private:
     A.Buf = of(A.Buf);
     return A;
   }
+  /// B with its size in terms of the new variables. It is declared before it is
+  /// used, so that its uses are still to come.
+  void resize(const BufferRef &B) {
+    auto New = std::make_shared<Buffer>(*of(B));
+    for (ExprRef &E : New->Extents)
+      if (E)
+        E = run(E);
+    if (New->Extents != of(B)->Extents)
+      Buffers[B.get()] = New;
+  }
   ExprRef rewriteExpr(const ExprRef &E) override {
     if (auto *U = dyn_cast<VarUse>(E.get()); U && Vars.count(U->V.get()))
       return std::make_shared<VarUse>(of(U->V), U->Loc);
@@ -77,8 +87,12 @@ private:
   StmtRef rewriteStmt(const StmtRef &S) override {
     if (auto *A = dyn_cast<Assign>(S.get()); A && Vars.count(A->V.get()))
       return std::make_shared<Assign>(of(A->V), A->Op, A->Value, A->Loc);
-    if (auto *D = dyn_cast<DeclBuffer>(S.get()); D && Buffers.count(D->B.get()))
-      return std::make_shared<DeclBuffer>(of(D->B), D->Init, D->Loc);
+    if (auto *D = dyn_cast<DeclBuffer>(S.get())) {
+      resize(D->B);
+      return Buffers.count(D->B.get())
+                 ? std::make_shared<DeclBuffer>(of(D->B), D->Init, D->Loc)
+                 : S;
+    }
     if (auto *St = dyn_cast<Store>(S.get());
         St && Buffers.count(St->To.Buf.get()))
       return std::make_shared<Store>(of(St->To), St->Op, St->Value, St->Atomic,

@@ -125,6 +125,13 @@ static const Node *topOf(const List &L) {
   return Top;
 }
 
+void Values::atHead(const Node &S, StmtRef Of) {
+  const Node *Top = &S;
+  while (Top->In->Owner)
+    Top = Top->In->Owner;
+  Saves[{&N.Root, Top->Index}].push_back(std::move(Of));
+}
+
 bool Values::growsIn(const List &L) const {
   return any_of(Positions,
                 [&](const auto &At) { return isWithin(At.first.first, &L); });

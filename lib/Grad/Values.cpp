@@ -92,7 +92,7 @@ bool Values::mayWriteAfter(const Access &A, Position P, const Store *To,
   std::vector<const For *> Loops;
   for (const List *L = Common; L->Owner; L = outer(*L))
     if (auto *F = dyn_cast<For>(L->Owner->S.get()))
-      Loops.insert(Loops.begin(), F);
+      Loops.insert(Loops.begin(), F == PartOf.first ? PartOf.second : F);
     else if (L->Owner->isLoop())
       return true;
   // Another statement's access of the same text may happen more rarely.
@@ -358,6 +358,8 @@ ExprRef Values::memory(const ExprRef &Use, Position P, unsigned Depth) {
   auto &L = *cast<Load>(Use.get());
   if (!N.Buffers.count(L.From.Buf.get()))
     return Use;
+  if (Avoided.count(L.From.Buf.get()))
+    return nullptr;
   const List *Scope = N.scopeOf(L.From.Buf.get());
   const bool Visible = !Scope || Scope == &N.Root;
   if (Visible && !mayChangeAfter(L.From, P)) {

@@ -44,6 +44,12 @@ public:
          std::set<std::string> &Names)
       : N(N), Alias(Alias), Later(Later), Names(Names) {}
 
+  /// N is of a part of the iterations of Whole, which Later knows: the loop
+  /// Part, which has the same body.
+  void setPart(const For *Part, const For *Whole) { PartOf = {Part, Whole}; }
+  /// What B holds is not to be read.
+  void avoid(const Buffer *B) { Avoided.insert(B); }
+
   /// E with the value that it has before the statement at P, for the reverse of
   /// P's list or of one inside it. What is not of the function is left alone.
   ExprRef at(const ExprRef &E, Position P) { return resolve(E, P, ~0u); }
@@ -59,6 +65,9 @@ public:
   /// Statements at the head of L's reverse, and at places of the forward sweep.
   std::vector<StmtRef> headOf(const List &L) const;
   std::vector<StmtRef> savesAt(Position P) const;
+
+  /// Has Of run in the function's own scope, before the statement that holds S.
+  void atHead(const Node &S, StmtRef Of);
 
   /// The variable that counts in the reverse of a while loop.
   VarRef reverseCounter(const Node &Loop);
@@ -129,6 +138,8 @@ private:
   const AliasMode Alias;
   Overwrites *const Later;
   std::set<std::string> &Names;
+  std::pair<const For *, const For *> PartOf;
+  llvm::DenseSet<const Buffer *> Avoided;
   std::list<Kept> All;
   llvm::DenseMap<const List *, std::vector<const Kept *>> Heads;
   std::map<std::pair<const List *, unsigned>, std::vector<StmtRef>> Saves;

@@ -85,6 +85,11 @@ static cl::opt<unsigned> Directions("directions", cl::init(1),
                                     cl::desc("With --tangent: in k directions"),
                                     cl::cat(Category));
 
+static cl::opt<std::string> Checkpoint(
+    "checkpoint", cl::value_desc("variable:steps"),
+    cl::desc("With --adjoint: the loop over this variable by segments"),
+    cl::cat(Category));
+
 static int printDerivative(ArrayRef<FunctionRef> Functions, grad::Mode M,
                            const std::string &Name) {
   for (const FunctionRef &F : Functions) {
@@ -95,6 +100,16 @@ static int printDerivative(ArrayRef<FunctionRef> Functions, grad::Mode M,
     Asked.Of = Of;
     Asked.Alias = Alias;
     Asked.Directions = Directions;
+    if (!Checkpoint.empty()) {
+      const auto [Variable, Steps] = StringRef(Checkpoint).split(':');
+      Asked.Steps.emplace();
+      Asked.Steps->Loop = Variable.str();
+      if (Steps.getAsInteger(10, Asked.Steps->Every) ||
+          Asked.Steps->Every < 1) {
+        errs() << "--checkpoint=<variable>:<steps>\n";
+        return 1;
+      }
+    }
     const grad::Differentiated D = grad::derivativeOf(F, Asked, M);
     for (const Reason &R : D.Refused)
       errs() << R.Loc.File << ':' << R.Loc.Line << ':' << R.Loc.Column

@@ -16,6 +16,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace raise {
 
@@ -30,6 +31,25 @@ public:
   /// outermost first; or, SameIteration, in the same iteration of all.
   bool mayWrite(const Store *To, const Stmt *In, const Access &At,
                 llvm::ArrayRef<const For *> Loops, bool SameIteration);
+
+  /// Elements of a buffer: index D is Base[D] plus, for each side, Steps[D]
+  /// times a number from 0 on below Count (which is not negative). All are i64,
+  /// by what is known before the loop.
+  struct Box {
+    struct Side {
+      ExprRef Count;
+      std::vector<ExprRef> Steps;
+    };
+    std::vector<ExprRef> Base;
+    std::vector<Side> Sides;
+  };
+  /// What L, which no loop is around, writes of member Field of B, or, Reads,
+  /// touches of it, and perhaps more that it touches, if it runs at all.
+  /// Nothing where that is not known before L.
+  std::optional<std::vector<Box>> boxes(const For *L, const Buffer &B,
+                                        llvm::StringRef Field, bool Reads);
+  /// Whether they are known under tests alone.
+  bool boxesAreTested() const { return Tested; }
 
   /// What the answers so far rest on, and that no two buffers of which F writes
   /// one share an element that F touches: tests over what is known where F
@@ -49,7 +69,8 @@ private:
   const Function &F;
   const Context &Ctx;
   llvm::DenseSet<const Var *> Known; ///< where tests are made
-  std::shared_ptr<const For> Once;   ///< around all of F
+  bool Tested = false;
+  std::shared_ptr<const For> Once; ///< around all of F
   std::map<const For *, std::unique_ptr<Proof>> Proofs;
 };
 

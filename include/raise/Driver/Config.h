@@ -10,6 +10,7 @@
 #ifndef RAISE_DRIVER_CONFIG_H
 #define RAISE_DRIVER_CONFIG_H
 
+#include "raise/Grad/Signature.h"
 #include "raise/IR/Context.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
@@ -35,6 +36,8 @@ struct Config {
     unsigned Line = 0, Column = 0;
   };
   std::map<std::string, Rule> Derivatives;
+  /// Function: how `grad` reverses its loop over time steps.
+  std::map<std::string, grad::Checkpoints> Steps;
   MachineFacts Machine;
 
   /// Whether Include and Exclude let this function through.

@@ -11,11 +11,20 @@
 #define RAISE_GRAD_SIGNATURE_H
 
 #include "raise/IR/Context.h"
+#include <optional>
 #include <set>
 
 namespace raise::grad {
 
 enum class Mode { Reverse, Forward };
+
+/// How the loops over variable Loop that stand in no other loop are reversed:
+/// by segments of Every iterations, each run again from a snapshot.
+struct Checkpoints {
+  std::string Loop;
+  int64_t Every = 1;
+  std::string Place; ///< where that was asked for, for messages
+};
 
 /// What was asked for. Empty lists stand for the defaults: independents are the
 /// floating scalars by value and the floating buffers that some statement
@@ -28,6 +37,8 @@ struct Request {
   bool Split = false;
   /// Forward: tangents at once. More than one: see Signature::Directions.
   unsigned Directions = 1;
+  /// In reverse.
+  std::optional<Checkpoints> Steps = std::nullopt;
   /// Names that must not be declared: what the source declares itself.
   std::set<std::string> Taken;
 };

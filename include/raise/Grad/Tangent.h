@@ -32,7 +32,8 @@ struct Differentiated {
   /// Pairs of parameters of F, of which no access in the body of the region
   /// that ends F meets one to the other; see Context::Apart.
   std::vector<std::pair<const Buffer *, const Buffer *>> Apart;
-  std::vector<Reason> Refused; ///< see whyNotDifferentiable and signatureOf
+  std::vector<std::string> Notes; ///< sentences for whoever reads F
+  std::vector<Reason> Refused;    ///< see whyNotDifferentiable and signatureOf
 };
 
 /// F, as lifted, is not raised yet: tensor operations are refused. Derivatives

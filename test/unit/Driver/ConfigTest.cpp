@@ -35,6 +35,8 @@ TEST(Config, EveryKey) {
   Config C = good("functions:\n  include: ['n::*']\n  exclude: [n::secret]\n"
                   "target: openmp\nfp: strict\nalias: assume\nverify: true\n"
                   "inputs: {attn: {C: k*NH, NH: 1..4}}\n"
+                  "checkpoint:\n"
+                  "  heat: {loop: t, scheme: periodic, every: 16}\n"
                   "machine: {vector-bytes: 64, cache-line-bytes: 128, "
                   "parallel-work: 1000}\n");
   EXPECT_TRUE(C.selects("n::f"));
@@ -45,6 +47,9 @@ TEST(Config, EveryKey) {
   EXPECT_EQ(C.Verify, true);
   EXPECT_EQ(C.Inputs["attn"]["C"], "k*NH");
   EXPECT_EQ(C.Inputs["attn"]["NH"], "1..4");
+  EXPECT_EQ(C.Steps["heat"].Loop, "t");
+  EXPECT_EQ(C.Steps["heat"].Every, 16);
+  EXPECT_EQ(C.Steps["heat"].Place, "cfg:10");
   EXPECT_EQ(C.Machine.VectorBytes, 64u);
   EXPECT_EQ(C.Machine.CacheLineBytes, 128u);
   EXPECT_EQ(C.Machine.ParallelWork, 1000u);
@@ -66,6 +71,18 @@ TEST(Config, WrongValues) {
   EXPECT_THAT(bad("machine: {vector-bytes: 48}"), HasSubstr("power of two"));
   EXPECT_THAT(bad("machine: {parallel-work: -1}"), HasSubstr("above zero"));
   EXPECT_THAT(bad("fp: fast\nfp: strict"), HasSubstr("twice"));
+  EXPECT_EQ(bad("checkpoint: {f: {lop: t}}"),
+            "cfg:1:18: unknown key 'lop'; did you mean 'loop'?");
+  EXPECT_THAT(bad("checkpoint: {f: {loop: t, scheme: revolve}}"),
+              HasSubstr("cfg:1:35: scheme must be periodic"));
+  EXPECT_THAT(bad("checkpoint: {f: {loop: t, scheme: periodic, every: 0}}"),
+              HasSubstr("every must be a number above zero"));
+  EXPECT_THAT(bad("checkpoint: {f: {loop: t, scheme: periodic}}"),
+              HasSubstr("needs 'every'"));
+  EXPECT_THAT(bad("checkpoint: {f: {scheme: periodic, every: 2}}"),
+              HasSubstr("needs 'loop'"));
+  EXPECT_THAT(bad("checkpoint: {f: {loop: t, every: 2}}"),
+              HasSubstr("needs 'scheme: periodic'"));
   EXPECT_THAT(bad("just text"), HasSubstr("must be a mapping"));
   EXPECT_THAT(bad("a: [unclosed"), HasSubstr("cfg:1:"));
 }

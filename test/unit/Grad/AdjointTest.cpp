@@ -74,6 +74,45 @@ TEST(Adjoint, AgreesWithTangentsOnRandomPrograms) {
 
 /// A variable that is an argument of its own new value, which does not depend
 /// on it.
+TEST(Adjoint, SegmentsOfRandomPrograms) {
+  DotProductCheck Total;
+  unsigned Made = 0, Refused = 0;
+  for (unsigned Seed = 0; Seed < 1500; ++Seed) {
+    const std::string Text = Programs(Seed, /*Loops=*/Seed % 4 == 3).program();
+    const FunctionRef F = functionIn(Text, "f");
+    ASSERT_TRUE(F);
+    grad::Request All;
+    All.Wrt = {"x", "y", "z", "a", "b"};
+    All.Of = {"return", "y", "z"};
+    const grad::Differentiated T = grad::tangentOf(F, All);
+    std::vector<std::string> Over;
+    for (const StmtRef &S : statements(F->Body))
+      if (auto *L = llvm::dyn_cast<For>(S.get()))
+        Over.push_back(L->V->Name);
+    for (const std::string &Name : Over) {
+      All.Steps = grad::Checkpoints{Name, 1 + Seed % 3, ""};
+      const grad::Differentiated D = grad::adjointOf(F, All);
+      if (!D.F) {
+        ASSERT_EQ(D.Refused.front().Code, "CR1812");
+        ++Refused;
+        continue;
+      }
+      ++Made;
+      for (const std::string &Problem : verify(*D.F))
+        ADD_FAILURE() << "seed " << Seed << ": " << Problem << "\n"
+                      << textOf(D);
+      ASSERT_TRUE(functionIn(textOf(D), "f_adjoint")) << textOf(D);
+      std::mt19937_64 Random(Seed);
+      for (unsigned Run = 0; Run < 4; ++Run)
+        checkDotProduct(*F, T, D, inputsFor(Random, Run, Run == 3), Run, Total);
+      ASSERT_EQ(Total.Difference, "")
+          << "seed " << Seed << ", loop " << Name << "\n"
+          << Text << textOf(D);
+    }
+  }
+  EXPECT_GT(Made, 25u) << Refused;
+}
+
 TEST(Adjoint, ArgumentsThatPassOnNothing) {
   const FunctionRef F =
       functionIn("device @g(p: f64, q: f64): f64 { return q * q; }\n"

@@ -1,0 +1,173 @@
+//===- AdjointBuilder.h - how an adjoint is made ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Internal to lib/Grad. One form of an adjoint: its names and what it calls
+// (AdjointNames.cpp), what a statement adds to adjoints (AdjointSums.cpp), the
+// two sweeps (ForwardSweep.cpp, ReverseSweep.cpp), and the function that they
+// make (AdjointForm.cpp).
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_GRAD_ADJOINTBUILDER_H
+#define RAISE_LIB_GRAD_ADJOINTBUILDER_H
+
+#include "AdjointForm.h"
+#include "Contributions.h"
+#include "Steps.h"
+#include "Values.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace raise::grad {
+
+class AdjointBuilder {
+public:
+  using Statements = std::vector<StmtRef>;
+
+  AdjointBuilder(const Function &Primal, Structured Plain, const Signature &Sig,
+                 Activity Active, AliasMode Alias, Overwrites *Later,
+                 Callees &Called, std::set<std::string> NamesInUse);
+
+  FunctionRef whole();
+  /// For a function that only computes on scalars: the adjoint of parameter K
+  /// is returned.
+  FunctionRef ofParameter(unsigned K, std::string Name);
+
+  std::set<std::string> Names;
+  std::vector<Reason> *Split = nullptr;
+
+  /// Of loops that are to be reversed by segments.
+  Stepping *Steps = nullptr;
+
+private:
+  friend class SegmentedLoop;
+
+  /// A function, or a part of one that runs again, forwards and reversed.
+  struct Sweep {
+    Sweep(FunctionRef F, const llvm::DenseMap<const While *, VarRef> &Counters,
+          AliasMode Alias, Overwrites *Later, std::set<std::string> &Names)
+        : F(std::move(F)), N(*this->F, Counters, Names),
+          Kept(N, Alias, Later, Names) {}
+    const FunctionRef F;
+    const Nest N;
+    Values Kept;
+  };
+  const Nest &nest() const { return Sweeps.back()->N; }
+  Values &kept() const { return Sweeps.back()->Kept; }
+
+  // Adjoints of what has a name
+  VarRef adjoint(const VarRef &V);
+  BufferRef adjoint(const BufferRef &B);
+  /// Variables of one name in scopes apart have adjoints of one name.
+  std::string nameFor(llvm::StringRef Of);
+  /// The adjoint of what is accessed just before the statement at P.
+  Access adjoint(const Access &A, Position P);
+  VarRef temporary(llvm::StringRef Name, const Type &T);
+
+  // Contributions
+  CalleeRef byRule(const Callee &C, unsigned K);
+  std::string adjointName(const Function &Of, unsigned K);
+  CalleeRef callee(const Call &C, unsigned K);
+  ContributionHooks hooks();
+  /// Stands for Value, which is as the reverse sees it already, among what is
+  /// not; null for null.
+  static VarRef markOf(const ExprRef &Value);
+  static void unmark(Statements &Made, const VarRef &Mark,
+                     const ExprRef &Value);
+  /// Statements that add to the adjoint of each source of E what Seed passes on
+  /// to it. P is where E is evaluated, Value holds E's value after that.
+  void contribute(const ExprRef &E, const Term &From, Position P,
+                  const ExprRef &Value, Statements &Out);
+  /// Calls that Made makes several times are made once, before it. (It changes
+  /// adjoints alone, which no call looks at other than through names.)
+  void nameCalls(Statements &Made);
+  void add(const Contributions &C, Position P, Statements &Out);
+  static bool allMinus(const Sum &Terms) {
+    return llvm::all_of(Terms, [](const Term &T) { return T.Minus; });
+  }
+  static StmtRef block(Statements S) {
+    return std::make_shared<Block>(std::move(S));
+  }
+  StmtRef accumulate(const ExprRef &Leaf, Combiner Op, const ExprRef &E,
+                     Position P);
+
+  // Statements
+  /// The reverse of L, at the end of Out.
+  void reverseOf(const List &L, Statements &Out);
+  /// A local array of zeros.
+  void clearedArray(const Buffer &Primal, const BufferRef &B, Statements &Out);
+  /// Zero for each floating member that the function names.
+  Statements clearedMembers(const Buffer &B, const Access &At) const;
+  void reverseOf(const Node &S, Statements &Out);
+  /// Use, where it can be had in the reverse with the value after S.
+  ExprRef valueAfter(const ExprRef &Use, const Node &S);
+  void initialised(const Node &S, Statements &Out);
+  void assign(const Node &S, Statements &Out);
+  void store(const Node &S, Statements &Out);
+  /// What is written, and its adjoint.
+  struct Target {
+    ExprRef Use, Adjoint;
+    Combiner Op;
+    ExprRef Value;
+  };
+  StmtRef set(const ExprRef &Place, const ExprRef &Value);
+  /// Whether adding to the adjoint of a source of E may change that of T other
+  /// than where the source is T itself.
+  bool mayMeetTarget(const Target &T, const ExprRef &E) const;
+  void update(const Target &T, const Node &S, Statements &Out);
+  /// How often the seed of E is read.
+  unsigned sources(const ExprRef &E) const;
+  std::string valueName(const Target &T);
+  /// `T = Value`.
+  void replaced(const Target &T, const ExprRef &Value, const Node &S,
+                Statements &Out);
+  ExprRef conditionOf(const If &I, const Node &S);
+  void branch(const Node &S, Statements &Out);
+  void loop(const Node &S, Statements &Out);
+  void repeated(const Node &S, Statements &Out);
+
+  // The forward sweep
+  void forward(const List &L, Statements &Out);
+  StmtRef forward(const List &L);
+  void forward(const Node &S, Statements &Out);
+
+  // A loop by segments
+  void segmented(const Node &S, Statements &Out);
+  bool isOutside(const VarRef &V) const;
+  Statements segment(const Node &S, const StmtRef &Loop,
+                     const StepState &State);
+
+  // The whole
+  StmtRef body();
+  /// Both sweeps, with what is kept between them in a tape.
+  StmtRef inTwo(Statements Forward, Statements Reverse);
+
+  const Function &Primal;
+  const Structured Plain;
+  const AliasMode Alias;
+  Overwrites *const Later;
+  const Signature &Sig;
+  const Activity Active;
+  Callees &Called;
+  /// The sweep that is being made, those around it before it.
+  std::vector<std::unique_ptr<Sweep>> Sweeps;
+  std::vector<std::unique_ptr<Sweep>> Finished; ///< what was made names them
+  std::vector<const Node *> Segmented;
+  ExprRef Seed;    ///< the adjoint of the result; null for none
+  VarRef Returned; ///< the parameter whose adjoint is returned
+  llvm::DenseMap<const Var *, VarRef> Vars;
+  llvm::DenseMap<const Buffer *, BufferRef> Buffers;
+  llvm::DenseMap<const Var *, BufferRef> Results; ///< of parameters by value
+  llvm::StringMap<std::string> NameOf;
+  /// Of a loop that is reversed by segments: what runs before it, and at the
+  /// head of each iteration.
+  struct Snapshots {
+    Statements Before, EachStep;
+  };
+  std::map<const Node *, Snapshots> Snapped;
+  llvm::DenseSet<const Node *> Counted; ///< while loops whose trips are needed
+};
+
+} // namespace raise::grad
+
+#endif // RAISE_LIB_GRAD_ADJOINTBUILDER_H
