@@ -105,9 +105,28 @@ TEST(Options, HelpIsByCommandAndTrueToTheTable) {
   EXPECT_THAT(helpText(Command::Grad), HasSubstr("--wrt"));
   EXPECT_THAT(helpText(Command::Rewrite), Not(HasSubstr("--wrt")));
   // What is not built does not exist.
-  EXPECT_THAT(helpText(std::nullopt), Not(HasSubstr("--directions")));
+  EXPECT_THAT(helpText(std::nullopt), Not(HasSubstr("--report")));
+  EXPECT_THAT(helpText(std::nullopt), Not(HasSubstr("--sarif")));
   EXPECT_THAT(helpText(Command::Grad), HasSubstr("--split"));
   EXPECT_THAT(helpText(Command::Rewrite), Not(HasSubstr("--split")));
+  EXPECT_THAT(helpText(Command::Grad), HasSubstr("--directions=<k>"));
+  EXPECT_THAT(helpText(Command::Rewrite), Not(HasSubstr("--directions")));
+}
+
+TEST(Options, DirectionsAreForForwardMode) {
+  const auto With = [](llvm::StringRef K, llvm::StringRef Mode) {
+    return parseArguments({"grad", "--function=f", Mode, K, "a.cpp"});
+  };
+  auto P = With("--directions=64", "--mode=forward");
+  ASSERT_TRUE(bool(P));
+  EXPECT_EQ(P->Options.Directions, 64u);
+  for (llvm::StringRef K : {"0", "65", "-1", "4x"})
+    EXPECT_THAT(
+        toString(
+            With(("--directions=" + K).str(), "--mode=forward").takeError()),
+        HasSubstr("needs a number from 1 to 64, not '" + K.str()));
+  EXPECT_THAT(toString(With("--directions=1", "--mode=reverse").takeError()),
+              HasSubstr("--directions is for --mode=forward"));
 }
 
 TEST(Options, NearestName) {
