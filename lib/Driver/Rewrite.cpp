@@ -469,9 +469,11 @@ Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
   // to be the author's.
   StringRef Before = Source.take_front(Begin).rtrim();
   if (Before.ends_with(")") || endsWithWord(Before, "else") ||
-      endsWithWord(Before, "do"))
-    E.Text = std::string(E.Begin == Begin ? "{\n" : " {\n") + Indent +
-             StringRef(E.Text).ltrim("\n ").str() + "\n" + Indent + "}";
+      endsWithWord(Before, "do")) {
+    E.Begin = Before.size();
+    E.Text = " {\n" + Indent + StringRef(E.Text).ltrim("\n ").str() + "\n" +
+             Indent + "}";
+  }
   StringRef After = Source.drop_front(R.Loc.End).ltrim(" \t");
   if (After.starts_with("\n") || After.starts_with("\r") || After.empty())
     return E;

@@ -58,7 +58,7 @@ void loaded(float **rows, int n) {
 }
 
 // A scalar that grows along is half of the reason.
-// CHECK: which-reason.c:[[#@LINE+2]]:3: remark: not raised further: 'at' carries a value from one iteration to the next, and as an expression of the loop's variables it is not proved to keep iterations apart [CR1107
+// CHECK: which-reason.c:[[#@LINE+3]]:3: remark: not raised further: 'at' carries a value from one iteration to the next, and as an expression of the loop's variables it is not proved to keep iterations apart [CR1107
 void packed(float *restrict y, const float *restrict x, int b, int h, int w) {
   int at = 0;
   for (int i = 0; i < b; i++)

@@ -126,7 +126,7 @@ void through(int *y, int n) {
 
 // A function that is not followed to its end leaves nothing of its own behind.
 // CHECK-LABEL: @leftovers
-// CHECK: opaque "t[i] = started(l.state)" "CR1005" "calls start, whose effects are not known";
+// CHECK: opaque "t[i] = started(l.state)" "CR1005" "calls start (line {{[0-9]+}}, in started), whose effects are not known";
 void start(int *);
 static int started(int x) {
   int id = x;
