@@ -69,7 +69,7 @@ void rounds(float *__restrict d, const float *__restrict a, int c, int w, int h)
     for (int j = 0; j < w * h; ++j)
       d[j] = d[j] * 0.5f + a[i * w * h + j];
 }
-// CHECK: said-names.cpp:[[#@LINE+2]]:{{.*}}an iteration may read 'd[j]', which another writes as 'd[j]' [CR1101
+// CHECK: said-names.cpp:[[#@LINE+2]]:{{.*}}an iteration may read 'd[j]', which another writes [CR1101
 void triangle(float *__restrict d, const float *__restrict a, int c, int w) {
   for (int i = 0; i < c; ++i)
     for (int j = i * w; j < w * w; ++j)
