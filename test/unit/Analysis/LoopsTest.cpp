@@ -323,7 +323,7 @@ TEST(Loops, Reductions) {
   // Read in between: a scan, no reduction.
   EXPECT_EQ(answer("let t: f64 = s; " + over("t += b[i]; a[i] = t;")),
             "conflict CR1107");
-  EXPECT_EQ(answer(over("a[k] += b[i]; b[i] = a[k];")), "conflict CR1103");
+  EXPECT_EQ(answer(over("a[k] += b[i]; b[i] = a[k];")), "conflict CR1101");
 
   // Other elements of the buffer, where it is known that they are others.
   EXPECT_EQ(answer(over("a[n] += a[i];")), "independent");
