@@ -61,17 +61,23 @@ private:
   /// How much O stands in the way: an object may be there for the sake of a
   /// call, and so may a pointer; a call without effects might be moved away.
   static unsigned weight(const Opaque &O) {
+    const StringRef Why = O.Why;
     // What is made of a type that is not supported is asked for by much of what
     // follows.
-    const bool Makes = StringRef(O.Why).contains("is made in the loop");
+    const bool Makes = Why.contains("is made in the loop");
+    const size_t Line = Why.rfind("(line ");
+    const bool Elsewhere = Line != StringRef::npos;
     // What an earlier statement may have moved is stopped by that one.
-    if (O.Why.find(" (line ") != std::string::npos && O.Why.back() == ')')
+    if (Elsewhere && Why.ends_with(")") && !Why.substr(Line).contains(", in "))
       return 0;
     if (O.Pure || (O.Code == "CR1013" && !Makes))
       return 1;
-    return (O.Code == "CR1004" || O.Code == "CR1005") && !O.NoReturn ? 3 : 2;
+    if ((O.Code != "CR1004" && O.Code != "CR1005") || O.NoReturn)
+      return 2;
+    // What the loop itself calls is seen by its reader.
+    return Elsewhere ? 3 : 4;
   }
-  unsigned Of = 3; ///< the weight of Why's statement
+  unsigned Of = 4; ///< the weight of Why's statement
   void set(std::string Text, const StmtRef &S) {
     if (!Why.isSet())
       Why = {"CR1111", std::move(Text), S->Loc};

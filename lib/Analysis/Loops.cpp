@@ -39,6 +39,10 @@ private:
   void findElementReductions();
   bool mayShare(const Touch &A, const Touch &B) const;
   bool mayStoreTheSame(const Touch &A, const Touch &B) const;
+  bool writesFirst(const Touch &A, const Touch &B) const;
+  bool isUpdate(const Touch &A, const Touch &B) const;
+  unsigned weight(const Touch &A, const Touch &B, StringRef Code,
+                  bool Distance) const;
   void comparePairs();
   Reason describe(const Touch &A, const Touch &B, const Meeting &M) const;
   bool isSameInEach(const Touch &A, const Touch &B) const;
@@ -203,10 +207,8 @@ Reason LoopAnalysis::describe(const Touch &A, const Touch &B,
   const std::string Loop = Ambiguous ? "the loop" : "'" + I + "'";
   const std::string Other =
       Ambiguous ? ", where '" + I + "' is another variable" : "";
-  // `y[j] += e`, and `y[j] = y[j] + e`, in a loop inside of this one.
-  const bool Updates =
-      BothWrite ? A.Op != Combiner::None && A.Op == B.Op : A.In == B.In;
-  if (Updates && A.Iterators.size() > 1 && !Q.Threads && sameAccess(A.At, B.At))
+  // `y[j] += e`, and `y[j] = y[j] + e`.
+  if (isUpdate(A, B))
     return {"CR1101",
             "the iterations of " + Loop + " update one element, '" +
                 name(A.At) + "'" + Other + ", one after the other",
@@ -315,30 +317,61 @@ Reason LoopAnalysis::blame(const Touch &A, const Touch &B) const {
           B.Loc};
 }
 
+/// Whether each iteration of the loop writes what B reads, by A, before that,
+/// if A ever does: `a[j]` and `a[j - 1]` for all j, one after the other.
+bool LoopAnalysis::writesFirst(const Touch &A, const Touch &B) const {
+  if (A.How != MemoryAccess::Mode::Write || A.Conditions || !A.Exact)
+    return false;
+  if (&A < &B && sameAccess(A.At, B.At))
+    return true;
+  if (A.Iterators.size() < 2 || A.Iterators != B.Iterators || hangsOnLoop(A))
+    return false;
+  const Poly Apart = A.P - B.P;
+  const auto Parts = A.P.splitLinear(A.Iterators.back());
+  const int64_t By =
+      Parts && Parts->first.isConstant() ? Parts->first.constantTerm() : 0;
+  return Apart.isConstant() && By != 0 && Apart.constantTerm() % By == 0 &&
+         Apart.constantTerm() / By > 0;
+}
+
+/// Whether B reads the element of an array that A gives a new value, in a loop
+/// inside of this one.
+bool LoopAnalysis::isUpdate(const Touch &A, const Touch &B) const {
+  return (A.writes() && B.writes() ? A.Op != Combiner::None && A.Op == B.Op
+                                   : A.In == B.In) &&
+         A.Iterators.size() > 1 && !Q.Threads && sameAccess(A.At, B.At);
+}
+
+/// How much A and B, of which A writes, say of the loop if they meet. That a
+/// value flows is said rather than that both write, or that a value is
+/// replaced: copies of its own for each iteration would not help. That an
+/// element is updated could mean a sum, whose order is free. Among those of one
+/// kind, one with a distance says most; else the innermost ones are not for the
+/// edges only.
+unsigned LoopAnalysis::weight(const Touch &A, const Touch &B, StringRef Code,
+                              bool Distance) const {
+  // What the iteration's first access of an array replaces does not flow.
+  const auto First = llvm::find_if(
+      W.Touches, [&](const Touch &T) { return T.At.Buf == A.At.Buf; });
+  const bool Replaced = First->How == MemoryAccess::Mode::Write;
+  const bool Both =
+      A.How == MemoryAccess::Mode::Write && B.How == MemoryAccess::Mode::Write;
+  const unsigned Depth =
+      Distance ? 15
+               : std::min<size_t>(
+                     {A.Iterators.size(), B.Iterators.size(), size_t(14)});
+  unsigned Kind = 4;
+  if (Both)
+    Kind = 2;
+  else if ((!Code.empty() && Code != "CR1101") || Replaced || writesFirst(A, B))
+    Kind = 1;
+  else if (isUpdate(A, B))
+    Kind = 3;
+  return Kind * 16 + Depth;
+}
+
 void LoopAnalysis::comparePairs() {
-  // That a value flows is said rather than that both write, or that a value is
-  // replaced: copies of its own for each iteration would not help. What an
-  // iteration writes before it reads need not flow.
-  const auto WritesFirst = [&](const Touch &A, const Touch &B) {
-    const auto First = llvm::find_if(
-        W.Touches, [&](const Touch &T) { return T.At.Buf == A.At.Buf; });
-    return First->How == MemoryAccess::Mode::Write ||
-           (&A < &B && A.How == MemoryAccess::Mode::Write && !A.Conditions &&
-            sameAccess(A.At, B.At));
-  };
-  const auto FailWith = [&](const Touch &A, const Touch &B, const Meeting &M) {
-    Reason Why = describe(A, B, M);
-    const bool Flows = Why.Code == "CR1101" && !WritesFirst(A, B);
-    if (Flows && Facts.R == LoopFacts::Result::Conflict)
-      Facts.Why = std::move(Why);
-    else
-      fail(LoopFacts::Result::Conflict, std::move(Why));
-    return Flows;
-  };
-  const auto CannotFlow = [](const Touch &A, const Touch &B) {
-    return A.How == MemoryAccess::Mode::Write &&
-           B.How == MemoryAccess::Mode::Write;
-  };
+  unsigned Told = 0, Looks = 0; // of the conflict in Facts; for a better one
   for (size_t I = 0; I < W.Touches.size(); ++I)
     for (size_t J = I; J < W.Touches.size(); ++J) {
       const Touch *A = &W.Touches[I], *B = &W.Touches[J];
@@ -347,21 +380,29 @@ void LoopAnalysis::comparePairs() {
         continue;
       if (!A->writes())
         std::swap(A, B);
-      if (Facts.R == LoopFacts::Result::Conflict && CannotFlow(*A, *B))
+      const bool Conflicts = Facts.R == LoopFacts::Result::Conflict;
+      if (Conflicts && (weight(*A, *B, "", false) <= Told || ++Looks > 64))
         continue;
       Meeting M = Test.test(*A, *B);
       switch (M.V) {
       case Meeting::Verdict::Never:
         N = N + M.N;
         continue;
-      case Meeting::Verdict::Proved:
+      case Meeting::Verdict::Proved: {
         if (Q.Threads && mayStoreTheSame(*A, *B)) {
           fail(LoopFacts::Result::Unknown, blame(*A, *B));
           continue;
         }
-        if (FailWith(*A, *B, M))
-          return;
+        Reason Why = describe(*A, *B, M);
+        const unsigned Weight =
+            weight(*A, *B, Why.Code, M.Distance.has_value());
+        if (Conflicts && Weight > Told)
+          Facts.Why = std::move(Why);
+        else
+          fail(LoopFacts::Result::Conflict, std::move(Why));
+        Told = std::max(Told, Weight);
         continue;
+      }
       case Meeting::Verdict::Unknown:
         fail(LoopFacts::Result::Unknown, blame(*A, *B));
         continue;

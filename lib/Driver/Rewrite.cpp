@@ -51,6 +51,12 @@ StringRef lineBefore(StringRef Source, unsigned Begin) {
 }
 
 /// The indentation of a statement at Offset once it has a line of its own.
+/// Of the line with Offset.
+static unsigned lineIndent(StringRef Source, size_t Offset) {
+  StringRef Line = Source.drop_front(Source.take_front(Offset).rfind('\n') + 1);
+  return Line.size() - Line.ltrim(" \t").size();
+}
+
 unsigned indentOf(StringRef Source, unsigned Offset) {
   StringRef Before = Source.take_front(Offset);
   StringRef Line = Before.drop_front(Before.rfind('\n') + 1);
@@ -436,6 +442,21 @@ static bool endsWithWord(StringRef Text, StringRef Word) {
          !llvm::isAlnum(Text.back()) && Text.back() != '_';
 }
 
+/// Where the head begins that Text ends with: the parenthesis of a condition,
+/// or a word. A parenthesis in a literal may mislead, about a column.
+static unsigned headBegin(StringRef Text) {
+  if (!Text.ends_with(")"))
+    return Text.size() - 1;
+  size_t At = Text.size();
+  for (int Depth = 0; At > 0;) {
+    const char C = Text[--At];
+    Depth += C == ')' ? 1 : C == '(' ? -1 : 0;
+    if (Depth == 0)
+      break;
+  }
+  return At;
+}
+
 Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
               StringRef Source, StringRef Id, const Options &Opts) {
   const unsigned Begin = textBegin(R, Source);
@@ -472,7 +493,7 @@ Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
       endsWithWord(Before, "do")) {
     E.Begin = Before.size();
     E.Text = " {\n" + Indent + StringRef(E.Text).ltrim("\n ").str() + "\n" +
-             Indent + "}";
+             std::string(lineIndent(Source, headBegin(Before)), ' ') + "}";
   }
   StringRef After = Source.drop_front(R.Loc.End).ltrim(" \t");
   if (After.starts_with("\n") || After.starts_with("\r") || After.empty())

@@ -6,6 +6,7 @@
 #include "Comment.h"
 #include "Guards.h"
 #include "Names.h"
+#include "raise/IR/Counts.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -32,7 +33,11 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   if ((R.Rests.Guards.empty() && Around.empty()) || !T ||
       compareLoops(R) != LoopOrder::Same)
     return std::nullopt;
-  if (!planLoop(*T, 0, {&Opts, false, &R.Rests.Guards}).Parallel)
+  NotNegative Counters;
+  for (const StmtRef &L : Around)
+    if (auto *Counted = dyn_cast<For>(L.get()))
+      Counters.enter(*Counted);
+  if (!planLoop(*T, 0, {&Opts, false, &R.Rests.Guards, &Counters}).Parallel)
     return std::nullopt;
   CounterRanges Ranges;
   for (const StmtRef &L : Around)

@@ -448,15 +448,18 @@ bool hasAtomic(const StmtRef &S) {
 
 } // namespace
 
-/// Whether the iterations of It can be counted before the loop, which OpenMP
-/// does. (With a step of one it is tested where the loop is raised.)
+/// Whether the iterations of It can be counted before the loop, as OpenMP does
+/// it: nothing is to be tested, or it was.
 static bool isCounted(const Iterator &It, const Surroundings &Around) {
-  const auto *By = dyn_cast<IntConst>(It.Step.get());
-  if (By && By->Value == 1)
-    return true;
-  for (bool FromZero : {false, true}) {
-    ExprRef Fits = countFits(It.Lo, It.Hi, It.Step, FromZero);
-    if (!Fits && !FromZero)
+  NotNegative Known = Around.Counters ? *Around.Counters : NotNegative();
+  if (Around.Tested)
+    for (const Guard &G : *Around.Tested)
+      if (G.Cond)
+        Known.enter(G.Cond);
+  const bool FromZero = Known.holds(It.Lo);
+  for (bool Assumed : {false, true}) {
+    ExprRef Fits = countFits(It.Lo, It.Hi, It.Step, Assumed);
+    if (!Fits && (FromZero || !Assumed))
       return true;
     if (Fits && Around.Tested && any_of(*Around.Tested, [&](const Guard &G) {
           return G.Cond && structurallyEqual(G.Cond, Fits);
@@ -472,7 +475,11 @@ LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around) {
   const Iterator &It = T.Iterators[Level];
   if (It.Kind != IterKind::Parallel && It.Kind != IterKind::Reduction)
     return Plan;
-  if (!isCounted(It, Around))
+  // Compilers count a loop that stays in one thread in as wide a type as it
+  // takes, if each step is one.
+  const bool Counted = isCounted(It, Around);
+  const auto *By = dyn_cast<IntConst>(It.Step.get());
+  if (!Counted && !(By && By->Value == 1))
     return Plan;
   ScalarUse Use = scalarUse(T, Level);
   if (Use.Ordered || leavesEarly(T.Body) || !storesAllow(T, Level, Use, Opts))
@@ -483,7 +490,7 @@ LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around) {
   Plan.Reductions = Use.Accumulators;
   bool Innermost = Level + 1 == T.Iterators.size() && !hasLoop(T.Body);
   bool Atomic = hasAtomic(T.Body);
-  Plan.Parallel = Opts.OpenMP && !Around.InParallel;
+  Plan.Parallel = Opts.OpenMP && !Around.InParallel && Counted;
   Plan.Simd = Opts.OpenMPSimd && Innermost && !Atomic &&
               vectorises(T, Opts, Use.Accumulators);
   return Plan;

@@ -30,12 +30,16 @@ struct ScalarUse {
   bool Ordered = false;
 };
 
+class NotNegative;
+
 /// What stands around a tensor operation.
 struct Surroundings {
   const Options *Opts = nullptr;
   bool InParallel = false;
   /// What is tested before it; null: nothing.
   const std::vector<Guard> *Tested = nullptr;
+  /// Of the counters of the loops around it; null: there are none.
+  const NotNegative *Counters = nullptr;
 };
 
 /// What iterator Level of T and all within it do to outside scalars.

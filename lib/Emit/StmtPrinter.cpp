@@ -266,7 +266,9 @@ static std::string stepText(const std::string &Name, const ExprRef &Step,
 
 Code StmtPrinter::forLoop(const For &L) {
   const SaveAndRestore In(Repeated, true);
+  const SaveAndRestore Outside(Counters);
   Ranges.addLoop(L);
+  Counters.enter(L);
   std::string Name = N.of(L.V.get());
   ExprRef Test = std::make_shared<Binary>(
       L.Cond, build::cast(build::var(L.V), L.Hi->Ty), L.Hi, Type::getBool());
@@ -544,6 +546,8 @@ void StmtPrinter::setAround(const Region &R, const Function &F) {
   for (const StmtRef &L : loopsAround(R, F)) {
     Repeated = true;
     Ranges.addLoop(*L);
+    if (auto *Counted = dyn_cast<For>(L.get()))
+      Counters.enter(*Counted);
     Of = &R;
     In = &F;
   }
@@ -553,7 +557,7 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   if (Level == T.Iterators.size())
     return tensorBody(T);
   const Iterator &It = T.Iterators[Level];
-  LoopPlan Plan = planLoop(T, Level, {&Opts, InParallel, Tested});
+  LoopPlan Plan = planLoop(T, Level, {&Opts, InParallel, Tested, &Counters});
   Threshold Limit;
   if (Plan.Parallel) {
     Limit = parallelThreshold(T, Level, P, Opts.Machine, Ranges);
@@ -581,6 +585,8 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   Code Body;
   {
     const SaveAndRestore In(Repeated, true);
+    const SaveAndRestore Outside(Counters);
+    Counters.enter(It);
     Body = tensorLoop(T, Level + 1);
   }
   InParallel = Outer;

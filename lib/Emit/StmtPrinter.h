@@ -8,6 +8,7 @@
 #include "Schedule.h"
 #include "Work.h"
 #include "raise/Emit/OpenMP.h"
+#include "raise/IR/Counts.h"
 
 namespace raise {
 
@@ -101,6 +102,7 @@ private:
   ExprPrinter &P;
   bool InParallel = false, WorkTested = false, Repeated = false;
   CounterRanges Ranges;
+  NotNegative Counters;
   const std::vector<Guard> *Tested = nullptr; ///< before what is printed
   const Region *Of = nullptr; ///< with its function, if it is repeated
   const Function *In = nullptr;

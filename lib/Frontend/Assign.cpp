@@ -218,8 +218,9 @@ bool Lifter::assignPointer(const clang::BinaryOperator *E) {
     return refuse(B.Why), false;
   if (B.Kind != Binding::Cursor)
     return refuse(codes::PointerBase,
-                  "what pointer '" + V->getNameAsString() +
-                      "' points to from here on is not followed",
+                  "pointer '" + V->getNameAsString() +
+                      "' is set to what may be another object: only pointers "
+                      "that move within one are followed",
                   E->getSourceRange()),
            false;
   Pointer P = pointer(E->getRHS());

@@ -107,37 +107,27 @@ Reason Lifter::whyUnknown(const FunctionDecl *FD, SourceRange At) const {
   const std::string Name = FD->getNameAsString();
   const SourceManager &SM = AST.getSourceManager();
   const SourceLoc Loc = locate(At, AST);
+  const std::string Calls = "calls " + Name + whereInlined(At);
   if (FD->isNoReturn())
-    return {codes::UnknownCall, "calls " + Name + ", which does not return",
-            Loc};
+    return {codes::UnknownCall, Calls + ", which does not return", Loc};
   if (allocates(Name))
-    return {codes::Heap, "calls " + Name + ", which manages memory", Loc};
+    return {codes::Heap, Calls + ", which manages memory", Loc};
   if (AST.getLangOpts().CUDA && FD->hasAttr<CUDADeviceAttr>() &&
       SM.isInSystemHeader(SM.getExpansionLoc(FD->getLocation())))
-    return {codes::CudaBuiltin, "calls " + Name + ", which has no raised form",
-            Loc};
+    return {codes::CudaBuiltin, Calls + ", which has no raised form", Loc};
   if (mayReturnNullInto(FD, AST))
     return {codes::UnknownCall,
-            "calls " + Name +
+            Calls +
                 ", which returns a pointer into its argument or null: what may "
                 "be null is not followed",
             Loc};
   if (StringRef(Name).starts_with("mem") && FD->getBuiltinID() &&
       FD->isExternC())
     return {codes::UnknownCall,
-            "calls " + Name +
-                ", which handles whole blocks of memory: only loops over "
-                "elements are followed",
+            Calls + ", which handles whole blocks of memory: only loops over "
+                    "elements are followed",
             Loc};
-  // Where a body was followed, the remark stands at the call of that.
-  std::string Where;
-  const PresumedLoc Line = SM.getPresumedLoc(SM.getExpansionLoc(At.getBegin()));
-  if (CallStack.size() > 1 && Line.isValid() &&
-      !SM.isInSystemHeader(SM.getExpansionLoc(At.getBegin())))
-    Where = " (line " + std::to_string(Line.getLine()) + ", in " +
-            CallStack.back()->getNameAsString() + ")";
-  return {codes::UnknownCall,
-          "calls " + Name + Where + ", whose effects are not known", Loc};
+  return {codes::UnknownCall, Calls + ", whose effects are not known", Loc};
 }
 
 bool Lifter::arguments(const clang::CallExpr *E,

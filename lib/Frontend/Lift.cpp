@@ -6,6 +6,7 @@
 #include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
 #include "clang/AST/Attr.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 using namespace llvm;
@@ -16,16 +17,52 @@ namespace lifting {
 //===-- Failure
 //-------------------------------------------------------------===//
 
+/// Of At in a body that takes the place of a call: where it is, since remarks
+/// stand at the call. Empty for others.
+std::string Lifter::whereInlined(SourceRange At) const {
+  const SourceManager &SM = AST.getSourceManager();
+  const SourceLocation Loc = SM.getExpansionLoc(At.getBegin());
+  const PresumedLoc Line = SM.getPresumedLoc(Loc);
+  if (CallStack.size() < 2 || !Line.isValid() || SM.isInSystemHeader(Loc))
+    return "";
+  const FunctionDecl &In = *CallStack.back();
+  const auto *M = dyn_cast<CXXMethodDecl>(&In);
+  if (M && M->getParent()->isLambda())
+    return "";
+  const PresumedLoc Outer =
+      SM.getPresumedLoc(SM.getExpansionLoc(CallStack.front()->getLocation()));
+  const bool Same =
+      Outer.isValid() && StringRef(Outer.getFilename()) == Line.getFilename();
+  return " (line " + std::to_string(Line.getLine()) +
+         (Same ? ""
+               : " of " + llvm::sys::path::filename(Line.getFilename()).str()) +
+         ", in " + In.getNameAsString() + ")";
+}
+
 std::nullptr_t Lifter::refuse(const char *Code, const std::string &Text,
                               SourceRange At) {
   if (!Failure.isSet())
-    Failure = {Code, Text, locate(At, AST)};
+    Failure = {Code,
+               StringRef(Text).contains("(line ") ? Text
+                                                  : Text + whereInlined(At),
+               locate(At, AST)};
   return nullptr;
 }
 
 std::nullptr_t Lifter::refuse(const Reason &R) {
-  if (!Failure.isSet())
-    Failure = R;
+  if (Failure.isSet())
+    return nullptr;
+  Failure = R;
+  // Of a pointer it may be known since it was bound, outside of this body.
+  const SourceLoc In = Inlines.empty()
+                           ? SourceLoc()
+                           : locate(Inlines.back().FD->getSourceRange(), AST);
+  if (R.Loc.Line && R.Loc.File == In.File && R.Loc.Begin >= In.Begin &&
+      R.Loc.End <= In.End && !StringRef(R.Text).contains("(line "))
+    Failure.Text += whereInlined(AST.getSourceManager().translateLineCol(
+        AST.getSourceManager().getFileID(AST.getSourceManager().getExpansionLoc(
+            Inlines.back().FD->getBeginLoc())),
+        R.Loc.Line, R.Loc.Column));
   return nullptr;
 }
 

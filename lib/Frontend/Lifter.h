@@ -108,6 +108,7 @@ private:
 
   //===-- Failure
   //----------------------------------------------------------===//
+  std::string whereInlined(clang::SourceRange At) const;
   std::nullptr_t refuse(const char *Code, const std::string &Text,
                         clang::SourceRange At);
   std::nullptr_t refuse(const Reason &R);

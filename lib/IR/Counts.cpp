@@ -43,8 +43,11 @@ ExprRef atMost(ExprRef E, int64_t Limit) {
 /// where Step is a number and Lo may be one.
 bool fits(std::optional<int64_t> Lo, std::optional<int64_t> Hi, int64_t Step,
           int64_t Limit) {
-  if (!Lo || *Lo < 0)
+  if (!Lo)
     return false;
+  if (*Lo < 0)
+    return Hi && (*Hi <= *Lo ||
+                  (*Hi <= Limit + *Lo && *Hi - *Lo <= Limit - 2 * (Step - 1)));
   if (*Lo >= Step - 1)
     return true;
   if (Hi)
@@ -91,6 +94,83 @@ ExprRef countFits(const ExprRef &Lo, const ExprRef &Hi, const ExprRef &Step,
     return End;
   return build::logicalAnd(
       build::binary(BinaryOp::GE, Lo, build::intConst(0, Ty)), End);
+}
+
+void NotNegative::enter(const Iterator &It) {
+  if (holds(It.Lo))
+    Known.insert(It.V.get());
+}
+
+void NotNegative::enter(const For &L) {
+  const std::optional<int64_t> By = number(L.Step);
+  const bool Up = L.Cond == BinaryOp::LT || L.Cond == BinaryOp::LE;
+  if (Up ? By && *By > 0 && holds(L.Lo)
+         : (L.Cond == BinaryOp::GT || L.Cond == BinaryOp::GE) && holds(L.Hi) &&
+               L.Hi->Ty == L.V->Ty)
+    Known.insert(L.V.get());
+}
+
+/// Without casts that keep every value.
+static const Expr *narrowest(const ExprRef &E) {
+  const auto *C = dyn_cast<Cast>(E.get());
+  return C && C->Ty.isInt() && C->Operand->Ty.isInt() && C->Ty.Signed &&
+                 C->Ty.Bits >= C->Operand->Ty.Bits && C->Operand->Ty.Signed
+             ? narrowest(C->Operand)
+             : E.get();
+}
+
+void NotNegative::enter(const ExprRef &Cond) {
+  const auto *B = dyn_cast<Binary>(Cond.get());
+  if (!B)
+    return;
+  if (B->Op == BinaryOp::LAnd) {
+    enter(B->L);
+    enter(B->R);
+    return;
+  }
+  const bool Above = B->Op == BinaryOp::GE || B->Op == BinaryOp::GT;
+  const bool Below = B->Op == BinaryOp::LE || B->Op == BinaryOp::LT;
+  const auto *Than = dyn_cast<VarUse>(narrowest(Above ? B->L : B->R));
+  if ((Above || Below) && Than && Than->Ty.Signed && B->L->Ty.Signed &&
+      holds(Above ? B->R : B->L))
+    Known.insert(Than->V.get());
+}
+
+/// The larger of both arms?
+static bool isMax(const Select &S) {
+  const auto *B = dyn_cast<Binary>(S.Cond.get());
+  if (!B)
+    return false;
+  const bool Above = B->Op == BinaryOp::GE || B->Op == BinaryOp::GT;
+  const bool Below = B->Op == BinaryOp::LE || B->Op == BinaryOp::LT;
+  const ExprRef &Larger = Above ? B->L : B->R, &Other = Above ? B->R : B->L;
+  return (Above || Below) && structurallyEqual(*Larger, *S.True) &&
+         structurallyEqual(*Other, *S.False);
+}
+
+bool NotNegative::holds(const ExprRef &E) const {
+  if (auto *C = dyn_cast<IntConst>(E.get()))
+    return C->Value >= 0;
+  if (!E->Ty.isInt())
+    return false;
+  if (auto *U = dyn_cast<VarUse>(E.get()))
+    return !E->Ty.Signed || Known.contains(U->V.get());
+  if (auto *C = dyn_cast<Cast>(E.get())) {
+    const Type &From = C->Operand->Ty;
+    const bool Keeps =
+        From.isInt() && (From.Signed == C->Ty.Signed ? C->Ty.Bits >= From.Bits
+                                                     : C->Ty.Bits > From.Bits);
+    return !C->Ty.Signed || (Keeps && holds(C->Operand));
+  }
+  if (auto *S = dyn_cast<Select>(E.get()))
+    return isMax(*S) ? holds(S->True) || holds(S->False)
+                     : holds(S->True) && holds(S->False);
+  // What is signed does not overflow.
+  auto *B = dyn_cast<Binary>(E.get());
+  return B &&
+         (B->Op == BinaryOp::Add || B->Op == BinaryOp::Mul ||
+          B->Op == BinaryOp::Div || B->Op == BinaryOp::Rem) &&
+         holds(B->L) && holds(B->R);
 }
 
 } // namespace raise

@@ -37,7 +37,6 @@ private:
   //===-- Functions ------------------------------------------------------===//
   /// Tries every loop of S, outermost first; Around are the loops that were
   /// left.
-  Reason whyNotAsIf(const While &W, const std::vector<const For *> &Around);
   StmtRef raiseIn(const StmtRef &S, std::vector<const For *> Around);
   /// The loop S, without those inside of it, in one way or another; nothing,
   /// and why in Ctx, where it is left.
@@ -49,6 +48,12 @@ private:
   raiseFromItself(const StmtRef &S, const StmtRef &Own,
                   const std::vector<const For *> &Around);
 
+  /// What is told of W, which is left.
+  Reason whyLeft(const While &W, const std::vector<const For *> &Around);
+  /// Why L, of which Told is known, would be left without it as well; unset if
+  /// it would not be, or if nothing can be said.
+  Reason whyLeftAnyway(const For &L, const std::vector<const For *> &Around,
+                       const Reason &Told);
   /// Says of L that what V is after it is used, and not known.
   void missLast(const Var &V, const For &L);
 

@@ -202,30 +202,14 @@ bool Nest::inspect(llvm::ArrayRef<Inspection> Inspections, const For &L) {
   return true;
 }
 
-/// Whether E is no less than 0 in the loops around.
-static bool isNonNegative(const ExprRef &E,
-                          const std::vector<const For *> &Loops) {
-  if (auto *C = dyn_cast<IntConst>(E.get()))
-    return C->Value >= 0;
-  if (auto *C = dyn_cast<Cast>(E.get()))
-    return C->Ty.Bits >= C->Operand->Ty.Bits &&
-           isNonNegative(C->Operand, Loops);
-  if (auto *B = dyn_cast<Binary>(E.get()))
-    return B->Op == BinaryOp::Add && isNonNegative(B->L, Loops) &&
-           isNonNegative(B->R, Loops);
-  auto *U = dyn_cast<VarUse>(E.get());
-  return U && llvm::any_of(Loops, [&](const For *L) {
-           auto *Step = dyn_cast<IntConst>(L->Step.get());
-           return L->V == U->V && Step && Step->Value > 0 &&
-                  isNonNegative(L->Lo, {});
-         });
-}
-
 bool Nest::addCountFits(const LoopForm &Form,
                         std::vector<Guard> &Guards) const {
+  NotNegative Around;
+  for (const For *L : Loops)
+    Around.enter(*L);
   Guard G;
   G.Cond = countFits(Form.Lo, Form.Hi, Form.Step,
-                     /*FromZero=*/isNonNegative(Form.Lo, Loops));
+                     /*FromZero=*/Around.holds(Form.Lo));
   if (!G.Cond)
     return true;
   if (effectsOf(G.Cond).MayTrap)

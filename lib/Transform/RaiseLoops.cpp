@@ -42,31 +42,6 @@ FunctionRef LoopRaiser::run() {
   return withBody(*F, Body);
 }
 
-/// Whether O, in the body of W, is what moves the pointer on that W tests.
-static bool walks(const While &W, const Opaque &O) {
-  bool Moves = false;
-  forEachExpr(W.Cond, [&](const ExprRef &E) {
-    const auto *Test = dyn_cast<NonNull>(E.get());
-    llvm::StringRef Text = O.Text;
-    Moves |= Test && Text.consume_front(Test->Buf->Name) &&
-             Text.ltrim().starts_with("=");
-  });
-  return Moves && O.Code == "CR1008";
-}
-
-/// Why W, whose bound its body might change, would be left as well if it did
-/// not; unset if it would not be, or for no better reason.
-Reason LoopRaiser::whyNotAsIf(const While &W,
-                              const std::vector<const For *> &Around) {
-  if (!W.AsIf)
-    return {};
-  LoopQuery Q;
-  Q.Loop = cast<For>(W.AsIf.get());
-  Q.Enclosing = Around;
-  LoopFacts Facts = analyseLoop(Q, *F, Ctx);
-  return Facts.Why.Code == "CR1109" ? Facts.Why : Reason();
-}
-
 StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {
   if (!S)
     return S;
@@ -102,23 +77,7 @@ StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {
     auto *W = cast<While>(S.get());
     if (auto Raised = raiseWhile(S, Around))
       return *Raised;
-    // A statement that is not understood may be all that keeps the loop from
-    // having a range. Where the loop has none in any case, that comes first.
-    const Opaque *Unknown = nullptr;
-    bool Walks = false;
-    forEachStmt(W->Body, [&](const StmtRef &Sub) {
-      auto *O = dyn_cast<Opaque>(Sub.get());
-      if (O && !O->NoReturn && (!Unknown || (!Walks && walks(*W, *O)))) {
-        Unknown = O;
-        Walks = walks(*W, *O);
-      }
-    });
-    if (Unknown && (Walks || mayHaveRange(*W)))
-      Ctx.miss(Unknown->Code, Unknown->Why, Unknown->Loc);
-    else if (Reason Meets = whyNotAsIf(*W, Around); Meets.isSet())
-      Ctx.Missed.push_back(Meets);
-    else
-      Ctx.miss("CR1201", whyNoRange(*W), W->Loc);
+    Ctx.Missed.push_back(whyLeft(*W, Around));
     return std::make_shared<While>(W->Cond, W->TestFirst,
                                    raiseIn(W->Body, Around), W->Why, W->Loc,
                                    W->AsIf);
@@ -162,6 +121,10 @@ LoopRaiser::raiseFor(const StmtRef &S, const std::vector<const For *> &Around) {
   if (Stays.isSet() && Ctx.Missed.size() > Missed &&
       Ctx.Missed[Missed].Code == Stays.Code)
     Ctx.Missed[Missed] = Stays;
+  if (Ctx.Missed.size() > Missed)
+    if (Reason More = whyLeftAnyway(*L, Around, Ctx.Missed[Missed]);
+        More.isSet())
+      Ctx.Missed[Missed] = More;
   return std::nullopt;
 }
 

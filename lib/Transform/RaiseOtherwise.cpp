@@ -169,7 +169,8 @@ LoopRaiser::raiseOtherwise(const StmtRef &S,
       Closed != "CR1107")
     Ctx.Missed.back().Text +=
         Closed == "CR1106"
-            ? ", and as an expression of the loop's variables it may wrap"
+            ? ", and that what the loop's variables say of it stays in its "
+              "type is neither proved nor tested"
             : ", and as an expression of the loop's variables it is not proved "
               "to keep iterations apart";
   if (!Ordered)

@@ -50,7 +50,7 @@ static float follows(const float *x, const float *bias, int i) {
   return x[i] + bias[i];
 }
 // CHECK-LABEL: func @wrong(
-// CHECK: opaque {{.*}} "CR1008" "parameter 'bias' is a null pointer in this call"
+// CHECK: opaque {{.*}} "CR1008" "parameter 'bias' is a null pointer in this call (line {{[0-9]+}}, in follows)"
 void wrong(float *o, const float *x, int n) {
   for (int i = 0; i < n; i++)
     o[i] = follows(x, NULL, i);

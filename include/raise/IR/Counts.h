@@ -13,7 +13,8 @@
 #ifndef RAISE_IR_COUNTS_H
 #define RAISE_IR_COUNTS_H
 
-#include "raise/IR/Expr.h"
+#include "raise/IR/Stmt.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace raise {
 
@@ -22,6 +23,20 @@ namespace raise {
 /// Lo is known not to be negative. The condition does not overflow.
 ExprRef countFits(const ExprRef &Lo, const ExprRef &Hi, const ExprRef &Step,
                   bool FromZero);
+
+/// What is no less than 0: counters inside their loops, and what was tested.
+class NotNegative {
+public:
+  void enter(const Iterator &It);
+  void enter(const For &L);
+  /// Where Cond holds.
+  void enter(const ExprRef &Cond);
+  /// Whether E is no less than 0 there.
+  bool holds(const ExprRef &E) const;
+
+private:
+  llvm::DenseSet<const Var *> Known;
+};
 
 } // namespace raise
 

@@ -5,7 +5,7 @@ void bad(int *x, int n) {
     x[i] = power(x[i], 3);
 }
 // CHECK-LABEL: @bad
-// CHECK: CR1017.c:2:58: calls power recursively [CR1017]
+// CHECK: CR1017.c:2:58: calls power recursively (line 2, in power) [CR1017]
 static int cube(int b) { return b * b * b; }
 void good(int *x, int n) {
   for (int i = 0; i < n; i++)

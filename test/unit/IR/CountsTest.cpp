@@ -135,4 +135,44 @@ TEST(Counts, PowersOfTwoFromZeroNeedNoTest) {
       nullptr);
 }
 
+TEST(Counts, CountersThatAreNotNegative) {
+  const Type I32 = Type::getI32(), U32 = Type::getInt(32, false);
+  const auto Number = [&](int64_t V) { return build::intConst(V, I32); };
+  const VarRef I = variable("i", I32), J = variable("j", I32),
+               N = variable("n", I32), K = variable("k", I32),
+               U = variable("u", U32);
+  NotNegative C;
+  C.enter({I, Number(0), build::var(N), Number(1), IterKind::Serial});
+  C.enter({J, build::add(build::var(I), Number(1)), build::var(N), Number(1),
+           IterKind::Serial});
+  C.enter({K, build::var(N), Number(7), Number(1), IterKind::Serial});
+  EXPECT_TRUE(C.holds(build::var(I)));
+  EXPECT_TRUE(C.holds(build::mul(build::var(J), build::var(I))));
+  EXPECT_TRUE(C.holds(build::cast(build::var(J), Type::getI64())));
+  EXPECT_FALSE(C.holds(build::var(N)));
+  EXPECT_FALSE(C.holds(build::var(K)));
+  EXPECT_FALSE(C.holds(build::sub(build::var(J), build::var(I))));
+  EXPECT_FALSE(C.holds(build::cast(build::var(U), I32)));
+  EXPECT_TRUE(C.holds(build::cast(build::var(U), Type::getI64())));
+}
+
+TEST(Counts, LoopsThatRunDownEndAtTheirBound) {
+  const Type I32 = Type::getI32();
+  const auto Loop = [&](const VarRef &V, BinaryOp Cond, int64_t Lo, int64_t Hi,
+                        int64_t Step) {
+    return For(V, build::intConst(Lo, I32), Cond, build::intConst(Hi, I32),
+               build::intConst(Step, I32), LoopKind::Serial, true,
+               makeBlock({}));
+  };
+  const VarRef I = variable("i", I32), J = variable("j", I32),
+               K = variable("k", I32);
+  NotNegative C;
+  C.enter(Loop(I, BinaryOp::GE, 9, 0, -1));
+  C.enter(Loop(J, BinaryOp::GT, 9, -5, -1));
+  C.enter(Loop(K, BinaryOp::LT, 9, 0, -1));
+  EXPECT_TRUE(C.holds(build::var(I)));
+  EXPECT_FALSE(C.holds(build::var(J)));
+  EXPECT_FALSE(C.holds(build::var(K)));
+}
+
 } // namespace
