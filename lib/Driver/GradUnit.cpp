@@ -57,6 +57,7 @@ public:
     if (!readInputs())
       return std::move(Out);
     Cmd = adjustCommand(Command, Settings.Headers);
+    addLibraryRules(Cmd, Settings.Headers);
     AST = parseSource(Cmd, Out.Errors);
     for (Reason &E : Out.Errors)
       localise(E.Loc);

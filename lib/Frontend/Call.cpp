@@ -355,7 +355,10 @@ ExprRef Lifter::call(const clang::CallExpr *E) {
   if (Results.size() != 1)
     return refuse(codes::Expression, "the call has no scalar value",
                   E->getSourceRange());
-  return std::make_shared<VarUse>(Results[0], locate(E->getSourceRange(), AST));
+  ExprRef Result =
+      std::make_shared<VarUse>(Results[0], locate(E->getSourceRange(), AST));
+  const std::optional<Type> Ty = scalarType(E->getType(), AST);
+  return Ty ? build::cast(Result, *Ty) : Result;
 }
 
 bool Lifter::callEffect(const clang::CallExpr *E) {

@@ -136,6 +136,7 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
   ExprRef V = value(Arg);
   if (!V)
     return false;
+  V = build::cast(V, *Ty); // a library's rule may have another integer type
   if (Settings.Alone && isErrorCode(T)) {
     B.Kind = Binding::Value;
     B.E = V;
@@ -273,6 +274,7 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
     return refuse(codes::Exception, Name + " may catch an exception",
                   E->getSourceRange()),
            false;
+  const size_t Bound = Out->size();
   if (!bindArguments(*Body, E, Skip, !HasObject && !IsLambda))
     return false;
   const QualType R = FD->getReturnType();
@@ -285,7 +287,7 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
              false;
     Results = makeParts(Name, R, Loc);
   } else if (!R->isVoidType()) {
-    std::optional<Type> Ty = scalarType(R, AST);
+    std::optional<Type> Ty = scalarType(Body->getReturnType(), AST);
     if (!Ty)
       return refuse(codes::ScalarType,
                     "calls " + Name + ", whose result has type '" +
@@ -299,12 +301,18 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
     Changing.insert(Results[0].get());
   }
   StmtList List;
+  if (isLibraryRule(*Body)) {
+    List.assign(Out->begin() + ptrdiff_t(Bound), Out->end());
+    Out->resize(Bound);
+  }
   SaveAndRestore SavedThis(This, HasObject  ? Object
                                  : IsLambda ? This
                                             : Place());
   if (!liftInlined(FD, *Body, Results, List))
     return false;
   removeReturns(List);
+  if (isLibraryRule(*Body))
+    specialise(List);
   if (Results.size() == 1 && joinResult(List, Results[0]))
     Changing.erase(Results[0].get());
   else

@@ -23,7 +23,9 @@ std::string Lifter::whereInlined(SourceRange At) const {
   const SourceManager &SM = AST.getSourceManager();
   const SourceLocation Loc = SM.getExpansionLoc(At.getBegin());
   const PresumedLoc Line = SM.getPresumedLoc(Loc);
-  if (CallStack.size() < 2 || !Line.isValid() || SM.isInSystemHeader(Loc))
+  // Of a launch the line is said by whoever follows it.
+  if (CallStack.size() < 2 || !Line.isValid() || SM.isInSystemHeader(Loc) ||
+      CallStack.back()->hasAttr<CUDAGlobalAttr>())
     return "";
   const FunctionDecl &In = *CallStack.back();
   const auto *M = dyn_cast<CXXMethodDecl>(&In);

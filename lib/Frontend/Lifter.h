@@ -485,6 +485,8 @@ private:
                     PureCall::Argument &A);
   /// Null without a failure if FD is no such function.
   ExprRef pureCall(const clang::FunctionDecl *FD, const clang::CallExpr *E);
+  /// Writes numbers for the names that a library's rule has for them.
+  void specialise(StmtList &List) const;
   bool inlineCall(const clang::FunctionDecl *FD, const clang::CallExpr *E,
                   std::vector<VarRef> &Results);
   bool bindArguments(const clang::FunctionDecl &Body, const clang::CallExpr *E,
@@ -504,12 +506,12 @@ private:
   ExprRef cudaValue(const clang::FunctionDecl *FD, const clang::CallExpr *E);
 };
 
-/// The body that runs when FD is called; null if it is not in this file, or
-/// if the linker may take another one.
-inline const clang::FunctionDecl *knownBody(const clang::FunctionDecl *FD) {
-  const clang::FunctionDecl *Body = nullptr;
-  return FD->hasBody(Body) && !FD->isWeak() ? Body : nullptr;
-}
+/// The body that runs when FD is called, or one that does the same (see
+/// addLibraryRules); null if it is not in this file, or if the linker may take
+/// another one.
+const clang::FunctionDecl *knownBody(const clang::FunctionDecl *FD);
+/// Whether Body is one of addLibraryRules.
+bool isLibraryRule(const clang::FunctionDecl &Body);
 
 /// Rewrites a list with Return statements (without values) to structured code
 /// that falls out at its end instead.

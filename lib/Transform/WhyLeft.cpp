@@ -73,7 +73,13 @@ Reason LoopRaiser::whyLeft(const While &W,
     Q.Loop = cast<For>(W.AsIf.get());
     Q.Enclosing = Around;
     const LoopFacts Facts = analyseLoop(Q, *F, Ctx);
-    if (staysWithoutTheRest(Facts) || Facts.Why.Code == "CR1107")
+    // (Unless what the bound uses is the very scalar.)
+    bool Scalar = false;
+    forEachExpr(Q.Loop->Hi, [&](const ExprRef &E) {
+      const auto *U = dyn_cast<VarUse>(E.get());
+      Scalar |= U && assigns(W.Body, U->V.get());
+    });
+    if (staysWithoutTheRest(Facts) || (Facts.Why.Code == "CR1107" && !Scalar))
       return Facts.Why;
   }
   return {"CR1201", whyNoRange(W), W.Loc};

@@ -66,8 +66,10 @@ int main(int Argc, char **Argv) {
   const std::string Headers =
       shippedHeaders(Argv[0], reinterpret_cast<void *>(&main));
   std::vector<Reason> Errors;
-  std::unique_ptr<clang::ASTUnit> Unit =
-      parseSource(adjustCommand(Cmd, Headers), Errors);
+  ParseCommand Adjusted = adjustCommand(Cmd, Headers);
+  if (Settings.Alone)
+    addLibraryRules(Adjusted, Headers);
+  std::unique_ptr<clang::ASTUnit> Unit = parseSource(Adjusted, Errors);
   for (const Reason &R : Errors)
     printReason(R, errs());
   if (!Unit)

@@ -39,6 +39,11 @@ std::string shippedHeaders(const char *Argv0, void *MainAddress);
 ParseCommand adjustCommand(const clang::tooling::CompileCommand &Cmd,
                            llvm::StringRef Headers);
 
+/// Has Cmd's file parsed with definitions of library functions (CBLAS), whose
+/// calls are then read as calls of these: for derivatives, which follow from
+/// them. What is written back into a source must not be read so.
+void addLibraryRules(ParseCommand &Cmd, llvm::StringRef Headers);
+
 /// Launches spelled with spaces, `k << < g, b >> > (...)`, which nvcc takes and
 /// Clang does not: the same text, of the same length, with `<<<` and `>>>`
 /// joined. Nothing where there is none. Comments and strings are not touched.
