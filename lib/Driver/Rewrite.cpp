@@ -4,6 +4,7 @@
 #include "Rewrite.h"
 #include "Comments.h"
 #include "SourceLoops.h"
+#include "Unbraced.h"
 #include "raise/Driver/Diff.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/IR/Visitor.h"
@@ -437,26 +438,6 @@ static void addContext(Edit &E, const EditSite &Site, StringRef Source) {
   E.To = End == StringRef::npos ? Source.size() : End + 1;
 }
 
-static bool endsWithWord(StringRef Text, StringRef Word) {
-  return Text.consume_back(Word) && !Text.empty() &&
-         !llvm::isAlnum(Text.back()) && Text.back() != '_';
-}
-
-/// Where the head begins that Text ends with: the parenthesis of a condition,
-/// or a word. A parenthesis in a literal may mislead, about a column.
-static unsigned headBegin(StringRef Text) {
-  if (!Text.ends_with(")"))
-    return Text.size() - 1;
-  size_t At = Text.size();
-  for (int Depth = 0; At > 0;) {
-    const char C = Text[--At];
-    Depth += C == ')' ? 1 : C == '(' ? -1 : 0;
-    if (Depth == 0)
-      break;
-  }
-  return At;
-}
-
 Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
               StringRef Source, StringRef Id, const Options &Opts) {
   const unsigned Begin = textBegin(R, Source);
@@ -487,13 +468,19 @@ Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
   }
   E.Text += openBlock(Id, Body);
   // The body of an `if` without braces gets them: an `else` of ours would seem
-  // to be the author's.
-  StringRef Before = Source.take_front(Begin).rtrim();
-  if (Before.ends_with(")") || endsWithWord(Before, "else") ||
-      endsWithWord(Before, "do")) {
-    E.Begin = Before.size();
-    E.Text = " {\n" + Indent + StringRef(E.Text).ltrim("\n ").str() + "\n" +
-             std::string(lineIndent(Source, headBegin(Before)), ' ') + "}";
+  // to be the author's. They open on the head's line, if nothing follows there.
+  if (const auto Of = headOfUnbraced(*Site.Decl, R.Loc.Begin)) {
+    const bool Follows =
+        Of->End <= Begin && Source.slice(Of->End, Begin).trim().empty();
+    if (Follows)
+      E.Begin = Of->End;
+    E.Text =
+        std::string(Follows            ? " {\n"
+                    : E.Begin == Begin ? "{\n"
+                                       : "\n" + Indent + "{\n") +
+        Indent + StringRef(E.Text).ltrim("\n ").str() + "\n" +
+        (Follows ? std::string(lineIndent(Source, Of->Begin), ' ') : Indent) +
+        "}";
   }
   StringRef After = Source.drop_front(R.Loc.End).ltrim(" \t");
   if (After.starts_with("\n") || After.starts_with("\r") || After.empty())

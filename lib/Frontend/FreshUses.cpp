@@ -58,6 +58,8 @@ bool runsNoOwnCode(const clang::CallExpr *C, const clang::Expr *E,
 Step resultOf(const CXXMemberCallExpr *C) {
   switch (containerOp(C)) {
   case ContainerOp::Subscript:
+  case ContainerOp::Front:
+  case ContainerOp::Back:
     return As::Block;
   case ContainerOp::Size:
   case ContainerOp::Empty:
@@ -74,7 +76,7 @@ Step resultOf(const CXXMemberCallExpr *C) {
   return StringSwitch<Step>(M->getName())
       .Cases("resize", "assign", "push_back", "pop_back", Step::end())
       .Cases("clear", "reserve", "shrink_to_fit", "fill", Step::end())
-      .Cases("at", "front", "back", As::Block)
+      .Case("at", As::Block)
       .Default(Step::lost());
 }
 

@@ -367,6 +367,7 @@ private:
   Place element(const Pointer &P, ExprRef Index, clang::QualType Ty,
                 clang::SourceRange At);
   Place member(const clang::MemberExpr *E);
+  ExprRef elementIndex(const clang::CallExpr *E, ContainerOp Op);
   Place calledPlace(const clang::CallExpr *E);
   Place frozenMember(Place P, const std::string &Path,
                      const std::optional<Type> &Ty);

@@ -92,10 +92,28 @@ bool replacesNew(const clang::ASTContext &AST);
 /// can lie in the elements of one of them.
 bool holdsContainers(clang::QualType T);
 /// What a call does with a container, if that leaves the container as it is.
-enum class ContainerOp { None, Subscript, Size, Empty, Begin, End };
+enum class ContainerOp {
+  None,
+  Subscript,
+  Front,
+  Back,
+  Size,
+  Empty,
+  Begin,
+  End
+};
 ContainerOp containerOp(const clang::CallExpr *E);
+/// Whether it gives an element.
+inline bool isElementOf(ContainerOp Op) {
+  return Op == ContainerOp::Subscript || Op == ContainerOp::Front ||
+         Op == ContainerOp::Back;
+}
 /// The container that such a call works on; null for one behind a pointer.
 const clang::Expr *containerObject(const clang::CallExpr *E);
+
+/// What E is a cast of, where E is a call of std::move, std::forward or
+/// std::as_const on an object that is copied when it is moved; null for others.
+const clang::Expr *castByCall(const clang::CallExpr *E);
 
 //===-- What a body does to variables
 //--------------------------------------===//

@@ -110,11 +110,30 @@ ContainerOp containerOp(const clang::CallExpr *E) {
   if (!M->getIdentifier() || M->getNumParams() != 0)
     return ContainerOp::None;
   return StringSwitch<ContainerOp>(M->getName())
+      .Case("front", ContainerOp::Front)
+      .Case("back", ContainerOp::Back)
       .Case("size", ContainerOp::Size)
       .Case("empty", ContainerOp::Empty)
       .Cases("data", "begin", "cbegin", ContainerOp::Begin)
       .Cases("end", "cend", ContainerOp::End)
       .Default(ContainerOp::None);
+}
+
+const clang::Expr *castByCall(const clang::CallExpr *E) {
+  switch (E->getBuiltinCallee()) {
+  case Builtin::BImove:
+  case Builtin::BImove_if_noexcept:
+  case Builtin::BIforward:
+  case Builtin::BIas_const:
+    break;
+  default:
+    return nullptr;
+  }
+  const QualType T = E->getType().getNonReferenceType();
+  return E->getNumArgs() == 1 && T.isTriviallyCopyableType(
+                                     E->getDirectCallee()->getASTContext())
+             ? E->getArg(0)
+             : nullptr;
 }
 
 const clang::Expr *containerObject(const clang::CallExpr *E) {

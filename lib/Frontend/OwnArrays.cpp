@@ -145,7 +145,7 @@ public:
       return true;
     const ContainerOp Op = containerOp(E);
     Known += Op == ContainerOp::Size || Op == ContainerOp::Empty ||
-             (!Grows && (Op == ContainerOp::Begin || Op == ContainerOp::End));
+             (!Grows && Op != ContainerOp::None);
     return true;
   }
   // sizeof *p evaluates nothing.
@@ -180,8 +180,7 @@ private:
     if (const auto *S = dyn_cast<ArraySubscriptExpr>(E))
       return names(S->getBase(), D);
     const auto *C = dyn_cast<clang::CallExpr>(E);
-    return C && containerOp(C) == ContainerOp::Subscript &&
-           names(containerObject(C), D);
+    return C && isElementOf(containerOp(C)) && names(containerObject(C), D);
   }
   /// What stands as a statement: the block's, or a branch's or loop's only one.
   bool statement(const clang::Stmt *S) {
@@ -196,7 +195,7 @@ private:
     if (roomFor(E, D))
       Known += 2;
     const auto *M = dyn_cast<CXXMemberCallExpr>(E);
-    Known += M && isPush(M) && names(containerObject(M), D);
+    Known += M && (isPush(M) || isReserve(M)) && names(containerObject(M), D);
     // The store that there is room for.
     const auto *B = dyn_cast<clang::BinaryOperator>(E);
     Known += B && B->getOpcode() == BO_Assign && isElement(B->getLHS()) &&
@@ -210,6 +209,15 @@ public:
     return MD && MD->getIdentifier() &&
            (MD->getName() == "push_back" || MD->getName() == "emplace_back") &&
            M->getNumArgs() == 1 &&
+           containerElement(QualType(MD->getParent()->getTypeForDecl(), 0));
+  }
+
+  /// `v.reserve(n)`, which changes nothing that is seen.
+  static bool isReserve(const CXXMemberCallExpr *M) {
+    const CXXMethodDecl *MD = M->getMethodDecl();
+    return MD && MD->getIdentifier() && MD->getName() == "reserve" &&
+           M->getNumArgs() == 1 &&
+           !M->getArg(0)->HasSideEffects(MD->getASTContext()) &&
            containerElement(QualType(MD->getParent()->getTypeForDecl(), 0));
   }
 
@@ -574,6 +582,10 @@ int Lifter::manageOwn(const clang::Stmt *S) {
     if (const BufferRef B = ownArray(containerObject(M));
         B && B->Lies == ArrayHome::Growing)
       return appendOwn(B, M->getArg(0), Loc) ? 1 : -1;
+  if (M && Uses::isReserve(M))
+    if (const BufferRef B = ownArray(containerObject(M));
+        B && B->Lies == ArrayHome::Growing)
+      return 1;
   for (const auto &[D, B] : Owned)
     if (roomFor(E, D)) { // there is one more when it is stored to
       emit(std::make_shared<Assign>(B->Count, Combiner::Add,

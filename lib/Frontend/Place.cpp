@@ -368,18 +368,33 @@ static const clang::Expr *signedIndex(const clang::Expr *E) {
              : E;
 }
 
+/// Which element of a container the call E gives.
+ExprRef Lifter::elementIndex(const clang::CallExpr *E, ContainerOp Op) {
+  const Type I64 = Type::getI64();
+  if (Op == ContainerOp::Front)
+    return build::intConst(0, I64);
+  if (Op == ContainerOp::Back) {
+    ExprRef Size = containerSize(containerObject(E));
+    return Size ? build::sub(build::cast(Size, I64), build::intConst(1, I64))
+                : nullptr;
+  }
+  const clang::Expr *At = isa<CXXOperatorCallExpr>(E) ? E->getArg(1)
+                          : E->getNumArgs() == 1      ? E->getArg(0)
+                                                      : nullptr;
+  return At ? value(signedIndex(At)) : nullptr;
+}
+
 /// What a call refers to that returns a reference: an element of a container,
 /// what an iterator leads to, or what a function of one expression returns.
 Place Lifter::calledPlace(const clang::CallExpr *E) {
   Place P;
   const auto *O = dyn_cast<CXXOperatorCallExpr>(E);
-  if (containerOp(E) == ContainerOp::Subscript) {
+  if (const clang::Expr *Of = castByCall(E))
+    return place(Of);
+  if (const ContainerOp Op = containerOp(E); isElementOf(Op)) {
     Pointer Data;
     Data.Base = containerData(containerObject(E));
-    const clang::Expr *At = O                      ? E->getArg(1)
-                            : E->getNumArgs() == 1 ? E->getArg(0)
-                                                   : nullptr;
-    ExprRef Index = Data.Base && At ? value(signedIndex(At)) : nullptr;
+    ExprRef Index = Data.Base ? elementIndex(E, Op) : nullptr;
     return Index ? element(Data, Index, E->getType().getNonReferenceType(),
                            E->getSourceRange())
                  : Place();

@@ -130,6 +130,7 @@ class Scanner : public RecursiveASTVisitor<Scanner> {
   llvm::DenseSet<const CXXRecordDecl *> Followed;
   std::vector<const clang::Expr *> Names;
   llvm::DenseSet<const clang::Expr *> Accounted;
+  llvm::DenseSet<const clang::CallExpr *> Values;
   unsigned Closures = 0; ///< lambdas around
   /// References to const, each with what it was bound to.
   std::vector<std::pair<const VarDecl *, const VarDecl *>> Links;
@@ -252,6 +253,10 @@ public:
   }
 
   bool VisitCastExpr(CastExpr *E) {
+    // A moved value that is read at once: nothing else gets the reference.
+    const auto *C = dyn_cast<clang::CallExpr>(E->getSubExpr()->IgnoreParens());
+    if (C && E->getCastKind() == CK_LValueToRValue && castByCall(C))
+      Values.insert(C);
     switch (E->getCastKind()) {
     case CK_LValueToRValue:
     case CK_LValueToRValueBitCast:
@@ -331,6 +336,10 @@ public:
     }
     const llvm::ArrayRef<const clang::Expr *> Args(E->getArgs(),
                                                    E->getNumArgs());
+    if (Values.contains(E)) {
+      account(castByCall(E));
+      return true;
+    }
     if (const auto *O = dyn_cast<CXXOperatorCallExpr>(E);
         O && O->getOperator() == OO_Equal && FD->isTrivial()) {
       assigned(E->getArg(0)); // a plain structure is copied

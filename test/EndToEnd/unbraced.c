@@ -18,3 +18,57 @@ void unbraced(float *a, const float *b, int n) {
   else
     a[0] = 1;
 }
+
+// What a comment ends with is no head.
+// CHECK-LABEL: void commented(
+// CHECK: {{^}}  // each of them (and none twice)
+// CHECK-NEXT: {{^}}  // clang-raise: commented:1
+// CHECK: {{^}}  // clang-raise: end
+// CHECK-NEXT: {{^}}}
+void commented(double *restrict a, const double *restrict b, int n) {
+  // each of them (and none twice)
+  for (int i = 0; i < n; i++)
+    a[i] = b[i] * b[i];
+}
+
+// The braces stand around all that the loop's body became, in the head's column.
+// CHECK-LABEL: void steps(
+// CHECK: {{^}}  for (int t = 0; t < m; t++) {
+// CHECK-NEXT: {{^}}    // clang-raise: steps:1
+// CHECK: {{^}}    // clang-raise: end
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  a[0] = 1;
+void steps(double *restrict a, const double *restrict b, int n, int m) {
+  for (int t = 0; t < m; t++)
+    for (int i = 0; i < n; i++)
+      a[i] = a[i] * a[i] + b[i];
+  a[0] = 1;
+}
+
+// CHECK-LABEL: void between(
+// CHECK: {{^}}  for (int t = 0; t < m; t++) // all (of them)
+// CHECK-NEXT: {{^}}    // once (more)
+// CHECK-NEXT: {{^ *}}{{[{]}}
+// CHECK-NEXT: // clang-raise: between:1
+// CHECK: // clang-raise: end
+// CHECK-NEXT: {{^ *[}]}}
+// CHECK-NEXT: {{^}}  a[0] = 1;
+void between(double *restrict a, const double *restrict b, int n, int m) {
+  for (int t = 0; t < m; t++) // all (of them)
+    // once (more)
+    for (int i = 0; i < n; i++)
+      a[i] = a[i] * a[i] + b[i];
+  a[0] = 1;
+}
+
+// CHECK-LABEL: void until(
+// CHECK: {{^}}  do {
+// CHECK: // clang-raise: end
+// CHECK-NEXT: {{^}}  }
+// CHECK-NEXT: {{^}}  while (--m > 0);
+void until(double *restrict a, const double *restrict b, int n, int m) {
+  do
+    for (int i = 0; i < n; i++)
+      a[i] = a[i] * a[i] + b[i];
+  while (--m > 0);
+}
