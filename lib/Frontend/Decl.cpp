@@ -23,7 +23,12 @@ VarRef Lifter::fresh(StringRef Name, const Type &Ty, const SourceLoc &Loc,
 VarRef Lifter::declare(const VarDecl *D, const Type &Ty, std::string Says) {
   auto V = std::make_shared<Var>();
   V->Says = std::move(Says);
-  V->Name = D->getNameAsString();
+  // Names that are kept for the library are not given by anybody else.
+  V->Name = StringRef(D->getNameAsString()).ltrim('_').str();
+  const bool Reserved =
+      StringRef(D->getName()).starts_with("__") && !Inlines.empty();
+  if (!Reserved || V->Name.empty())
+    V->Name = D->getNameAsString();
   V->Ty = Ty;
   V->Const = D->getType().isConstQualified();
   V->Loc = locate(D->getLocation(), AST);

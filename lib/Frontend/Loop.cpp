@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
+#include "ShiftedBounds.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
@@ -61,6 +62,7 @@ private:
   bool matchConditions(const clang::Expr *E);
   bool matchComparison(const clang::Expr *Left, const clang::Expr *Right,
                        BinaryOp O);
+  bool isCounterAndMore(const clang::Expr *E);
   bool matchStep();
   bool matchOneStep(const clang::Expr *E);
   bool liftInit();
@@ -99,9 +101,20 @@ static BinaryOp mirrored(BinaryOp Op) {
   }
 }
 
+/// Whether E is the counter, or the counter and something else.
+bool LoopLifter::isCounterAndMore(const clang::Expr *E) {
+  if (variable(E) == Counter)
+    return true;
+  const auto *B = dyn_cast<clang::BinaryOperator>(E->IgnoreParenImpCasts());
+  if (!B || (B->getOpcode() != BO_Add && B->getOpcode() != BO_Sub))
+    return false;
+  return isCounterAndMore(B->getLHS()) ||
+         (B->getOpcode() == BO_Add && isCounterAndMore(B->getRHS()));
+}
+
 bool LoopLifter::matchComparison(const clang::Expr *Left,
                                  const clang::Expr *Right, BinaryOp O) {
-  if (variable(Left) != Counter)
+  if (!isCounterAndMore(Left))
     return false;
   if (!Limits.empty() && (O != Op || O == BinaryOp::NE))
     return false;
@@ -339,8 +352,18 @@ bool LoopLifter::liftBound(const Limit &By) {
     return false;
   const auto *C = dyn_cast<raise::Cast>(Left.get());
   const auto *U = dyn_cast<VarUse>(C ? C->Operand.get() : Left.get());
-  if (!U || U->V != V || Left->Ty != Hi->Ty)
+  if (U && U->V == V && Left->Ty == Hi->Ty)
+    return true;
+  if (variable(By.Counter) == Counter)
     return no("the loop's variable is converted more than once to be compared");
+  if (L.Out->size() != Before)
+    return no("the loop's condition has an effect");
+  const auto Plain = plainBound({Left, Op, Hi, V, Lo, !StepBy && !StepDown});
+  if (!Plain || (Plain->Op != Op && Limits.size() > 1))
+    return no("where the sum that the loop's condition compares wraps is not "
+              "known");
+  Hi = Plain->Hi;
+  Op = Plain->Op;
   return true;
 }
 

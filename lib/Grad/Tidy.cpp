@@ -21,6 +21,8 @@ bool names(const StmtRef &S, const Var *V) {
   return uses(S, V) || assigns(S, V);
 }
 
+bool isZero(const ExprRef &E) { return E && isNumber(E, 0); }
+
 //===-- Tapes
 //--------------------------------------------------------------===//
 
@@ -46,10 +48,36 @@ private:
   DenseSet<const Buffer *> Read;
 };
 
+//===-- Ends of loops
+//------------------------------------------------------===//
+
+/// A loop down from `(0 < n ? n : 0) - 1` to 0 is one from `n - 1`.
+class PlainEnds : public Rewriter {
+public:
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    auto *L = dyn_cast<For>(S.get());
+    auto *From = L ? dyn_cast<Binary>(L->Lo.get()) : nullptr;
+    auto *Trips = From ? dyn_cast<Select>(From->L.get()) : nullptr;
+    const bool Down = Trips && From->Op == BinaryOp::Sub &&
+                      isNumber(From->R, 1) && L->Cond == BinaryOp::GE &&
+                      isZero(L->Hi) && isNumber(L->Step, -1) &&
+                      From->Ty.Signed && isPositivePart(*Trips);
+    return Down ? std::make_shared<For>(L->V, build::sub(Trips->True, From->R),
+                                        L->Cond, L->Hi, L->Step, L->LKind,
+                                        L->DeclaresVar, L->Body, L->Loc)
+                : S;
+  }
+
+private:
+  static bool isPositivePart(const Select &S) {
+    auto *Test = dyn_cast<Binary>(S.Cond.get());
+    return Test && Test->Op == BinaryOp::LT && isZero(Test->L) &&
+           isZero(S.False) && structurallyEqual(Test->R, S.True);
+  }
+};
+
 //===-- First sums
 //---------------------------------------------------------===//
-
-bool isZero(const ExprRef &E) { return E && isNumber(E, 0); }
 
 /// `let x = 0; ...; x += e` is `...; let x = e` where nothing in between names
 /// x; a declaration whose first use lies in one statement of the list that ends
@@ -225,6 +253,7 @@ StmtRef tidied(const StmtRef &Body) {
     S = UnreadTapes(S).run(S);
     S = dropUnread(S, MayDrop);
   }
+  S = PlainEnds().run(S);
   S = DeadAssignments().run(S);
   S = FirstSums().run(S);
   S = ShortStores().run(S);

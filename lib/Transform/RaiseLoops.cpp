@@ -17,6 +17,7 @@
 #include "NestGuards.h"
 #include "ReductionForm.h"
 #include "Reroll.h"
+#include "WideSubscripts.h"
 #include "raise/Analysis/Loops.h"
 #include "raise/Analysis/Order.h"
 #include "raise/IR/Effects.h"
@@ -311,6 +312,8 @@ StmtRef LoopRaiser::build(const For &L, StmtRef Body, const LoopForm &Form,
     Own->Kind = VarKind::Local;
     V = Own;
     Body = substitute(Body, L.V, build::cast(build::var(V), L.V->Ty));
+    if (V->Ty == Type::getI64() && L.V->Ty == Type::getI32())
+      Body = widenSubscripts(Body, *V);
   }
   Body = declareInside(Body, Private);
   std::vector<StmtRef> Out;
