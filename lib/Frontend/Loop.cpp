@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lifter.h"
+#include "LoopLifter.h"
 #include "ShiftedBounds.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Text.h"
@@ -21,221 +21,6 @@ namespace raise::lifting {
 
 //===-- Counted loops
 //-------------------------------------------------------===//
-
-/// Recognises the header of a counted loop and builds the For.
-class LoopLifter {
-  Lifter &L;
-  const ForStmt *S;
-  const Claim *Claimed; ///< what the author's directive says; may be null
-  const VarDecl *Counter = nullptr;
-  /// What limits the counter: of `i < n && i < m` each of both.
-  struct Limit {
-    const clang::Expr *Counter, *Bound;
-  };
-  std::vector<Limit> Limits;
-  const clang::Expr *StepBy = nullptr;
-  bool StepDown = false, Declares = false;
-  BinaryOp Op = BinaryOp::LT;
-  std::vector<const clang::Expr *> MoreSteps; ///< of `i++, j += 2`
-  StmtList Outer;
-  VarRef V;
-  ExprRef Lo, Hi, Step;
-
-public:
-  std::string Why; ///< why this is no counted loop
-  StmtRef AsIf;    ///< what it would be if its body left the bound alone
-  LoopLifter(Lifter &L, const ForStmt *S, const Claim *C)
-      : L(L), S(S), Claimed(C) {}
-  /// Null: not a counted loop, see Why; or a failure was recorded.
-  StmtRef run();
-  /// Whether condition and step are those of a counted loop.
-  bool matched() const { return !Limits.empty(); }
-
-private:
-  bool no(const std::string &Text) {
-    if (Why.empty())
-      Why = Text;
-    return false;
-  }
-  const VarDecl *variable(const clang::Expr *E);
-  bool matchCondition();
-  bool matchConditions(const clang::Expr *E);
-  bool matchComparison(const clang::Expr *Left, const clang::Expr *Right,
-                       BinaryOp O);
-  bool isCounterAndMore(const clang::Expr *E);
-  bool matchStep();
-  bool matchOneStep(const clang::Expr *E);
-  bool liftInit();
-  bool liftBounds();
-  bool liftBound(const Limit &By);
-  bool liftStep();
-  bool fitStep();
-  std::string changerOf(const ExprRef &From, const StmtRef &Body);
-  std::string changerOf(const VarRef &X, const StmtRef &Body);
-  bool isStable(const ExprRef &E, const StmtRef &Body, const char *What);
-  bool mayChange(const VarRef &X, const StmtRef &Body);
-  Prescan InBody{L.Called}; ///< what the body does, by its text
-};
-
-const VarDecl *LoopLifter::variable(const clang::Expr *E) {
-  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-  const auto *Found = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-  if (!Found || !Found->isLocalVarDeclOrParm() ||
-      !Found->getType()->isIntegerType() || Found->getType()->isBooleanType())
-    return nullptr;
-  return Found;
-}
-
-static BinaryOp mirrored(BinaryOp Op) {
-  switch (Op) {
-  case BinaryOp::LT:
-    return BinaryOp::GT;
-  case BinaryOp::LE:
-    return BinaryOp::GE;
-  case BinaryOp::GT:
-    return BinaryOp::LT;
-  case BinaryOp::GE:
-    return BinaryOp::LE;
-  default:
-    return Op;
-  }
-}
-
-/// Whether E is the counter, or the counter and something else.
-bool LoopLifter::isCounterAndMore(const clang::Expr *E) {
-  if (variable(E) == Counter)
-    return true;
-  const auto *B = dyn_cast<clang::BinaryOperator>(E->IgnoreParenImpCasts());
-  if (!B || (B->getOpcode() != BO_Add && B->getOpcode() != BO_Sub))
-    return false;
-  return isCounterAndMore(B->getLHS()) ||
-         (B->getOpcode() == BO_Add && isCounterAndMore(B->getRHS()));
-}
-
-bool LoopLifter::matchComparison(const clang::Expr *Left,
-                                 const clang::Expr *Right, BinaryOp O) {
-  if (!isCounterAndMore(Left))
-    return false;
-  if (!Limits.empty() && (O != Op || O == BinaryOp::NE))
-    return false;
-  Limits.push_back({Left, Right});
-  Op = O;
-  return true;
-}
-
-bool LoopLifter::matchCondition() {
-  if (!S->getCond())
-    return no("the loop has no condition");
-  Limits.clear();
-  return matchConditions(S->getCond());
-}
-
-/// A conjunction of comparisons is one with the least of the bounds.
-bool LoopLifter::matchConditions(const clang::Expr *E) {
-  const auto *B = dyn_cast<clang::BinaryOperator>(E->IgnoreParenImpCasts());
-  if (!B)
-    return no("the loop's condition is no comparison of its variable");
-  if (B->getOpcode() == BO_LAnd) {
-    std::string Before = Why;
-    if (matchConditions(B->getLHS()) && matchConditions(B->getRHS()))
-      return true;
-    Why = std::move(Before);
-    return no("the loop's condition tests more than one limit of its variable");
-  }
-  BinaryOp O;
-  switch (B->getOpcode()) {
-  case BO_LT:
-    O = BinaryOp::LT;
-    break;
-  case BO_LE:
-    O = BinaryOp::LE;
-    break;
-  case BO_GT:
-    O = BinaryOp::GT;
-    break;
-  case BO_GE:
-    O = BinaryOp::GE;
-    break;
-  case BO_NE:
-    O = BinaryOp::NE;
-    break;
-  default:
-    return no("the loop's condition is no comparison of its variable");
-  }
-  return matchComparison(B->getLHS(), B->getRHS(), O) ||
-         matchComparison(B->getRHS(), B->getLHS(), mirrored(O)) ||
-         no("the loop's condition does not compare the variable that it steps");
-}
-
-bool LoopLifter::matchOneStep(const clang::Expr *E) {
-  E = E->IgnoreParens();
-  if (const auto *U = dyn_cast<clang::UnaryOperator>(E);
-      U && U->isIncrementDecrementOp()) {
-    Counter = variable(U->getSubExpr());
-    StepDown = U->isDecrementOp();
-    return Counter;
-  }
-  const auto *B = dyn_cast<clang::BinaryOperator>(E);
-  if (!B || !(Counter = variable(B->getLHS())))
-    return false;
-  if (B->getOpcode() == BO_AddAssign || B->getOpcode() == BO_SubAssign) {
-    StepBy = B->getRHS();
-    StepDown = B->getOpcode() == BO_SubAssign;
-    return true;
-  }
-  if (B->getOpcode() != BO_Assign)
-    return false;
-  const auto *Sum =
-      dyn_cast<clang::BinaryOperator>(B->getRHS()->IgnoreParenImpCasts());
-  if (!Sum || (Sum->getOpcode() != BO_Add && Sum->getOpcode() != BO_Sub))
-    return false;
-  StepDown = Sum->getOpcode() == BO_Sub;
-  if (variable(Sum->getLHS()) == Counter)
-    StepBy = Sum->getRHS();
-  else if (!StepDown && variable(Sum->getRHS()) == Counter)
-    StepBy = Sum->getLHS();
-  return StepBy;
-}
-
-/// The pointer that E moves on by one.
-static const VarDecl *pointerStepped(const clang::Expr *E) {
-  const auto *U = dyn_cast<clang::UnaryOperator>(E->IgnoreParens());
-  const auto *D = U && U->isIncrementDecrementOp()
-                      ? dyn_cast<DeclRefExpr>(U->getSubExpr()->IgnoreParens())
-                      : nullptr;
-  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-  return V && V->getType()->isPointerType() ? V : nullptr;
-}
-
-bool LoopLifter::matchStep() {
-  if (!S->getInc())
-    return no("the loop has no step");
-  // In `i++, j--` the counter is the one that the condition compares.
-  std::vector<const clang::Expr *> Parts;
-  const clang::Expr *E = S->getInc()->IgnoreParens();
-  while (const auto *C = dyn_cast<clang::BinaryOperator>(E)) {
-    if (C->getOpcode() != BO_Comma)
-      break;
-    Parts.insert(Parts.begin(), C->getRHS());
-    E = C->getLHS()->IgnoreParens();
-  }
-  Parts.insert(Parts.begin(), E);
-  for (size_t I = 0; I < Parts.size(); ++I) {
-    StepBy = nullptr;
-    if (!matchOneStep(Parts[I]))
-      continue;
-    if (matchCondition()) { // of several steps, one is the condition's
-      Parts.erase(Parts.begin() + I);
-      MoreSteps = Parts;
-      Why.clear();
-      return true;
-    }
-  }
-  if (const VarDecl *P = pointerStepped(Parts.back()))
-    return no("the loop's condition does not compare '" + P->getNameAsString() +
-              "', the pointer that it steps");
-  return no("the loop does not step its variable by a fixed amount");
-}
 
 /// What stands before the loop, and the first value.
 bool LoopLifter::liftInit() {
@@ -314,7 +99,19 @@ bool Lifter::isThere(const ExprRef &E) const {
            This.A.Indices.size() == 1 && IsFirst(This.A)));
 }
 
+/// The values that the body sees: from one below the first down to 0. Where the
+/// loop ends, the variable is one below that, as the last test leaves it.
+bool LoopLifter::liftCountdown() {
+  if (uses(Lo, V.get()))
+    return no("the loop has no step");
+  Lo = build::sub(Lo, build::intConst(1, V->Ty));
+  Hi = build::intConst(Op == BinaryOp::GE ? 0 : -1, V->Ty);
+  return true;
+}
+
 bool LoopLifter::liftBounds() {
+  if (Countdown)
+    return liftCountdown();
   ExprRef Least;
   for (const Limit &By : Limits) {
     if (!liftBound(By))
@@ -547,7 +344,7 @@ bool LoopLifter::isStable(const ExprRef &E, const StmtRef &Body,
 StmtRef LoopLifter::run() {
   if (S->getConditionVariable())
     return no("the condition declares a variable"), nullptr;
-  if (!matchStep())
+  if (!matchCountdown() && !matchStep())
     return nullptr;
   if (L.Facts.Addressed.contains(Counter))
     return no("the address of the loop's variable is taken"), nullptr;
