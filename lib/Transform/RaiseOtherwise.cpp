@@ -135,12 +135,8 @@ LoopRaiser::raiseOtherwise(const StmtRef &S,
                            const std::vector<const For *> &Around, Nest &N) {
   auto *L = cast<For>(S.get());
   // Whether the author's claim holds is said of the loop as it stands.
-  if (L->LKind == LoopKind::Claimed) {
-    if (Ctx.Missed.back().Code == "CR1107")
-      Ctx.Missed.back().Text +=
-          ", and what stands under a directive is not taken apart";
+  if (L->LKind == LoopKind::Claimed)
     return std::nullopt;
-  }
   Reason AsItStands = Ctx.Missed.back();
   std::string Closed; ///< the code of what stops the loop with closed forms
   size_t Missed = Ctx.Missed.size();
@@ -169,8 +165,8 @@ LoopRaiser::raiseOtherwise(const StmtRef &S,
       Closed != "CR1107")
     Ctx.Missed.back().Text +=
         Closed == "CR1106"
-            ? ", and that what the loop's variables say of it stays in its "
-              "type is neither proved nor tested"
+            ? "; computed from the loops' variables instead, it is not proved "
+              "to fit its type"
             : ", and as an expression of the loop's variables it is not proved "
               "to keep iterations apart";
   if (!Ordered)

@@ -30,6 +30,15 @@ bool walks(const While &W, const Opaque &O) {
   return Moves && O.Code == "CR1008";
 }
 
+/// Whether O is not understood for the sake of a later statement, whose reason
+/// it has.
+bool isConsequence(const Opaque &O) {
+  const llvm::StringRef Why = O.Why;
+  const size_t Line = Why.rfind("(line ");
+  return Line != llvm::StringRef::npos && Why.ends_with(")") &&
+         !Why.substr(Line).contains(", in ");
+}
+
 /// Whether Why is a dependence in what is understood, whatever the rest does.
 bool staysWithoutTheRest(const LoopFacts &Facts) {
   return Facts.Why.Code == "CR1109" ||
@@ -60,7 +69,8 @@ Reason LoopRaiser::whyLeft(const While &W,
   bool Walks = false;
   forEachStmt(W.Body, [&](const StmtRef &Sub) {
     const auto *O = dyn_cast<Opaque>(Sub.get());
-    if (O && !O->NoReturn && (!Unknown || (!Walks && walks(W, *O)))) {
+    if (O && !O->NoReturn &&
+        (!Unknown || isConsequence(*Unknown) || (!Walks && walks(W, *O)))) {
       Unknown = O;
       Walks = walks(W, *O);
     }

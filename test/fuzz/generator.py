@@ -386,7 +386,10 @@ class Generator(Dialects):
             relation, size = "<=", size + " - 1"
         elif not self.unsigned and self.chance(8):
             size += " - 1"
-        head = (f"for ({ctype} {name} = {start}; {name} {relation} {size}; "
+        tested = name
+        if relation == "<" and self.chance(8):
+            tested = f"{name} + {self.pick(1, 2)}"
+        head = (f"for ({ctype} {name} = {start}; {tested} {relation} {size}; "
                 f"{self.pick(name + '++', '++' + name, name + ' += 1')})")
         return [Block(head, self.enter(inner, name, self.most, size[0]))]
 

@@ -176,6 +176,8 @@ class Function:
             f"for (int {i} = 0; {i} < n; ++{i})",
             f"for (int {i} = n - 1; {i} >= 0; --{i})",
             f"for (int {i} = 1; {i} < n; {i} += 2)",
+            f"for (int {i} = 0; {i} + 1 < n; ++{i})",
+            f"for (int {i} = n; {i}-- > 0;)",
             f"for (unsigned {i} = 0; {i} < (unsigned)n; ++{i})",
             f"for (int {i} = 0; {i} <= {self.pick(*(self.counters or ['n - 1']))}"
             f"; ++{i})")
