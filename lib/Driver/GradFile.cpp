@@ -7,6 +7,7 @@
 #include "raise/Emit/OpenMP.h"
 #include "raise/Emit/Source.h"
 #include "raise/IR/Math.h"
+#include "raise/IR/Recursion.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
 #include "clang/AST/ASTContext.h"
@@ -183,7 +184,12 @@ private:
 
   void addFunctions(const GradItem &Item) {
     const std::vector<std::string> Scope = SourceParts::scopeOf(*Item.Decl);
+    std::set<const Function *> Below;
+    for (const FunctionRef &Helper : Item.Made.Helpers)
+      Below.insert(Helper.get());
     for (const FunctionRef &Helper : Item.Made.Helpers) {
+      Below.erase(Helper.get());
+      declareCalled(*Helper, Below, Scope);
       UsesMath |= callsMath(*Helper);
       Heap |= heapUseOf(*Helper);
       Functions.push_back({0, Scope, false,
@@ -206,6 +212,20 @@ private:
                                emitMadeFunction(*F, In.Opts) + "\n"});
       Prototypes.push_back({0, Scope, ExternC, Comment + emitPrototype(*F)});
     }
+  }
+
+  /// Those of Below that F calls, which stand after it. They stay in Below
+  /// until they are declared.
+  void declareCalled(const Function &F, std::set<const Function *> &Below,
+                     const std::vector<std::string> &Scope) {
+    std::string Text;
+    forEachExpr(F.Body, [&](const ExprRef &E) {
+      auto *C = dyn_cast<Call>(E.get());
+      if (C && Below.erase(C->Fn->Definition.get()))
+        Text += emitPrototype(*C->Fn->Definition);
+    });
+    if (!Text.empty())
+      Functions.push_back({0, Scope, false, Text + "\n"});
   }
 
   std::string commentOfPart(const GradItem &Item, const Function &F) const {
@@ -250,12 +270,38 @@ private:
   }
 
   static std::string aboutHelper(const GradItem &Item, const Function &Helper) {
-    if (isForward(Item))
-      return "// The tangent of what " +
-             StringRef(Helper.Name).rsplit("_tan").first.str() + " returns.\n";
+    if (Helper.Differentiates.empty()) {
+      const std::string Of = StringRef(Helper.Name).rsplit("_tan").first.str();
+      std::string Text = "// The tangent of what " + Of + " returns.";
+      if (!isForward(Item))
+        Text += " In the direction of one argument, by the adjoint of the "
+                "result, it is what that passes on to the argument.";
+      return Text + "\n" + costOfRecursion(Item, Helper, Of);
+    }
     return "// What the adjoint of the result of " +
            StringRef(Helper.Name).rsplit("_adj").first.str() +
            " passes on to " + Helper.Differentiates + ".\n";
+  }
+
+  /// Calls of functions that call themselves are made again at each level, for
+  /// their values.
+  static std::string costOfRecursion(const GradItem &Item,
+                                     const Function &Helper,
+                                     const std::string &Of) {
+    if (!callsItself(Helper))
+      return "";
+    std::string Again;
+    forEachExpr(Helper.Body, [&](const ExprRef &E) {
+      auto *C = dyn_cast<Call>(E.get());
+      if (C && C->Fn->Definition && callsItself(*C->Fn->Definition) &&
+          !is_contained(Item.Made.Helpers, C->Fn->Definition))
+        Again = C->Fn->Name;
+    });
+    return Again.empty() ? ""
+                         : "// It calls " + Again +
+                               " for values, at each level anew: for d levels, "
+                               "that is d times the work of " +
+                               Of + " at most.\n";
   }
 
   bool isC() const { return !In.Unit.getLangOpts().CPlusPlus; }

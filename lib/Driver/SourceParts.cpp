@@ -399,6 +399,44 @@ static void addUsings(const DeclContext *C, ASTUnit &Unit, Collector &Texts,
   }
 }
 
+/// Functions that a piece names before their own piece, since the source
+/// declares them above it, are declared there again.
+static void declareBeforeUse(const References &Refs,
+                             const std::set<const void *> &Done,
+                             const SourceManager &SM, Collector &Texts,
+                             std::vector<SourceParts::Piece> &Found) {
+  std::vector<SourceParts::Piece> More;
+  for (const NamedDecl *D : Refs.Found) {
+    const auto *F = llvm::dyn_cast<FunctionDecl>(D);
+    const FunctionDecl *First = F ? F->getCanonicalDecl() : nullptr;
+    if (!F || First == F || !Done.count(F) ||
+        !SM.isInMainFile(SM.getExpansionLoc(First->getLocation())))
+      continue;
+    unsigned At = 0;
+    (void)Texts.textOf(F->getSourceRange(), At);
+    const auto Own = llvm::find_if(Found, [&](const SourceParts::Piece &P) {
+      return P.Offset == At && !P.Text.empty();
+    });
+    if (Own == Found.end() ||
+        llvm::none_of(Found, [&](const SourceParts::Piece &P) {
+          std::set<std::string> Words;
+          addWords(P.Text, Words);
+          return P.Offset < At && Words.count(F->getNameAsString());
+        }))
+      continue;
+    SourceParts::Piece P = *Own;
+    const llvm::StringRef Text =
+        Texts.textOf(First->getSourceRange(), P.Offset);
+    P.End = P.Offset + Text.size();
+    P.Text = (Text + ";\n").str();
+    if (!llvm::StringRef(Own->Text).rtrim().ends_with(";"))
+      More.push_back(std::move(P)); // it is repeated with its body
+    else
+      std::tie(Own->Offset, Own->End) = std::pair(P.Offset, P.End);
+  }
+  llvm::append_range(Found, std::move(More));
+}
+
 std::vector<SourceParts::Piece>
 SourceParts::partsFor(llvm::ArrayRef<const FunctionDecl *> Roots,
                       llvm::ArrayRef<const FunctionDecl *> Others,
@@ -437,6 +475,7 @@ SourceParts::partsFor(llvm::ArrayRef<const FunctionDecl *> Roots,
       if (!Done.count(M) && Words.count(Name->getName().str()))
         Take(M, raise::pieceOf(*M, Unit));
   }
+  declareBeforeUse(Refs, Done, SM, Texts, Found);
   addUsings(Unit.getASTContext().getTranslationUnitDecl(), Unit, Texts, Words,
             Found);
   // The preamble has the macros before the last include.

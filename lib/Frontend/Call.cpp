@@ -253,67 +253,6 @@ ExprRef Lifter::extremum(const FunctionDecl *FD, const clang::CallExpr *E) {
   return std::make_shared<Select>(Less, Args[1], Args[0], Loc);
 }
 
-//===-- Pure functions
-//------------------------------------------------------===//
-
-/// The function as a callee, if it is pure in scalar arguments; else null,
-/// without a failure.
-CalleeRef Lifter::pureCallee(const FunctionDecl *FD) {
-  if (CalleeRef Callee = calleeByRule(FD))
-    return Callee;
-  const FunctionDecl *Body = knownBody(FD);
-  if (!Body || FD->isVariadic() || FD->isMain())
-    return nullptr;
-  if (is_contained(CallStack, FD->getCanonicalDecl()))
-    return nullptr;
-  if (const auto *M = dyn_cast<CXXMethodDecl>(FD); M && M->isInstance())
-    return nullptr;
-  for (const ParmVarDecl *P : FD->parameters())
-    if (std::optional<Type> Ty = scalarType(P->getType(), AST);
-        !Ty || Ty->isVoid())
-      return nullptr;
-  std::optional<Type> Result = scalarType(FD->getReturnType(), AST);
-  if (!Result || Result->isVoid())
-    return nullptr;
-  // Else its body takes the place of the call, with its template's arguments.
-  const std::string Name = Names->nameOf(FD);
-  if (Name.empty() || FD->isFunctionTemplateSpecialization())
-    return nullptr;
-  // Nor has another compiler's header what this one's keeps to itself.
-  const SourceManager &SM = AST.getSourceManager();
-  if (StringRef(Name).starts_with("__") &&
-      SM.isInSystemHeader(SM.getExpansionLoc(FD->getLocation())))
-    return nullptr;
-  auto [It, New] = Callees.try_emplace(FD->getCanonicalDecl(), nullptr);
-  if (!New)
-    return It->second;
-  LiftedFunction L = Lifter(AST, CallStack, Settings).run(*Body);
-  if (!L.F || !L.Stopped.empty())
-    return nullptr;
-  bool Pure = true;
-  auto Made = std::make_shared<Callee>();
-  forEachStmt(L.F->Body, [&](const StmtRef &S) {
-    Pure &= !isa<Store>(S.get()) && !isa<DeclBuffer>(S.get()) &&
-            !isa<Barrier>(S.get()) && !isa<Opaque>(S.get());
-    Made->MayTrap |= isa<raise::While>(S.get()) || isa<raise::For>(S.get());
-  });
-  forEachExpr(L.F->Body, [&](const ExprRef &E) {
-    Pure &= !isa<Load>(E.get()) && !isa<NonNull>(E.get());
-    if (const auto *C = dyn_cast<raise::Call>(E.get()))
-      Made->SetsErrno |= C->Fn->SetsErrno;
-  });
-  if (!Pure)
-    return nullptr;
-  Made->Name = Name;
-  Made->Result = L.F->Result;
-  for (const Param &P : L.F->Params)
-    Made->Params.push_back(P.Scalar->Ty);
-  Made->MayTrap |= effectsOf(L.F->Body).MayTrap;
-  Made->Definition = L.F;
-  Callees[FD->getCanonicalDecl()] = Made;
-  return Made;
-}
-
 //===-- Calls
 //---------------------------------------------------------------===//
 

@@ -237,7 +237,12 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
   if (!Body)
     return refuse(whyUnknown(FD, E->getSourceRange())), false;
   if (is_contained(CallStack, FD->getCanonicalDecl()))
-    return refuse(codes::Recursion, "calls " + Name + " recursively",
+    return refuse(codes::Recursion,
+                  "calls " + Name + " recursively" +
+                      (Settings.Alone
+                           ? "; that is differentiated only of plain functions "
+                             "that compute a value from scalars: write a loop"
+                           : ""),
                   E->getSourceRange()),
            false;
   if (FD->isVariadic())

@@ -23,8 +23,8 @@ class Lifter {
 public:
   Lifter(clang::ASTContext &AST, std::vector<const clang::FunctionDecl *> Stack,
          const LiftSettings &Settings)
-      : AST(AST), Settings(Settings), CallStack(std::move(Stack)), Memory(AST) {
-  }
+      : AST(AST), Settings(Settings), CallStack(std::move(Stack)), Memory(AST),
+        Scalars(std::make_shared<ScalarFunctions>()) {}
   LiftedFunction run(const clang::FunctionDecl &FD);
   /// Integers that are members of what parameters point to are parameters too
   /// (see mayFixMembers).
@@ -51,6 +51,7 @@ private:
   Place This; ///< the object of the member function that is lifted
   std::map<std::pair<const clang::VarDecl *, std::string>, VarRef> Externals;
   llvm::DenseMap<const clang::FunctionDecl *, CalleeRef> Callees;
+  std::shared_ptr<ScalarFunctions> Scalars;
   std::unique_ptr<NameScope> Names;
   StmtList *Out = nullptr;
   StmtList SharedDecls;
@@ -443,7 +444,14 @@ private:
   ExprRef extremum(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   bool arguments(const clang::CallExpr *E, const std::vector<Type> &Params,
                  std::vector<ExprRef> &Args);
+  // Callees that only compute on scalars (PureFunctions.cpp).
   CalleeRef pureCallee(const clang::FunctionDecl *FD);
+  bool hasScalarSignature(const clang::FunctionDecl &FD) const;
+  FunctionRef pureBody(const clang::FunctionDecl &Body);
+  void liftScalars(const clang::FunctionDecl &FD,
+                   const clang::FunctionDecl &Body);
+  CalleeRef scalarCallee(const clang::FunctionDecl &FD,
+                         const std::string &Name);
   CalleeRef calleeByRule(const clang::FunctionDecl *FD);
 
   // Calls that copy or fill blocks of elements (MemoryBlocks.cpp).

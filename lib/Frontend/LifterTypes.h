@@ -241,6 +241,20 @@ struct LoopFrame {
   size_t Ending = 0;     ///< objects to destroy that were there before
 };
 
+/// Functions that are called, for all that is lifted for one function
+/// (PureFunctions.cpp). By canonical declarations.
+struct ScalarFunctions {
+  enum class State { NotPure, Open, Pure };
+  struct Entry {
+    State Is = State::NotPure;
+    FunctionRef F;                              ///< where it is Pure
+    std::vector<std::shared_ptr<Callee>> Named; ///< by what calls spell
+  };
+  llvm::DenseMap<const clang::FunctionDecl *, Entry> Of;
+  std::vector<const clang::FunctionDecl *> Order; ///< in which they were met
+  unsigned Open = 0;
+};
+
 /// A function that is being inlined.
 struct InlineFrame {
   const clang::FunctionDecl *FD;

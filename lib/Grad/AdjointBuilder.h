@@ -68,6 +68,9 @@ private:
   CalleeRef byRule(const Callee &C, unsigned K);
   std::string adjointName(const Function &Of, unsigned K);
   CalleeRef callee(const Call &C, unsigned K);
+  /// Of a function that calls itself: by its tangent.
+  ExprRef byTangent(const Call &C, unsigned K, const ExprRef &Seed);
+  ExprRef ofArgument(const Call &C, unsigned K, const ExprRef &Seed);
   ContributionHooks hooks();
   /// Stands for Value, which is as the reverse sees it already, among what is
   /// not; null for null.

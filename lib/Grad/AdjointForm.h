@@ -5,6 +5,7 @@
 #define RAISE_LIB_GRAD_ADJOINTFORM_H
 
 #include "Structured.h"
+#include "TangentCallees.h"
 #include "raise/Analysis/Overwrites.h"
 #include "raise/Grad/Activity.h"
 #include "raise/Grad/Signature.h"
@@ -20,6 +21,7 @@ struct Callees {
   /// By the primal's name and the parameter.
   std::map<std::pair<std::string, unsigned>, CalleeRef> ByRule;
   std::vector<FunctionRef> InOrder;
+  TangentCallees Tangents; ///< of functions that call themselves
 };
 
 /// What was asked about loops over time steps, and what became of it.

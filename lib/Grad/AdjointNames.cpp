@@ -4,6 +4,7 @@
 
 #include "AdjointBuilder.h"
 #include "raise/Grad/UserRules.h"
+#include "raise/IR/Recursion.h"
 #include "raise/IR/Visitor.h"
 
 using namespace llvm;
@@ -133,6 +134,40 @@ CalleeRef AdjointBuilder::callee(const Call &C, unsigned K) {
   Called.InOrder.push_back(Made->Definition);
   Called.Made[{D.get(), K}] = Made;
   return Made;
+}
+
+/// The tangent in the direction of one argument, by as much as the adjoint of
+/// the result, is that argument's adjoint. A function has one tangent, of all
+/// its parameters, which calls itself where the function does; an adjoint of
+/// each parameter would call those of all others, and so on at each level.
+ExprRef AdjointBuilder::byTangent(const Call &C, unsigned K,
+                                  const ExprRef &Seed) {
+  const Function &D = *C.Fn->Definition;
+  if (!activityOfCallee(D).isActive(D.Params[K].Scalar.get()))
+    return nullptr;
+  TangentCallees &Tangents = Called.Tangents;
+  Tangents.Names = Called.Names;
+  const CalleeRef Fn = tangentOfCallee(*C.Fn, Tangents);
+  append_range(Called.InOrder, std::exchange(Tangents.InOrder, {}));
+  if (!Fn)
+    return nullptr;
+  std::vector<ExprRef> Args = C.Args;
+  for (unsigned I = 0; I < C.Args.size(); ++I)
+    if (const Type &T = C.Args[I]->Ty; T.isFloat())
+      Args.push_back(I == K ? build::cast(Seed, T) : zero(T));
+  return build::cast(build::call(Fn, std::move(Args)), C.Args[K]->Ty);
+}
+
+ExprRef AdjointBuilder::ofArgument(const Call &C, unsigned K,
+                                   const ExprRef &Seed) {
+  if (!C.Fn->Rule && callsItself(*C.Fn->Definition))
+    return byTangent(C, K, Seed);
+  const CalleeRef Fn = callee(C, K);
+  if (!Fn)
+    return nullptr;
+  std::vector<ExprRef> Args = C.Args;
+  Args.push_back(Seed);
+  return build::call(Fn, std::move(Args));
 }
 
 } // namespace raise::grad

@@ -16,7 +16,9 @@ using Statements = AdjointBuilder::Statements;
 ContributionHooks AdjointBuilder::hooks() {
   ContributionHooks H;
   H.IsActive = [this](const ExprRef &E) { return Active.isActive(E); };
-  H.OfCallee = [this](const Call &C, unsigned K) { return callee(C, K); };
+  H.OfArgument = [this](const Call &C, unsigned K, const ExprRef &Seed) {
+    return ofArgument(C, K, Seed);
+  };
   H.Temporary = [this](StringRef Name, const Type &T) {
     return temporary(Name, T);
   };

@@ -150,12 +150,10 @@ private:
     for (unsigned K = 0; K < C.Args.size(); ++K) {
       if (!C.Args[K]->Ty.isFloat() || !Hooks.IsActive(C.Args[K]))
         continue;
-      const CalleeRef Fn = Hooks.OfCallee(C, K);
-      if (!Fn)
+      const ExprRef E = Hooks.OfArgument(C, K, Once.E);
+      if (!E)
         continue;
-      std::vector<ExprRef> Args = C.Args;
-      Args.push_back(Once.E);
-      Term T{build::call(Fn, std::move(Args)), Once.Minus};
+      Term T{E, Once.Minus};
       if (activeSources(C.Args[K]) > 1)
         T = named(T, Out);
       run(C.Args[K], T, nullptr, Out);

@@ -24,9 +24,10 @@ struct Contribution {
 
 struct ContributionHooks {
   std::function<bool(const ExprRef &)> IsActive;
-  /// Gives the adjoint of argument K, of the arguments and the seed; null if
-  /// that is always zero.
-  std::function<CalleeRef(const Call &, unsigned K)> OfCallee;
+  /// Gives the adjoint of argument K for that of the call; null if that is
+  /// always zero.
+  std::function<ExprRef(const Call &, unsigned K, const ExprRef &Seed)>
+      OfArgument;
   std::function<VarRef(llvm::StringRef Name, const Type &)> Temporary;
 };
 

@@ -5,9 +5,11 @@
 #include "raise/Grad/Activity.h"
 #include "raise/Grad/Derivatives.h"
 #include "raise/Grad/UserRules.h"
+#include "raise/IR/Recursion.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
+#include <set>
 
 using namespace llvm;
 
@@ -84,22 +86,34 @@ private:
       // Before there is a signature, the direction is not known.
       const std::string Why = Way ? whyNotByRule(*C->Fn, *Way) : std::string();
       if (!Why.empty())
-        refuse("CR1808", Why, E->Loc);
+        refuse("CR1808",
+               Why + (InRing ? ", which is called by a function that calls "
+                               "itself: of those there is a tangent in reverse "
+                               "mode too"
+                             : ""),
+               E->Loc);
     } else if (!C->Fn->Definition)
       refuse("CR1808",
              "calls " + C->Fn->Name +
                  " with a value that carries derivatives, and its own "
                  "derivative is not known",
              E->Loc);
-    else if (Entered.insert(C->Fn->Definition.get()).second)
+    else
       callee(*C->Fn->Definition);
     return true;
   }
 
-  /// What a called function contains stops as well, where it stands.
+  /// What a called function contains stops as well, where it stands. One that
+  /// calls itself has a tangent in either mode.
   void callee(const Function &Called) {
+    const std::optional<Mode> Own =
+        Way && callsItself(Called) ? Mode::Forward : Way;
+    if (!Entered->insert({&Called, Own}).second)
+      return;
     Refusals Inner(Called, Signature(), AliasMode::Check);
-    Inner.Way = Way;
+    Inner.Way = Own;
+    Inner.InRing = Own != Way || InRing;
+    Inner.Entered = Entered;
     Inner.Active = Inner.Apart = activityOfCallee(Called);
     llvm::append_range(Found, Inner.run());
   }
@@ -189,8 +203,10 @@ private:
   const Signature &Sig;
   Activity Active, Apart;
   std::optional<Mode> Way;
+  bool InRing = false; ///< Way is not the one that was asked for
   std::vector<const Stmt *> Around;
-  DenseSet<const Function *> Entered;
+  using Visits = std::set<std::pair<const Function *, std::optional<Mode>>>;
+  std::shared_ptr<Visits> Entered = std::make_shared<Visits>();
   DenseSet<const Buffer *> Told;
   std::vector<Reason> Found;
 };

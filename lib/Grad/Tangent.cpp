@@ -7,13 +7,15 @@
 #include "Directions.h"
 #include "Launch.h"
 #include "Repeated.h"
+#include "RingCalls.h"
 #include "Rules.h"
 #include "Structured.h"
+#include "TangentCallees.h"
 #include "raise/Grad/UserRules.h"
+#include "raise/IR/Recursion.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include <map>
 
 using namespace llvm;
 
@@ -23,22 +25,15 @@ namespace {
 
 using Statements = std::vector<StmtRef>;
 
-/// The tangents of the functions that are called: one for each definition,
-/// whoever calls it.
-struct Callees {
-  std::set<std::string> *Names = nullptr;
-  DenseMap<const Function *, CalleeRef> Made;
-  std::map<std::string, CalleeRef> ByRule; ///< by the primal's name
-  std::vector<FunctionRef> InOrder;
-};
-
 class Builder {
 public:
   Builder(const Function &F, const Signature &Sig, Activity Active,
-          Callees &Called)
+          TangentCallees &Called)
       : F(F), Sig(Sig), Active(std::move(Active)), Called(Called) {
     Hooks.OfLeaf = [this](const ExprRef &E) { return leaf(E); };
-    Hooks.OfCallee = [this](const Call &C) { return callee(C); };
+    Hooks.OfCallee = [this](const Call &C) {
+      return tangentOfCallee(*C.Fn, this->Called);
+    };
     Hooks.Spill = [this](const ExprRef &E) { return spill(E); };
   }
 
@@ -166,41 +161,6 @@ private:
     if (!Active.isActive(L->From.Buf.get()))
       return nullptr;
     return std::make_shared<Load>(moved(L->From), L->Ty);
-  }
-
-  CalleeRef callee(const Call &C) {
-    if (C.Fn->Rule)
-      return byRule(*C.Fn);
-    const std::shared_ptr<const Function> &D = C.Fn->Definition;
-    if (auto It = Called.Made.find(D.get()); It != Called.Made.end())
-      return It->second;
-    Activity Inside = activityOfCallee(*D);
-    CalleeRef Result;
-    if (Inside.ResultVaried) {
-      Builder B(*D, Signature(), std::move(Inside), Called);
-      B.Names = namesIn(*D);
-      B.Names.insert(Called.Names->begin(), Called.Names->end());
-      auto Made = std::make_shared<Callee>(*C.Fn);
-      Made->Name = derivativeName(D->Name, Mode::Forward, *Called.Names);
-      Made->Definition = B.derivativeOnly(Made->Name);
-      Called.InOrder.push_back(Made->Definition);
-      for (const Type &T : C.Fn->Params)
-        if (T.isFloat())
-          Made->Params.push_back(T);
-      Result = std::move(Made);
-    }
-    Called.Made[D.get()] = Result;
-    return Result;
-  }
-
-  CalleeRef byRule(const Callee &C) {
-    CalleeRef &Made = Called.ByRule[C.Name];
-    if (!Made) {
-      Made = tangentByRule(
-          C, derivativeName(C.Definition->Name, Mode::Forward, *Called.Names));
-      Called.InOrder.push_back(Made->Definition);
-    }
-    return Made;
   }
 
   ExprRef spill(const ExprRef &E) {
@@ -539,7 +499,7 @@ private:
   const Function &F;
   const Signature &Sig;
   const Activity Active;
-  Callees &Called;
+  TangentCallees &Called;
   ForwardHooks Hooks;
   bool ReturnsTangent = false;
   DenseMap<const Var *, VarRef> Vars;
@@ -549,7 +509,44 @@ private:
   std::vector<std::set<std::string>> ValueNames{1}; ///< of the scopes around
 };
 
+CalleeRef byRule(const Callee &C, TangentCallees &Called) {
+  CalleeRef &Made = Called.ByRule[C.Name];
+  if (!Made) {
+    Made = tangentByRule(
+        C, derivativeName(C.Definition->Name, Mode::Forward, *Called.Names));
+    Called.InOrder.push_back(Made->Definition);
+  }
+  return Made;
+}
+
 } // namespace
+
+CalleeRef tangentOfCallee(const Callee &Fn, TangentCallees &Called) {
+  if (Fn.Rule)
+    return byRule(Fn, Called);
+  std::shared_ptr<const Function> D = Fn.Definition;
+  if (auto It = Called.Made.find(D.get()); It != Called.Made.end())
+    return It->second;
+  Activity Inside = activityOfCallee(*D);
+  if (!Inside.ResultVaried)
+    return Called.Made[D.get()] = nullptr;
+  auto Made = std::make_shared<Callee>(Fn);
+  Made->Name = derivativeName(D->Name, Mode::Forward, *Called.Names);
+  for (const Type &T : Fn.Params)
+    if (T.isFloat())
+      Made->Params.push_back(T);
+  Called.Made[D.get()] = Made; // before the body, which may call it
+  D = withCallsApart(D);
+  Inside = activityOfCallee(*D); // of the variables that it has now
+  Builder B(*D, Signature(), std::move(Inside), Called);
+  B.Names = namesIn(*D);
+  B.Names.insert(Called.Names->begin(), Called.Names->end());
+  Made->Definition = B.derivativeOnly(Made->Name);
+  if (callsItself(*Made->Definition))
+    keepRing(Made);
+  Called.InOrder.push_back(Made->Definition);
+  return Made;
+}
 
 Differentiated tangentOf(const FunctionRef &F, const Request &Asked) {
   Differentiated D;
@@ -563,13 +560,14 @@ Differentiated tangentOf(const FunctionRef &F, const Request &Asked) {
   D.Refused = whyNotDifferentiable(*F, D.Sig, Asked.Alias);
   if (!D.Refused.empty())
     return D;
-  Callees Called;
+  TangentCallees Called;
   const Signature One = D.Sig;
   if (Asked.Directions > 1)
     D.Sig = withDirections(*F, One, Asked.Directions, D.Refused);
   if (!D.Refused.empty())
     return D;
-  const auto Tangent = [&](const FunctionRef &Of) {
+  const auto Tangent = [&](const FunctionRef &Given) {
+    const FunctionRef Of = withCallsApart(Given);
     Builder B(*Of, One, activityOf(*Of, One, Asked.Alias), Called);
     B.Names = D.Sig.Names;
     for (const FunctionRef &Made : Called.InOrder)

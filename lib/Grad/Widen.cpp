@@ -5,6 +5,7 @@
 #include "raise/Grad/Widen.h"
 #include "Rules.h"
 #include "raise/IR/Math.h"
+#include "raise/IR/Recursion.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -18,8 +19,13 @@ Type wide(const Type &T) {
   return T.isFloat() && T.Bits < 64 ? Type::getFloat(64) : T;
 }
 
+/// What stands for the callees, in all functions that are widened for one.
+using Callees = DenseMap<const Callee *, CalleeRef>;
+
 class Widener : public Rewriter {
 public:
+  explicit Widener(Callees &Called) : Called(Called) {}
+
   FunctionRef run(const Function &F) {
     auto W = std::make_shared<Function>(F);
     W->Result = wide(F.Result);
@@ -133,7 +139,7 @@ private:
   }
 
   CalleeRef callee(const CalleeRef &Fn) {
-    CalleeRef &W = Callees[Fn.get()];
+    CalleeRef &W = Called[Fn.get()];
     if (W)
       return W;
     if (!Fn->Definition) {
@@ -145,17 +151,23 @@ private:
     Made->Result = wide(Fn->Result);
     for (Type &T : Made->Params)
       T = wide(T);
-    Made->Definition = Widener().run(*Fn->Definition);
-    return Callees[Fn.get()] = std::move(Made);
+    W = Made; // before the body, which may call it
+    Made->Definition = Widener(Called).run(*Fn->Definition);
+    if (callsItself(*Made->Definition))
+      keepRing(Made);
+    return Made;
   }
 
   DenseMap<const Var *, VarRef> Vars;
   DenseMap<const Buffer *, BufferRef> Buffers;
-  DenseMap<const Callee *, CalleeRef> Callees;
+  Callees &Called;
 };
 
 } // namespace
 
-FunctionRef widened(const Function &F) { return Widener().run(F); }
+FunctionRef widened(const Function &F) {
+  Callees Called;
+  return Widener(Called).run(F);
+}
 
 } // namespace raise::grad

@@ -7,6 +7,8 @@
 #include "llvm/Support/ErrorHandling.h"
 #include <cmath>
 #include <cstring>
+#include <memory>
+#include <set>
 
 using namespace llvm;
 
@@ -17,8 +19,14 @@ namespace {
 /// variables (buffers) correspond; all others must be identical.
 class Matcher {
   DenseMap<const void *, const void *> Forward, Backward;
+  /// Functions that are compared, which they may be by way of themselves: they
+  /// are equal unless something is found that differs.
+  using Pairs = std::set<std::pair<const Function *, const Function *>>;
+  const std::shared_ptr<Pairs> Entered;
 
 public:
+  explicit Matcher(std::shared_ptr<Pairs> Entered = std::make_shared<Pairs>())
+      : Entered(std::move(Entered)) {}
   bool same(const ExprRef &A, const ExprRef &B);
   bool same(const Expr &A, const Expr &B);
   bool same(const Access &A, const Access &B);
@@ -104,8 +112,10 @@ bool Matcher::sameCallee(const Callee &A, const Callee &B) {
     return false;
   if (A.Definition == B.Definition)
     return true;
-  return A.Definition && B.Definition &&
-         Matcher().same(*A.Definition, *B.Definition);
+  if (!A.Definition || !B.Definition)
+    return false;
+  return !Entered->insert({A.Definition.get(), B.Definition.get()}).second ||
+         Matcher(Entered).same(*A.Definition, *B.Definition);
 }
 
 bool Matcher::sameList(ArrayRef<ExprRef> A, ArrayRef<ExprRef> B) {

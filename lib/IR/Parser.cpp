@@ -6,8 +6,10 @@
 #include "ParserInternal.h"
 #include "TextInternal.h"
 #include "raise/IR/Effects.h"
+#include "raise/IR/Recursion.h"
 #include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -364,7 +366,7 @@ bool Parser::parseCalleeFlags(Callee &C) {
 }
 
 /// `declare @name(f32, i32): f32 errno;`: a pure function that is not in the
-/// text.
+/// text, or follows.
 bool Parser::parseDeclare() {
   ++Pos;
   Callee C;
@@ -386,27 +388,47 @@ bool Parser::parseDeclare() {
       !parseCalleeFlags(C) || !expect(";"))
     return false;
   const std::string Name = C.Name;
-  Callees[Name].push_back(std::make_shared<const Callee>(std::move(C)));
+  Declared.push_back(std::make_shared<Callee>(std::move(C)));
+  Callees[Name].push_back(Declared.back());
   return true;
 }
 
-/// Later functions may call F if it takes scalars only. What its text does not
-/// say of traps and errno is taken from its body.
-void Parser::addCallee(const FunctionRef &F, Callee C) {
-  for (const Param &P : F->Params) {
+std::shared_ptr<Callee> Parser::openCallee(const Function &F,
+                                           const Callee &Flags) {
+  auto C = std::make_shared<Callee>(Flags);
+  for (const Param &P : F.Params) {
     if (!P.Scalar)
-      return;
-    C.Params.push_back(P.Scalar->Ty);
+      return nullptr;
+    C->Params.push_back(P.Scalar->Ty);
   }
-  C.Name = F->Name;
-  C.Result = F->Result;
-  C.Definition = F;
-  C.MayTrap |= effectsOf(F->Body).MayTrap;
+  C->Name = F.Name;
+  C->Result = F.Result;
+  const auto Same = [&](const std::shared_ptr<Callee> &D) {
+    return D->Name == C->Name && D->Params == C->Params;
+  };
+  const auto It = llvm::find_if(Declared, Same);
+  if (It == Declared.end()) {
+    Callees[F.Name].push_back(C);
+    return C;
+  }
+  std::shared_ptr<Callee> Known = std::move(*It);
+  Declared.erase(It);
+  return Known;
+}
+
+/// Later functions may call F. What its text does not say of traps and errno is
+/// taken from its body; a call that leads back to F may not come back.
+void Parser::addCallee(const FunctionRef &F, const std::shared_ptr<Callee> &C) {
+  C->Definition = F;
+  const bool IsRing = callsItself(*F);
+  C->MayTrap |= IsRing || effectsOf(F->Body).MayTrap;
+  C->SetsErrno |= mayReachErrno(*F);
   forEachExpr(F->Body, [&](const ExprRef &E) {
     if (const auto *Inner = dyn_cast<Call>(E.get()))
-      C.SetsErrno |= Inner->Fn->SetsErrno;
+      C->SetsErrno |= Inner->Fn->SetsErrno;
   });
-  Callees[F->Name].push_back(std::make_shared<const Callee>(std::move(C)));
+  if (IsRing)
+    keepRing(C);
 }
 
 bool Parser::parseFunction() {
@@ -440,6 +462,7 @@ bool Parser::parseFunction() {
   if (!expect(")") || (accept(":") && !parseType(F->Result)) ||
       !parseCalleeFlags(Flags))
     return false;
+  const std::shared_ptr<Callee> AsCallee = openCallee(*F, Flags);
   F->Body = parseBraces();
   Scopes.pop_back();
   if (failed())
@@ -447,7 +470,8 @@ bool Parser::parseFunction() {
   F->Loc = locFrom(First);
   F->Loc.Line = Tokens[NameToken].Line;
   F->Loc.Column = Tokens[NameToken].Column;
-  addCallee(F, std::move(Flags));
+  if (AsCallee)
+    addCallee(F, AsCallee);
   Functions.push_back(std::move(F));
   return true;
 }

@@ -36,6 +36,8 @@ class Parser {
   };
   std::vector<RegionScope> Regions;
   llvm::StringMap<std::vector<CalleeRef>> Callees;
+  /// Those that are declared and may still be defined.
+  std::vector<std::shared_ptr<Callee>> Declared;
   std::vector<FunctionRef> Functions;
 
 public:
@@ -86,7 +88,10 @@ private:
   bool parsePointerType(Buffer &B);
   bool parseScalarType(Var &V);
   bool parseCalleeFlags(Callee &C);
-  void addCallee(const FunctionRef &F, Callee C);
+  /// F as what its own body may call, with what its text says of it, before
+  /// there is a body; null if it takes more than scalars.
+  std::shared_ptr<Callee> openCallee(const Function &F, const Callee &Flags);
+  void addCallee(const FunctionRef &F, const std::shared_ptr<Callee> &C);
 
   // Expressions (ParseExpr.cpp). Null on error.
   ExprRef parseExpr() { return parseSelect(); }

@@ -5,6 +5,7 @@
 #include "IRInternal.h"
 #include "PrinterInternal.h"
 #include "raise/IR/Math.h"
+#include "raise/IR/Recursion.h"
 #include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/SetVector.h"
@@ -105,6 +106,7 @@ class ModulePrinter {
   StringMap<const Function *> Listed;
   StringMap<const Callee *> CalleeOf;
   StringSet<> Done;
+  StringSet<> Open; ///< what they call is printed first
 
 public:
   explicit ModulePrinter(raw_ostream &OS) : OS(OS) {}
@@ -129,6 +131,7 @@ private:
         listCallees(*C->Definition);
   }
   void callee(const Callee &C);
+  void declaration(const Callee &C);
   void attributes(const Callee &C);
   void header(const Function &F);
   void parameters(const Function &F, Printer &P);
@@ -139,14 +142,24 @@ void ModulePrinter::attributes(const Callee &C) {
   OS << (C.MayTrap ? " maytrap" : "") << (C.SetsErrno ? " errno" : "");
 }
 
-/// The text of a callee must stand before its use.
+/// The text of a callee must stand before its use; that of one which calls the
+/// function that uses it cannot.
 void ModulePrinter::callee(const Callee &C) {
   if (C.Definition) {
     const Function *Newer = Listed.lookup(keyOf(*C.Definition));
+    // A listed one of these has its turn, so that reading keeps the order.
+    if (!Done.contains(keyOf(*C.Definition)) && Newer && callsItself(*Newer))
+      return declaration(C);
+    if (Open.contains(keyOf(*C.Definition)))
+      return declaration(C);
     return printOnce(Newer ? *Newer : *C.Definition);
   }
-  if (isKnown(C) ||
-      !Done.insert("declare " + C.Name + "(" + typeList(C.Params)).second)
+  if (!isKnown(C))
+    declaration(C);
+}
+
+void ModulePrinter::declaration(const Callee &C) {
+  if (!Done.insert("declare " + C.Name + "(" + typeList(C.Params)).second)
     return;
   OS << "declare ";
   detail::printFunctionName(OS, C.Name);
@@ -214,8 +227,11 @@ void ModulePrinter::printOnce(const Function &F) {
     return;
   References Refs;
   Refs.addFunction(F);
+  Open.insert(keyOf(F));
   for (const Callee *C : Refs.Callees)
-    callee(*C);
+    if (!C->Definition || keyOf(*C->Definition) != keyOf(F))
+      callee(*C);
+  Open.erase(keyOf(F));
   if (Done.size() > 1)
     OS << '\n';
   function(F, Refs);

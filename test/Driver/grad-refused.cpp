@@ -49,8 +49,8 @@ struct S {
 };
 // WIDE: error: values of type long double carry derivatives; these are for float and double [CR1810]
 long double wide(long double x) { return x * x; }
-// RECURSIVE: error: not differentiated: calls recursive recursively [CR1801]
-double recursive(double x) { return x > 1 ? x * recursive(x / 2) : x; }
+// RECURSIVE: grad-refused.cpp:[[#@LINE+1]]:44: error: not differentiated: calls recursive recursively; that is differentiated only of plain functions that compute a value from scalars: write a loop [CR1801]
+double recursive(const double *x, int n) { return n ? x[n] * recursive(x, n - 1) : 1; }
 
 // UNTAGGED: error: the derivative uses 'Pair', a type that a header cannot declare without defining it; move it to a header of its own [CR1809]
 // TEXT: typedef struct {

@@ -271,15 +271,33 @@ class Function:
             if not any("G(" in line or "n >" in line for line in lines):
                 break
         self.arrays, self.scalars = arrays, scalars
+        self.deep = self.rng.random() < 0.3
+        if self.deep:  # it calls itself, where its derivative looks twice too
+            again = self.pick("H(std::sin({}), {}, d - 1)",
+                              "std::sqrt(0.5 + std::fabs(H({}, std::cos({}), d - 1)))")
+            p, q = self.pick("pq", "qp", "pp")
+            lines[0] = lines[0][:-1] + f" + (d > 0 ? {again.format(p, q)} : p);"
+            if self.rng.random() < 0.5:
+                lines.insert(1, "if (d > 1)")
+                lines.insert(2, f"r *= {again.format(q, p)};")
         return lines
 
+    def callee_text(self, name):
+        if not self.deep:
+            return [f"static double G_{name}(double p, double q) {{"] + \
+                self.callee + ["}"]
+        return [f"static double H_{name}(double p, double q, int d) {{"] + \
+            self.callee + ["}"] + \
+            [f"static double G_{name}(double p, double q) {{",
+             "return H(p, q, 2);", "}"]
+
     def text(self, name):
-        lines = [f"static double G_{name}(double p, double q) {{"]
-        lines += self.callee + ["}"]
+        lines = self.callee_text(name)
         lines += [f"double {name}(double *y, double *z, const double *x, "
                   "const int *k, double a, double b, int n) {", "double s = 0;"]
         lines += self.body + [f"return {self.result};", "}"]
-        return "\n".join(lines).replace("G(", f"G_{name}(") + "\n"
+        return "\n".join(lines).replace("G(", f"G_{name}(").replace(
+            "H(", f"H_{name}(") + "\n"
 
 
 class Runner:

@@ -46,7 +46,16 @@ std::string Programs::index() {
   }
 }
 
+/// The callee called by itself, in an expression of it.
+std::string Programs::again() {
+  const auto Any = [&] { return Scalars[pick(Scalars.size())]; };
+  return "(d > 0 ? @h(@sin(" + Any() + "), " + Any() + ", d - 1) : " + Any() +
+         ")";
+}
+
 std::string Programs::leaf() {
+  if (InCallee && Ring && pick(6) == 0)
+    return again();
   switch (InCallee ? 4 + pick(3) : pick(8)) {
   case 0:
   case 1:
@@ -254,14 +263,22 @@ std::string Programs::loop(const std::string &Name, unsigned Depth) {
   return Before + Head + Body + After;
 }
 
-std::string Programs::program() {
+std::string Programs::callee() {
   Scalars = {"p", "q"};
   InCallee = true;
-  std::string Text =
-      "device @g(p: f64, q: f64): f64 errno {\nlet r: f64 = " + expr(2) +
-      ";\nif (" + cond(1) + ") { return r * p; }\n" + "r += " + expr(2) +
-      ";\nreturn r;\n}\n";
+  std::string Body = "let r: f64 = " + expr(2) + ";\nif (" + cond(1) +
+                     ") { return r * p; }\n" + "r += " + expr(2) +
+                     ";\nreturn r;\n}\n";
   InCallee = false;
+  if (!Ring)
+    return "device @g(p: f64, q: f64): f64 errno {\n" + Body;
+  return "device @h(p: f64, q: f64, d: i32): f64 maytrap errno {\n" + Body +
+         "device @g(p: f64, q: f64): f64 maytrap errno {\n"
+         "return @h(p, q, 2);\n}\n";
+}
+
+std::string Programs::program() {
+  std::string Text = callee();
   Scalars = {"a", "b"};
   Text += "func @f(y: f64*, z: f64*, x: const f64*, k: const i32*, a: f64, b: "
           "f64, n: i32): f64 {\nlet s: f64 = 0.0;\n";

@@ -20,22 +20,25 @@ FunctionRef functionIn(const std::string &Text, llvm::StringRef Name);
 /// arrays have 3 * n + 4 elements.
 class Programs {
 public:
-  /// Loops: of all forms, and left early.
+  /// Loops: of all forms, and left early. One program in three calls a function
+  /// that calls itself.
   explicit Programs(uint64_t Seed, bool Loops = false)
-      : Random(Seed), Loops(Loops) {}
+      : Random(Seed), Loops(Loops), Ring(Seed % 3 == 2) {}
   std::string program();
 
 private:
   std::mt19937_64 Random;
   std::vector<std::string> Scalars, Indices, Protected;
   unsigned Fresh = 0;
-  const bool Loops;
+  const bool Loops, Ring;
   bool InCallee = false;
 
   unsigned pick(unsigned N) { return Random() % N; }
   std::string number();
   std::string index();
   std::string leaf();
+  std::string again();
+  std::string callee();
   std::string expr(unsigned Depth);
   std::string cond(unsigned Depth);
   std::string statement(unsigned Depth);
