@@ -34,6 +34,14 @@ std::optional<int64_t> number(const ExprRef &E) {
   return C ? std::optional<int64_t>(C->Value) : std::nullopt;
 }
 
+/// Whether E, of 64 bits, holds a value of at most 32.
+bool isNarrow(const ExprRef &E) {
+  const auto *C = dyn_cast<Cast>(E.get());
+  const std::optional<int64_t> N = number(E);
+  return (C && C->Operand->Ty.isInt() && C->Operand->Ty.Bits <= 32) ||
+         (N && *N >= -Most32 && *N <= Most32);
+}
+
 ExprRef atMost(ExprRef E, int64_t Limit) {
   return build::binary(BinaryOp::LE, std::move(E),
                        build::intConst(Limit, Type::getI64()));
@@ -85,9 +93,14 @@ ExprRef countFits(const ExprRef &Lo, const ExprRef &Hi, const ExprRef &Step,
   // With steps as small as these, a range of 2^63 does not end.
   if (By && *By <= 1024)
     return nullptr;
-  // No sum of these overflows.
-  ExprRef End = build::logicalAnd(atMost(Hi, Most64 / 4),
-                                  By ? nullptr : atMost(Step, Most64 / 4));
+  // No sum of what came from 32 bits overflows, nor of these.
+  const bool NarrowEnd = isNarrow(Hi) && (By ? *By <= Most32 : isNarrow(Step));
+  if (NarrowEnd && isNarrow(Lo))
+    return nullptr;
+  ExprRef End =
+      NarrowEnd ? nullptr
+                : build::logicalAnd(atMost(Hi, Most64 / 4),
+                                    By ? nullptr : atMost(Step, Most64 / 4));
   if (By && *By > Most64 / 4)
     End = build::boolConst(false);
   if (FromZero)

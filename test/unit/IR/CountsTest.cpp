@@ -135,6 +135,19 @@ TEST(Counts, PowersOfTwoFromZeroNeedNoTest) {
       nullptr);
 }
 
+TEST(Counts, OfIntsInSixtyFourBitsNeedNoTest) {
+  const Type I32 = Type::getI32(), I64 = Type::getI64();
+  const auto Wide = [&](const char *Name) {
+    return build::cast(build::var(variable(Name, I32)), I64);
+  };
+  EXPECT_EQ(countFits(build::intConst(1, I64), Wide("n"), Wide("s"), false),
+            nullptr);
+  EXPECT_EQ(countFits(Wide("lo"), Wide("n"), Wide("s"), false), nullptr);
+  EXPECT_NE(
+      countFits(Wide("lo"), build::var(variable("n", I64)), Wide("s"), false),
+      nullptr);
+}
+
 TEST(Counts, CountersThatAreNotNegative) {
   const Type I32 = Type::getI32(), U32 = Type::getInt(32, false);
   const auto Number = [&](int64_t V) { return build::intConst(V, I32); };
