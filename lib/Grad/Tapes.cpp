@@ -137,6 +137,16 @@ bool Values::growsIn(const List &L) const {
                 [&](const auto &At) { return isWithin(At.first.first, &L); });
 }
 
+/// Which iteration it is in which V, that began at Lo, has its value.
+static ExprRef iteration(const VarRef &V, const ExprRef &Lo, int64_t Step) {
+  const Type I64 = Type::getI64();
+  const ExprRef At = build::cast(build::var(V), I64),
+                Begin = build::cast(Lo, I64);
+  const ExprRef Gone = Step > 0 ? build::sub(At, Begin) : build::sub(Begin, At);
+  const int64_t By = std::abs(Step);
+  return By == 1 ? Gone : build::div(Gone, build::intConst(By, I64));
+}
+
 Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name) {
   const Type I64 = Type::getI64();
   auto B = std::make_shared<Buffer>();
@@ -148,7 +158,9 @@ Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name) {
   Tape R;
   std::vector<CountedLoop> Loops;
   std::vector<ExprRef> Indices, Extents;
-  Substitution InReverse;
+  // In the reverse, what the bounds name may have changed.
+  std::vector<ExprRef> ReadAt, ReadExtents;
+  const auto InReverse = [&](const ExprRef &E) { return at(E, before(*Top)); };
   if (countIterations(*At.L, Loops)) {
     B->Lies = ArrayHome::Heap;
     ExprRef Size;
@@ -158,15 +170,13 @@ Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name) {
       const ExprRef Trips = tripCount(L->Cond, Each.Lo, Each.Hi, Step),
                     Count = atLeastZero(Trips);
       Size = Size ? build::mul(Size, Count) : Count;
-      if (Each.Loop != Loops.front().Loop)
+      if (Each.Loop != Loops.front().Loop) {
         Extents.push_back(Trips);
-      ExprRef I = build::cast(build::var(L->V), I64);
-      const ExprRef Lo = build::cast(Each.Lo, I64);
-      I = Step > 0 ? build::sub(I, Lo) : build::sub(Lo, I);
-      const int64_t By = std::abs(Step);
-      Indices.push_back(By == 1 ? I : build::div(I, build::intConst(By, I64)));
-      if (const VarRef V = reverseCounter(*Each.Loop); V != L->V)
-        InReverse[L->V.get()] = build::var(V);
+        ReadExtents.push_back(InReverse(Trips));
+      }
+      Indices.push_back(iteration(L->V, Each.Lo, Step));
+      ReadAt.push_back(
+          iteration(reverseCounter(*Each.Loop), InReverse(Each.Lo), Step));
     }
     B->Extents = {Size};
   } else {
@@ -182,13 +192,11 @@ Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name) {
       R.Back =
           std::make_shared<Assign>(Pos, Combiner::Sub, build::intConst(1, I64));
     }
-    Indices = {build::var(Pos)};
+    Indices = ReadAt = {build::var(Pos)};
   }
   Head.push_back(std::make_shared<DeclBuffer>(B));
   R.Written = {B, std::move(Indices), std::move(Extents), ""};
-  R.Read = R.Written;
-  for (ExprRef &I : R.Read.Indices)
-    I = substitute(I, InReverse);
+  R.Read = {B, std::move(ReadAt), std::move(ReadExtents), ""};
   return R;
 }
 
