@@ -221,39 +221,57 @@ private:
     });
   }
 
+  static constexpr uint64_t MaxSnapshots = 1000000;
+
   void readCheckpoint(yaml::Node &N, StringRef Function,
                       grad::Checkpoints &Out) {
-    static constexpr StringRef Keys[] = {"loop", "scheme", "every"};
+    static constexpr StringRef Keys[] = {"loop", "scheme", "every",
+                                         "snapshots"};
     const unsigned Line =
         Sources.getLineAndColumn(N.getSourceRange().Start).first;
     Out.Place = FileName + ":" + std::to_string(Line);
-    bool Periodic = false;
-    uint64_t Every = 0;
+    std::string Scheme;
+    uint64_t Every = 0, Snapshots = 0;
     readMapping(N, "checkpoint of " + Function, Keys,
                 [&](StringRef Key, yaml::Node &V) {
                   if (Key == "every")
                     return readNumber(V, Key, Every);
+                  if (Key == "snapshots")
+                    return readNumber(V, Key, Snapshots);
                   const std::optional<std::string> Text = readScalar(V, Key);
                   if (!Text)
                     return;
                   if (Key == "loop")
                     Out.Loop = *Text;
-                  else if (*Text == "periodic")
-                    Periodic = true;
+                  else if (*Text == "periodic" || *Text == "binomial")
+                    Scheme = *Text;
                   else
-                    complain(V, "scheme must be periodic, not '" + *Text + "'");
+                    complain(V, "scheme must be periodic or binomial, not '" +
+                                    *Text + "'");
                 });
     if (Out.Loop.empty())
       complain(N, "checkpoint of " + Function +
                       " needs 'loop': the variable of the loop over time "
                       "steps");
-    else if (!Periodic)
-      complain(N, "checkpoint of " + Function + " needs 'scheme: periodic'");
-    else if (Every == 0 || Every > INT32_MAX)
+    else if (Scheme.empty())
       complain(N, "checkpoint of " + Function +
-                      " needs 'every': the number of steps from one snapshot "
-                      "to the next");
+                      " needs 'scheme: periodic' or 'scheme: binomial'");
+    else if (Scheme == "binomial" ? Every != 0 : Snapshots != 0)
+      complain(N, "checkpoint of " + Function + ": '" +
+                      (Scheme == "binomial"
+                           ? "every' is for 'scheme: periodic'"
+                           : "snapshots' is for 'scheme: binomial'"));
+    else if (Scheme == "binomial" ? Snapshots == 0 || Snapshots > MaxSnapshots
+                                  : Every == 0 || Every > INT32_MAX)
+      complain(N, "checkpoint of " + Function +
+                      (Scheme == "binomial"
+                           ? " needs 'snapshots': how many states are kept at "
+                             "most, 1 to " +
+                                 std::to_string(MaxSnapshots)
+                           : std::string(" needs 'every': the number of steps "
+                                         "from one snapshot to the next")));
     Out.Every = Every;
+    Out.Snapshots = Snapshots;
   }
 
   void readMachine(yaml::Node &N) {

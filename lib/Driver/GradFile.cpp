@@ -270,6 +270,8 @@ private:
   }
 
   static std::string aboutHelper(const GradItem &Item, const Function &Helper) {
+    if (!Helper.Comment.empty())
+      return "// " + Helper.Comment + "\n";
     if (Helper.Differentiates.empty()) {
       const std::string Of = StringRef(Helper.Name).rsplit("_tan").first.str();
       std::string Text = "// The tangent of what " + Of + " returns.";

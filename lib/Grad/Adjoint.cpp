@@ -267,6 +267,15 @@ Differentiated adjointOf(const FunctionRef &F, const Request &Asked) {
          F->Loc});
     return D;
   }
+  if (Asked.Split && Asked.Steps && Asked.Steps->Snapshots) {
+    D.Refused.push_back(
+        {"CR1807",
+         "--split: a tape may be used several times, and with 'scheme: "
+         "binomial' the reverse sweep overwrites what is kept; use 'scheme: "
+         "periodic'",
+         F->Loc});
+    return D;
+  }
   if (Asked.Steps && F->Kind == FunctionKind::Kernel) {
     D.Refused.push_back({"CR1812",
                          "checkpoint: a thread of a kernel keeps no snapshots",

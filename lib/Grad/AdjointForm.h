@@ -21,6 +21,7 @@ struct Callees {
   /// By the primal's name and the parameter.
   std::map<std::pair<std::string, unsigned>, CalleeRef> ByRule;
   std::vector<FunctionRef> InOrder;
+  CalleeRef Stride;        ///< see strideFunction; null while nothing calls it
   TangentCallees Tangents; ///< of functions that call themselves
 };
 

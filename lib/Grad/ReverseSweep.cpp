@@ -316,8 +316,9 @@ void AdjointBuilder::replaced(const Target &T, const ExprRef &Value,
 
 ExprRef AdjointBuilder::conditionOf(const If &I, const Node &S) {
   const VarRef At = lastChoiceOf(I, Plain.Last);
-  // What grew at each choice goes back at each, not at the last alone.
-  if (!At || kept().growsIn(*S.Body))
+  // What grew at each choice goes back at each, not at the last alone; of one
+  // iteration there is one choice.
+  if (!At || kept().growsIn(*S.Body) || !before(S).L->Owner)
     return kept().condition(I.Cond, before(S));
   const Node &Loop = *before(S).L->Owner;
   const ExprRef Here = build::var(cast<For>(Loop.S.get())->V);

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AdjointBuilder.h"
 #include "ReversedLoop.h"
+#include "SegmentedLoop.h"
 #include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
 
@@ -41,13 +41,14 @@ StmtRef forEach(const VarRef &V, const ExprRef &Count, const StmtRef &Body) {
 /// Drops the assignments of variables.
 class WithoutSetting : public Rewriter {
 public:
-  DenseSet<const Var *> Vars;
+  explicit WithoutSetting(const DenseSet<const Var *> &Vars) : Vars(Vars) {}
 
 private:
   StmtRef rewriteStmt(const StmtRef &S) override {
     auto *A = dyn_cast<Assign>(S.get());
     return A && Vars.count(A->V.get()) ? nullptr : S;
   }
+  const DenseSet<const Var *> &Vars;
 };
 
 /// Drops the stores to what the loop does not read.
@@ -217,14 +218,21 @@ Type keptType(const Type &T) { return T.isBool() ? Type::getInt(8) : T; }
 
 } // namespace
 
+StmtRef runAgain(const StmtRef &Loop, const DenseSet<const Buffer *> &Outputs,
+                 const DenseSet<const Var *> &Unread) {
+  StmtRef S = WithoutOutputs(Outputs).run(Loop);
+  S = S ? WithoutSetting(Unread).run(S) : nullptr;
+  return S ? Renewed(S).run(S) : blockOf({});
+}
+
 /// The segment's forward sweep and its reverse.
 Statements AdjointBuilder::segment(const Node &S, const StmtRef &Loop,
                                    const StepState &State) {
   auto F = std::make_shared<Function>(*Plain.F);
-  F->Body = blockOf({Loop});
+  F->Body = blockOf(statements(Loop).vec());
   Sweeps.push_back(
       std::make_unique<Sweep>(F, Plain.Counters, Alias, Later, Names));
-  kept().setPart(cast<For>(Loop.get()), cast<For>(S.S.get()));
+  kept().setPart(dyn_cast<For>(Loop.get()), cast<For>(S.S.get()));
   for (const Buffer *B : State.Outputs)
     kept().avoid(B);
   Statements Reverse, Out;
@@ -242,318 +250,334 @@ Statements AdjointBuilder::segment(const Node &S, const StmtRef &Loop,
   return Out;
 }
 
-/// One loop by segments: what is put around and into it in the forward sweep,
-/// and its reverse.
-class SegmentedLoop {
-public:
-  SegmentedLoop(AdjointBuilder &B, const Node &S)
-      : B(B), S(S), L(*cast<For>(S.S.get())), P(before(S)),
-        AtRoot(S.In == &B.nest().Root), Step(*fixedStep(L)),
-        Every(B.Steps->Asked.Every),
-        State(stateOf(B.nest(), S, B.Steps->Ranges,
-                      [&](const Buffer &X, const Buffer &Y) {
-                        return B.kept().mayMeet(X, Y);
-                      })) {}
+SegmentedLoop::SegmentedLoop(AdjointBuilder &B, const Node &S)
+    : B(B), S(S), L(*cast<For>(S.S.get())), P(before(S)),
+      AtRoot(S.In == &B.nest().Root), Step(*fixedStep(L)),
+      Every(B.Steps->Asked.Every), Snapshots(B.Steps->Asked.Snapshots),
+      State(stateOf(B.nest(), S, B.Steps->Ranges,
+                    [&](const Buffer &X, const Buffer &Y) {
+                      return B.kept().mayMeet(X, Y);
+                    })) {}
 
-  void run(Statements &Out) {
-    const VarRef First = local(L.V->Name + "_first", L.V->Ty),
-                 End = local(L.V->Name + "_end", L.V->Ty);
-    const StmtRef Again = std::make_shared<For>(
-        L.V, build::var(First), Step > 0 ? BinaryOp::LT : BinaryOp::GT,
-        build::var(End), L.Step, LoopKind::Serial, /*DeclaresVar=*/true, L.Body,
-        L.Loc);
-    const Statements Both = B.segment(S, Again, State);
-    if (Both.empty())
-      return; // nothing in it carries derivatives
-    if (!B.Steps->Why.isSet())
-      B.Steps->Why = State.Why;
-    if (B.Steps->Why.isSet())
-      return;
-    count();
-    scalars(Both);
-    arrays();
-    once();
-    atEnd();
-    atSteps();
-    bounds(First, End);
-    for (const StmtRef &Each : Both)
-      if (StmtRef Kept = Unread.run(Each))
-        Body.push_back(std::move(Kept));
-    own();
-    whole(Out);
-    B.Steps->Notes.push_back(
-        "The loop over " + L.V->Name + " is reversed by segments of " +
-        std::to_string(Every) + " steps, each step computed twice. " +
-        (Bytes.empty() ? "Nothing is kept of its state."
-                       : "Kept for each segment, in bytes: " + Bytes + "."));
-  }
+void SegmentedLoop::run(Statements &Out) {
+  const VarRef First = local(L.V->Name + (isBinomial() ? "_last" : "_first"),
+                             L.V->Ty),
+               End = local(L.V->Name + "_end", L.V->Ty);
+  const StmtRef Again = std::make_shared<For>(
+      L.V, build::var(First), Step > 0 ? BinaryOp::LT : BinaryOp::GT,
+      build::var(End), L.Step, LoopKind::Serial, /*DeclaresVar=*/true, L.Body,
+      L.Loc);
+  const Statements Both = B.segment(S, isBinomial() ? L.Body : Again, State);
+  if (Both.empty())
+    return; // nothing in it carries derivatives
+  if (!B.Steps->Why.isSet())
+    B.Steps->Why = State.Why;
+  if (isBinomial() && !AtRoot && !B.Steps->Why.isSet())
+    B.Steps->Why = {
+        "CR1812",
+        "checkpoint: the loop over '" + L.V->Name +
+            "' runs under a condition (or after a return that "
+            "stands before it), and 'scheme: binomial' is for loops "
+            "that always run; move the loop to a function of its "
+            "own, or use 'scheme: periodic'",
+        L.Loc};
+  if (B.Steps->Why.isSet())
+    return;
+  count();
+  scalars(Both);
+  arrays();
+  once();
+  atEnd();
+  atSteps();
+  isBinomial() ? goForward(First) : bounds(First, End);
+  WithoutSetting Drop(Unread);
+  for (const StmtRef &Each : Both)
+    if (StmtRef Kept = Drop.run(Each))
+      Body.push_back(std::move(Kept));
+  if (isBinomial())
+    forget();
+  own();
+  whole(Out);
+  if (isBinomial())
+    append_range(B.Steps->Notes, binomialNotes());
+  else
+    B.Steps->Notes.push_back(notes());
+}
 
-private:
-  VarRef local(StringRef Name, const Type &T) { return B.temporary(Name, T); }
-  VarRef counter(StringRef Name) {
-    auto V = std::make_shared<Var>(*local(Name, I64));
-    V->Const = false;
+std::string SegmentedLoop::notes() const {
+  return "The loop over " + L.V->Name + " is reversed by segments of " +
+         std::to_string(Every) + " steps, each step computed twice. " +
+         (Bytes.empty() ? "Nothing is kept of its state."
+                        : "Kept for each segment, in bytes: " + Bytes + ".");
+}
+
+VarRef SegmentedLoop::local(StringRef Name, const Type &T) {
+  return B.temporary(Name, T);
+}
+
+VarRef SegmentedLoop::counter(StringRef Name) {
+  auto V = std::make_shared<Var>(*local(Name, I64));
+  V->Const = false;
+  return V;
+}
+
+SegmentedLoop::Both SegmentedLoop::named(StringRef Name, Both E) {
+  if (isa<IntConst>(*E.There) || isa<VarUse>(*E.There))
+    return E;
+  const VarRef V = local(Name, I64);
+  Made.Before.push_back(std::make_shared<Decl>(V, E.There));
+  if (AtRoot)
+    return {build::var(V), build::var(V)};
+  const VarRef R = local(Name, I64);
+  Sizes.push_back(std::make_shared<Decl>(R, E.Back));
+  return {build::var(V), build::var(R)};
+}
+
+ExprRef SegmentedLoop::indexFrom(const ExprRef &Lo) const {
+  const Expr *Start = Lo.get();
+  while (auto *C = dyn_cast<Cast>(Start))
+    Start = C->Operand.get();
+  auto *From = dyn_cast<IntConst>(Start);
+  const ExprRef V = build::var(L.V);
+  if (From && From->Value == 0 && Step == 1 && L.V->Ty.Bits >= 32)
     return V;
-  }
+  const ExprRef At = build::cast(V, I64), Begin = build::cast(Lo, I64);
+  const ExprRef Gone = Step > 0 ? build::sub(At, Begin) : build::sub(Begin, At);
+  const int64_t By = std::abs(Step);
+  return By == 1 ? Gone : build::div(Gone, number(By));
+}
 
-  /// An expression in terms of either sweep.
-  struct Both {
-    ExprRef There, Back;
+/// The loop's variable in iteration Number, in the reverse sweep.
+ExprRef SegmentedLoop::valueAt(const ExprRef &Number) const {
+  const ExprRef Lo = build::cast(B.kept().at(L.Lo, P), I64);
+  return build::cast(build::add(Lo, build::mul(Number, number(Step))), L.V->Ty,
+                     /*Implicit=*/false);
+}
+
+/// How many iterations and segments there are, and where one is.
+void SegmentedLoop::count() {
+  Trips = named(L.V->Name + "_steps",
+                inBoth(anyTripCount(L, {L.Lo, L.Hi, L.Step, L.V})));
+  Index = indexFrom(L.Lo);
+  if (isBinomial())
+    return countStates();
+  const auto InParts = [&](const ExprRef &E) {
+    return build::div(build::add(E, number(Every - 1)), number(Every));
   };
+  Parts =
+      named(L.V->Name + "_parts", {InParts(Trips.There), InParts(Trips.Back)});
+  Back = counter(L.V->Name + "_part");
+  Size = build::intConst(Every, Index->Ty);
+  Part = build::cast(build::div(Index, Size), I64);
+  Slot = build::var(Back);
+}
 
-  /// E under a name, where it is not one.
-  Both named(StringRef Name, Both E) {
-    if (isa<IntConst>(*E.There) || isa<VarUse>(*E.There))
-      return E;
-    const VarRef V = local(Name, I64);
-    Made.Before.push_back(std::make_shared<Decl>(V, E.There));
-    if (AtRoot)
-      return {build::var(V), build::var(V)};
-    const VarRef R = local(Name, I64);
-    Sizes.push_back(std::make_shared<Decl>(R, E.Back));
-    return {build::var(V), build::var(R)};
-  }
-  Both inBoth(const ExprRef &E) { return {E, B.kept().at(E, P)}; }
+void SegmentedLoop::note(const std::string &Name, const ExprRef &Count,
+                         const Type &Elem) {
+  auto *C = dyn_cast<IntConst>(Count.get());
+  Bytes += (Bytes.empty() ? "" : " + ") + std::to_string(Elem.sizeInBytes()) +
+           (C && C->Value == 1 ? "" : " * (" + sourceText(Count) + ")") + " (" +
+           Name + ")";
+}
 
-  /// How many iterations and segments there are, and where one is.
-  void count() {
-    Trips = named(L.V->Name + "_steps",
-                  inBoth(anyTripCount(L, {L.Lo, L.Hi, L.Step, L.V})));
-    const auto InParts = [&](const ExprRef &E) {
-      return build::div(build::add(E, number(Every - 1)), number(Every));
-    };
-    Parts = named(L.V->Name + "_parts",
-                  {InParts(Trips.There), InParts(Trips.Back)});
-    Back = counter(L.V->Name + "_part");
-    const Expr *Start = L.Lo.get();
-    while (auto *C = dyn_cast<Cast>(Start))
-      Start = C->Operand.get();
-    auto *From = dyn_cast<IntConst>(Start);
-    Index = build::var(L.V);
-    if (!From || From->Value != 0 || Step != 1 || L.V->Ty.Bits < 32) {
-      const ExprRef At = build::cast(Index, I64), Lo = build::cast(L.Lo, I64);
-      Index = Step > 0 ? build::sub(At, Lo) : build::sub(Lo, At);
-      if (const int64_t By = std::abs(Step); By != 1)
-        Index = build::div(Index, number(By));
-    }
-    Size = build::intConst(Every, Index->Ty);
-    Part = build::cast(build::div(Index, Size), I64);
-  }
-
-  void note(const std::string &Name, const ExprRef &Count, const Type &Elem) {
-    auto *C = dyn_cast<IntConst>(Count.get());
-    Bytes += (Bytes.empty() ? "" : " + ") + std::to_string(Elem.sizeInBytes()) +
-             (C && C->Value == 1 ? "" : " * (" + sourceText(Count) + ")") +
-             " (" + Name + ")";
-  }
-
-  BufferRef array(const std::string &Base, const Type &Elem,
-                  const ExprRef &Count) {
-    auto A = heapArray(B.kept().freshName(Base + "_kept"), Elem, Count);
-    if (AtRoot) {
-      Made.Before.push_back(std::make_shared<DeclBuffer>(A));
-      return A;
-    }
-    // How large it is may not be known where both sweeps see it.
-    A->Lies = ArrayHome::Growing;
-    A->Extents = {number(0)};
-    B.kept().atHead(S, std::make_shared<DeclBuffer>(A));
+BufferRef SegmentedLoop::array(const std::string &Base, const Type &Elem,
+                               const ExprRef &Count) {
+  auto A = heapArray(B.kept().freshName(Base + "_kept"), Elem, Count);
+  if (AtRoot) {
+    Made.Before.push_back(std::make_shared<DeclBuffer>(A));
     return A;
   }
+  // How large it is may not be known where both sweeps see it.
+  A->Lies = ArrayHome::Growing;
+  A->Extents = {number(0)};
+  B.kept().atHead(S, std::make_shared<DeclBuffer>(A));
+  return A;
+}
 
-  void scalars(const Statements &Again) {
-    for (const VarRef &V : State.SetFirst)
-      if (!B.isOutside(V))
-        Body.push_back(
-            std::make_shared<Decl>(V, build::cast(build::intConst(0), V->Ty)));
-    for (const VarRef &V : State.Scalars) {
-      if (!isReadIn(Again, V.get())) {
-        Unread.Vars.insert(V.get());
-        continue;
-      }
-      const BufferRef A = array(V->Name, keptType(V->Ty), Parts.There);
-      note(V->Name, number(1), A->Elem);
-      Saved.push_back(
-          std::make_shared<Store>(Access{A, {Part}, {}, ""}, Combiner::None,
-                                  build::cast(build::var(V), A->Elem)));
-      const ExprRef Old =
-          build::cast(std::make_shared<Load>(
-                          Access{A, {build::var(Back)}, {}, ""}, A->Elem),
-                      V->Ty);
-      if (B.isOutside(V))
-        Body.push_back(std::make_shared<Assign>(V, Combiner::None, Old));
-      else
-        Body.push_back(std::make_shared<Decl>(V, Old));
+void SegmentedLoop::scalars(const Statements &Again) {
+  for (const VarRef &V : State.SetFirst)
+    if (!B.isOutside(V))
+      Body.push_back(
+          std::make_shared<Decl>(V, build::cast(build::intConst(0), V->Ty)));
+  for (const VarRef &V : State.Scalars) {
+    if (!isReadIn(Again, V.get())) {
+      Unread.insert(V.get());
+      continue;
     }
-  }
-
-  /// Copies have counters of their own, whose scopes are apart.
-  VarRef copies(size_t K) {
-    if (K == Js.size())
-      Js.push_back(B.kept().freshName("j"));
-    auto V = std::make_shared<Var>();
-    V->Name = Js[K];
-    V->Ty = I64;
-    return V;
-  }
-  StmtRef copied(const Copy &C, const ExprRef &At, bool IsBack) {
-    return moved(C, At, IsBack, [this](size_t K) { return copies(K); });
-  }
-
-  static std::string nameOf(const SavedPart &A) {
-    std::string Text = lastName(A.B->Name).str();
-    for (char C : A.Field.empty() ? "" : "_" + A.Field)
-      Text += C == '.' ? '_' : C;
-    return Text;
-  }
-
-  /// The box of A in terms of both sweeps.
-  std::pair<Overwrites::Box, Overwrites::Box> boxes(const SavedPart &A) {
-    Overwrites::Box There = A.Box, Again = A.Box;
-    for (auto [To, From] : zip(There.Sides, Again.Sides)) {
-      const Expr *Of = To.Count.get();
-      auto [At, New] = CountOf.try_emplace(Of);
-      if (New)
-        At->second = named(nameOf(A) + "_size", inBoth(To.Count));
-      To.Count = At->second.There;
-      From.Count = At->second.Back;
-      for (ExprRef &E : From.Steps)
-        E = B.kept().at(E, P);
-    }
-    for (ExprRef &E : Again.Base)
-      E = B.kept().at(E, P);
-    return {std::move(There), std::move(Again)};
-  }
-
-  void arrays() {
-    for (const SavedPart &A : State.Arrays) {
-      const auto [There, Again] = boxes(A);
-      const BufferRef Kept = array(nameOf(A), keptType(A.Elem),
-                                   build::mul(Parts.There, sizeOf(There)));
-      note(A.B->Name, sizeOf(A.Box), A.Elem);
-      Saved.push_back(copied({&A, Kept, There}, Part, /*IsBack=*/false));
-      Body.push_back(copied({&A, Kept, Again}, build::var(Back), true));
-    }
-  }
-
-  void once() {
-    Statements Copies;
-    for (const SavedPart &A : State.Once) {
-      const auto [There, Again] = boxes(A);
-      const BufferRef Kept = array(nameOf(A), keptType(A.Elem), sizeOf(There));
-      Copies.push_back(copied({&A, Kept, There}, nullptr, /*IsBack=*/false));
-      Ended.push_back(copied({&A, Kept, Again}, nullptr, /*IsBack=*/true));
-    }
-    if (!Copies.empty())
-      Made.Before.push_back(
-          std::make_shared<If>(runs(Parts.There), blockOf(Copies), nullptr));
-  }
-
-  void atEnd() {
-    for (const SavedPart &A : State.AtEnd) {
-      const auto Again = boxes(A).second;
-      const BufferRef Last = heapArray(B.kept().freshName(nameOf(A) + "_last"),
-                                       keptType(A.Elem), sizeOf(Again));
-      Begin.push_back(std::make_shared<DeclBuffer>(Last));
-      Begin.push_back(copied({&A, Last, Again}, nullptr, /*IsBack=*/false));
-      PutBack.push_back(copied({&A, Last, Again}, nullptr, /*IsBack=*/true));
-    }
-  }
-
-  void atSteps() {
-    const ExprRef Here = build::binary(BinaryOp::EQ, build::rem(Index, Size),
-                                       build::intConst(0, Index->Ty));
-    if (!Saved.empty())
-      Made.EachStep.push_back(
-          std::make_shared<If>(Here, blockOf(Saved), nullptr));
-  }
-
-  /// The segment's first value of the loop's variable, and the one after its
-  /// last.
-  void bounds(const VarRef &First, const VarRef &End) {
-    const Type &T = L.V->Ty;
-    const ExprRef Before = build::mul(build::var(Back), number(Every)),
-                  Left = build::sub(Trips.Back, Before),
-                  Lo = build::cast(B.kept().at(L.Lo, P), I64);
-    Body.push_back(std::make_shared<Decl>(
-        First, build::cast(build::add(Lo, build::mul(Before, number(Step))), T,
-                           /*Implicit=*/false)));
-    const ExprRef Length =
-        build::select(build::lt(Left, number(Every)), Left, number(Every));
-    Body.push_back(std::make_shared<Decl>(
-        End, build::add(build::var(First),
-                        build::mul(build::cast(Length, T, /*Implicit=*/false),
-                                   build::intConst(Step, T)))));
-  }
-
-  /// What the loop reads of variables that the reverse sweep does not see, or
-  /// that change after it.
-  void own() {
-    Statements Own;
-    DenseSet<const Var *> Seen;
-    forEachExpr(L.Body, [&](const ExprRef &E) {
-      auto *U = dyn_cast<VarUse>(E.get());
-      if (!U || S.Sets.count(U->V.get()) || !Seen.insert(U->V.get()).second ||
-          U->V->Kind == VarKind::External)
-        return;
-      const ExprRef To = B.kept().at(E, P);
-      auto *Use = dyn_cast<VarUse>(To.get());
-      if (Use && Use->V == U->V)
-        return;
-      auto V = std::make_shared<Var>(*U->V);
-      V->Name = B.kept().freshName(V->Name + "_old");
-      V->Const = true;
-      if (V->Kind == VarKind::Param)
-        V->Kind = VarKind::Local;
-      Begin.push_back(std::make_shared<Decl>(V, To));
-      Own.push_back(std::make_shared<Decl>(U->V, build::var(V)));
-    });
-    Body.insert(Body.begin(), Own.begin(), Own.end());
-  }
-
-  static ExprRef runs(const ExprRef &Parts) {
-    return build::binary(BinaryOp::GT, Parts, number(0));
-  }
-
-  /// The segments, from the last. Nothing is copied where there are none: then
-  /// there may be no memory.
-  void whole(Statements &Out) {
-    StmtRef All = blockOf(std::move(Body));
-    All = Renewed(All).run(All);
-    Statements Sweep = std::move(Begin);
-    append_range(Sweep, Ended);
-    Sweep.push_back(std::make_shared<For>(
-        Back, build::sub(Parts.Back, number(1)), BinaryOp::GE, number(0),
-        number(-1), LoopKind::Serial, /*DeclaresVar=*/true, All, L.Loc));
-    append_range(Sweep, PutBack);
-    append_range(Out, Sizes);
-    if (Sweep.size() == 1)
-      Out.push_back(Sweep.front());
+    const BufferRef A = array(V->Name, keptType(V->Ty), Parts.There);
+    note(V->Name, number(1), A->Elem);
+    Saved.push_back(
+        std::make_shared<Store>(Access{A, {Part}, {}, ""}, Combiner::None,
+                                build::cast(build::var(V), A->Elem)));
+    SavedAgain.push_back(Saved.back());
+    const ExprRef Old = build::cast(
+        std::make_shared<Load>(Access{A, {Slot}, {}, ""}, A->Elem), V->Ty);
+    if (B.isOutside(V))
+      Body.push_back(std::make_shared<Assign>(V, Combiner::None, Old));
     else
-      Out.push_back(
-          std::make_shared<If>(runs(Parts.Back), blockOf(Sweep), nullptr));
-    B.Snapped[&S] = std::move(Made);
+      Body.push_back(std::make_shared<Decl>(V, Old));
   }
+}
 
-  AdjointBuilder &B;
-  const Node &S;
-  const For &L;
-  const Position P;
-  const bool AtRoot; ///< the reverse sweep sees what is declared beside it
-  const int64_t Step, Every;
-  const StepState State;
-  Both Trips, Parts;
-  VarRef Back;               ///< counts the segments
-  ExprRef Index, Size, Part; ///< of an iteration of the forward sweep
-  AdjointBuilder::Snapshots Made;
-  WithoutSetting Unread;
-  std::vector<std::string> Js;
-  DenseMap<const Expr *, Both> CountOf;
-  /// At a snapshot; of the reverse: before all, before the segments, in each,
-  /// after them.
-  Statements Saved, Sizes, Begin, Ended, Body, PutBack;
-  std::string Bytes; ///< of a snapshot
-};
+/// Copies have counters of their own, whose scopes are apart.
+VarRef SegmentedLoop::copies(size_t K) {
+  if (K == Js.size())
+    Js.push_back(B.kept().freshName("j"));
+  auto V = std::make_shared<Var>();
+  V->Name = Js[K];
+  V->Ty = I64;
+  return V;
+}
+
+StmtRef SegmentedLoop::copied(const SavedPart &Of, const BufferRef &Kept,
+                              const Overwrites::Box &Box, const ExprRef &At,
+                              bool IsBack) {
+  return moved({&Of, Kept, Box}, At, IsBack,
+               [this](size_t K) { return copies(K); });
+}
+
+static ExprRef runs(const ExprRef &Parts) {
+  return build::binary(BinaryOp::GT, Parts, number(0));
+}
+
+static std::string nameOf(const SavedPart &A) {
+  std::string Text = lastName(A.B->Name).str();
+  for (char C : A.Field.empty() ? "" : "_" + A.Field)
+    Text += C == '.' ? '_' : C;
+  return Text;
+}
+
+/// The box of A in terms of both sweeps.
+std::pair<Overwrites::Box, Overwrites::Box>
+SegmentedLoop::boxes(const SavedPart &A) {
+  Overwrites::Box There = A.Box, Again = A.Box;
+  for (auto [To, From] : zip(There.Sides, Again.Sides)) {
+    const Expr *Of = To.Count.get();
+    auto [At, New] = CountOf.try_emplace(Of);
+    if (New)
+      At->second = named(nameOf(A) + "_size", inBoth(To.Count));
+    To.Count = At->second.There;
+    From.Count = At->second.Back;
+    for (ExprRef &E : From.Steps)
+      E = B.kept().at(E, P);
+  }
+  for (ExprRef &E : Again.Base)
+    E = B.kept().at(E, P);
+  return {std::move(There), std::move(Again)};
+}
+
+void SegmentedLoop::arrays() {
+  for (const SavedPart &A : State.Arrays) {
+    const auto [There, Again] = boxes(A);
+    const BufferRef Kept = array(nameOf(A), keptType(A.Elem),
+                                 build::mul(Parts.There, sizeOf(There)));
+    note(A.B->Name, sizeOf(A.Box), A.Elem);
+    Saved.push_back(copied(A, Kept, There, Part, /*IsBack=*/false));
+    if (isBinomial())
+      SavedAgain.push_back(copied(A, Kept, Again, Part, /*IsBack=*/false));
+    Body.push_back(copied(A, Kept, Again, Slot, /*IsBack=*/true));
+  }
+}
+
+void SegmentedLoop::once() {
+  Statements Copies;
+  for (const SavedPart &A : State.Once) {
+    const auto [There, Again] = boxes(A);
+    const BufferRef Kept = array(nameOf(A), keptType(A.Elem), sizeOf(There));
+    Copies.push_back(copied(A, Kept, There, nullptr, /*IsBack=*/false));
+    Ended.push_back(copied(A, Kept, Again, nullptr, /*IsBack=*/true));
+  }
+  if (!Copies.empty())
+    Made.Before.push_back(
+        std::make_shared<If>(runs(Parts.There), blockOf(Copies), nullptr));
+}
+
+void SegmentedLoop::atEnd() {
+  for (const SavedPart &A : State.AtEnd) {
+    const auto Again = boxes(A).second;
+    const BufferRef Last = heapArray(B.kept().freshName(nameOf(A) + "_last"),
+                                     keptType(A.Elem), sizeOf(Again));
+    Begin.push_back(std::make_shared<DeclBuffer>(Last));
+    Begin.push_back(copied(A, Last, Again, nullptr, /*IsBack=*/false));
+    PutBack.push_back(copied(A, Last, Again, nullptr, /*IsBack=*/true));
+  }
+}
+
+void SegmentedLoop::atSteps() {
+  if (isBinomial()) {
+    Made.EachStep.push_back(savedAt(build::cast(Index, I64),
+                                    build::add(Trips.There, number(1)),
+                                    Parts.There, Saved));
+    return;
+  }
+  const ExprRef Here = build::binary(BinaryOp::EQ, build::rem(Index, Size),
+                                     build::intConst(0, Index->Ty));
+  if (!Saved.empty())
+    Made.EachStep.push_back(
+        std::make_shared<If>(Here, blockOf(Saved), nullptr));
+}
+
+/// The segment's first value of the loop's variable, and the one after its
+/// last.
+void SegmentedLoop::bounds(const VarRef &First, const VarRef &End) {
+  const Type &T = L.V->Ty;
+  const ExprRef Before = build::mul(build::var(Back), number(Every)),
+                Left = build::sub(Trips.Back, Before);
+  Body.push_back(std::make_shared<Decl>(First, valueAt(Before)));
+  const ExprRef Length =
+      build::select(build::lt(Left, number(Every)), Left, number(Every));
+  Body.push_back(std::make_shared<Decl>(
+      End, build::add(build::var(First),
+                      build::mul(build::cast(Length, T, /*Implicit=*/false),
+                                 build::intConst(Step, T)))));
+}
+
+/// What the loop reads of variables that the reverse sweep does not see, or
+/// that change after it.
+void SegmentedLoop::own() {
+  Statements Own;
+  DenseSet<const Var *> Seen;
+  forEachExpr(L.Body, [&](const ExprRef &E) {
+    auto *U = dyn_cast<VarUse>(E.get());
+    if (!U || S.Sets.count(U->V.get()) || !Seen.insert(U->V.get()).second ||
+        U->V->Kind == VarKind::External)
+      return;
+    const ExprRef To = B.kept().at(E, P);
+    auto *Use = dyn_cast<VarUse>(To.get());
+    if (Use && Use->V == U->V)
+      return;
+    auto V = std::make_shared<Var>(*U->V);
+    V->Name = B.kept().freshName(V->Name + "_old");
+    V->Const = true;
+    if (V->Kind == VarKind::Param)
+      V->Kind = VarKind::Local;
+    Begin.push_back(std::make_shared<Decl>(V, To));
+    Own.push_back(std::make_shared<Decl>(U->V, build::var(V)));
+  });
+  Body.insert(Body.begin(), Own.begin(), Own.end());
+}
+
+/// The segments, from the last. Nothing is copied where there are none: then
+/// there may be no memory.
+void SegmentedLoop::whole(Statements &Out) {
+  StmtRef All = blockOf(std::move(Body));
+  All = Renewed(All).run(All);
+  Statements Sweep = std::move(Begin);
+  append_range(Sweep, Ended);
+  const bool Steps = isBinomial();
+  Sweep.push_back(std::make_shared<For>(
+      Back, Steps ? Trips.Back : build::sub(Parts.Back, number(1)),
+      Steps ? BinaryOp::GT : BinaryOp::GE, number(0), number(-1),
+      LoopKind::Serial, /*DeclaresVar=*/true, All, L.Loc));
+  append_range(Sweep, PutBack);
+  append_range(Out, Sizes);
+  if (Sweep.size() == 1)
+    Out.push_back(Sweep.front());
+  else
+    Out.push_back(
+        std::make_shared<If>(runs(Parts.Back), blockOf(Sweep), nullptr));
+  B.Snapped[&S] = std::move(Made);
+}
 
 void AdjointBuilder::segmented(const Node &S, Statements &Out) {
   SegmentedLoop(*this, S).run(Out);

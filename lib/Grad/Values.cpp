@@ -95,6 +95,8 @@ bool Values::mayWriteAfter(const Access &A, Position P, const Store *To,
       Loops.insert(Loops.begin(), F == PartOf.first ? PartOf.second : F);
     else if (L->Owner->isLoop())
       return true;
+  if (PartOf.second && !PartOf.first)
+    Loops.insert(Loops.begin(), PartOf.second);
   // Another statement's access of the same text may happen more rarely.
   const unsigned K = P.Ends ? P.Index - 1 : P.Index;
   return K >= P.L->Nodes.size() ||

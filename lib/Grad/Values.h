@@ -45,7 +45,7 @@ public:
       : N(N), Alias(Alias), Later(Later), Names(Names) {}
 
   /// N is of a part of the iterations of Whole, which Later knows: the loop
-  /// Part, which has the same body.
+  /// Part, which has the same body; null: what there is is one iteration.
   void setPart(const For *Part, const For *Whole) { PartOf = {Part, Whole}; }
   /// What B holds is not to be read.
   void avoid(const Buffer *B) { Avoided.insert(B); }

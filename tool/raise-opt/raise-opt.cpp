@@ -87,7 +87,8 @@ static cl::opt<unsigned> Directions("directions", cl::init(1),
 
 static cl::opt<std::string> Checkpoint(
     "checkpoint", cl::value_desc("variable:steps"),
-    cl::desc("With --adjoint: the loop over this variable by segments"),
+    cl::desc("With --adjoint: the loop over this variable by segments, or with "
+             "variable:binomial:n from n states"),
     cl::cat(Category));
 
 static int printDerivative(ArrayRef<FunctionRef> Functions, grad::Mode M,
@@ -101,11 +102,13 @@ static int printDerivative(ArrayRef<FunctionRef> Functions, grad::Mode M,
     Asked.Alias = Alias;
     Asked.Directions = Directions;
     if (!Checkpoint.empty()) {
-      const auto [Variable, Steps] = StringRef(Checkpoint).split(':');
+      auto [Variable, Steps] = StringRef(Checkpoint).split(':');
       Asked.Steps.emplace();
       Asked.Steps->Loop = Variable.str();
-      if (Steps.getAsInteger(10, Asked.Steps->Every) ||
-          Asked.Steps->Every < 1) {
+      int64_t &Number = Steps.consume_front("binomial:")
+                            ? Asked.Steps->Snapshots
+                            : Asked.Steps->Every;
+      if (Steps.getAsInteger(10, Number) || Number < 1) {
         errs() << "--checkpoint=<variable>:<steps>\n";
         return 1;
       }

@@ -19,11 +19,13 @@ namespace raise::grad {
 enum class Mode { Reverse, Forward };
 
 /// How the loops over variable Loop that stand in no other loop are reversed:
-/// by segments of Every iterations, each run again from a snapshot.
+/// by segments of Every iterations, each run again from a snapshot, or where
+/// Snapshots is not 0 from at most so many, one iteration after the other.
 struct Checkpoints {
   std::string Loop;
   int64_t Every = 1;
   std::string Place; ///< where that was asked for, for messages
+  int64_t Snapshots = 0;
 };
 
 /// What was asked for. Empty lists stand for the defaults: independents are the

@@ -42,6 +42,9 @@ public:
   bool InternalLinkage = false;
   /// Of a function that was made: the parameter whose adjoint it returns.
   std::string Differentiates;
+  /// Of a function that was made: what stands above it; empty where that
+  /// follows from its name.
+  std::string Comment;
   /// Of a function that was made: the name of a function for what a Region that
   /// ends the body has for its Original, where that should be one of its own.
   std::string GeneralForm;

@@ -37,6 +37,7 @@ TEST(Config, EveryKey) {
                   "inputs: {attn: {C: k*NH, NH: 1..4}}\n"
                   "checkpoint:\n"
                   "  heat: {loop: t, scheme: periodic, every: 16}\n"
+                  "  wave: {loop: s, scheme: binomial, snapshots: 10}\n"
                   "machine: {vector-bytes: 64, cache-line-bytes: 128, "
                   "parallel-work: 1000}\n");
   EXPECT_TRUE(C.selects("n::f"));
@@ -50,6 +51,7 @@ TEST(Config, EveryKey) {
   EXPECT_EQ(C.Steps["heat"].Loop, "t");
   EXPECT_EQ(C.Steps["heat"].Every, 16);
   EXPECT_EQ(C.Steps["heat"].Place, "cfg:10");
+  EXPECT_EQ(C.Steps["wave"].Snapshots, 10);
   EXPECT_EQ(C.Machine.VectorBytes, 64u);
   EXPECT_EQ(C.Machine.CacheLineBytes, 128u);
   EXPECT_EQ(C.Machine.ParallelWork, 1000u);
@@ -74,7 +76,17 @@ TEST(Config, WrongValues) {
   EXPECT_EQ(bad("checkpoint: {f: {lop: t}}"),
             "cfg:1:18: unknown key 'lop'; did you mean 'loop'?");
   EXPECT_THAT(bad("checkpoint: {f: {loop: t, scheme: revolve}}"),
-              HasSubstr("cfg:1:35: scheme must be periodic"));
+              HasSubstr("cfg:1:35: scheme must be periodic or binomial"));
+  EXPECT_THAT(bad("checkpoint: {f: {loop: t, scheme: binomial}}"),
+              HasSubstr("needs 'snapshots'"));
+  EXPECT_THAT(
+      bad("checkpoint: {f: {loop: t, scheme: binomial, snapshots: 9999999}}"),
+      HasSubstr("1 to 1000000"));
+  EXPECT_THAT(bad("checkpoint: {f: {loop: t, scheme: binomial, every: 2}}"),
+              HasSubstr("'every' is for 'scheme: periodic'"));
+  EXPECT_THAT(bad("checkpoint: {f: {loop: t, scheme: periodic, every: 2, "
+                  "snapshots: 2}}"),
+              HasSubstr("'snapshots' is for 'scheme: binomial'"));
   EXPECT_THAT(bad("checkpoint: {f: {loop: t, scheme: periodic, every: 0}}"),
               HasSubstr("every must be a number above zero"));
   EXPECT_THAT(bad("checkpoint: {f: {loop: t, scheme: periodic}}"),
