@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Symbols.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 namespace raise::analysis {
@@ -203,6 +204,14 @@ bool Symbols::contradictsSense(const Poly &P) const {
     if (obviouslyNonNegative(Opposite - K, Least))
       return true;
   return false;
+}
+
+bool Symbols::contradictory(const Needs &N) const {
+  return llvm::any_of(N, [&](unsigned F) {
+    Needs Others = N;
+    Others.erase(F);
+    return proves(-Facts[F].P - Poly::constant(1), Others);
+  });
 }
 
 void Symbols::addSensible(const Poly &P) {

@@ -428,6 +428,8 @@ Meeting ConflictTest::test(const Touch &A, const Touch &B, When Pairs) {
                              SplitMode::Full, SplitMode::Mirrored}) {
         Meeting M = attempt(A, B, Expanded ? EA : PA, Expanded ? EB : PB, Mode,
                             Expanded ? Base + Digits : Base, Generous, Pairs);
+        if (M.V == Meeting::Verdict::Never && S.contradictory(M.N))
+          continue;
         if (M.V != Meeting::Verdict::Unknown)
           return M;
       }

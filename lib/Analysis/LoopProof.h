@@ -30,6 +30,11 @@ protected:
     AliasFacts A = separateBuffers(S, W, Ctx.Opts.Alias, N);
     if (A.Why.isSet())
       return A.Why;
+    if (S.contradictory(N + A.N))
+      return {"CR1105",
+              "the tests under which iterations are independent exclude each "
+              "other",
+              Q.Loop->Loc};
     Assumed = A.Assumed;
     Guards = S.guards(N + A.N);
     Guards.insert(Guards.end(), A.Guards.begin(), A.Guards.end());

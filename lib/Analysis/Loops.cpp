@@ -385,9 +385,14 @@ void LoopAnalysis::comparePairs() {
         continue;
       Meeting M = Test.test(*A, *B);
       switch (M.V) {
-      case Meeting::Verdict::Never:
-        N = N + M.N;
+      case Meeting::Verdict::Never: {
+        Needs Both = N + M.N;
+        if (Both.size() > N.size() && S.contradictory(Both))
+          fail(LoopFacts::Result::Unknown, blame(*A, *B));
+        else
+          N = std::move(Both);
         continue;
+      }
       case Meeting::Verdict::Proved: {
         if (Q.Threads && mayStoreTheSame(*A, *B)) {
           fail(LoopFacts::Result::Unknown, blame(*A, *B));

@@ -124,6 +124,9 @@ public:
                                const ExtraBounds *X = nullptr);
   /// Whether P >= 0 (P over invariants) follows from what is known and N.
   bool proves(const Poly &P, const Needs &N = {}) const;
+  /// Whether one of N clearly fails wherever the others hold: together they
+  /// would never select the raised form.
+  bool contradictory(const Needs &N) const;
   void addKnown(const Poly &P);
   /// P >= 0 wherever the loop is worth anything (it runs twice): a test that
   /// contradicts it would never select the raised form, so it is not made.
