@@ -1,8 +1,9 @@
-//===- Jumps.cpp - forward gotos as conditions ----------------------------===//
+//===- Jumps.cpp - gotos as conditions and loops --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "Jumps.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/DenseMap.h"
@@ -41,8 +42,9 @@ public:
 /// where they meet again.
 class Planner {
 public:
-  Planner(const CompoundStmt &Body, const Stmt &Function) {
-    for (const Stmt *S : Body.body()) {
+  Planner(const CompoundStmt &Body, const Stmt &Function, ASTContext &AST)
+      : Back(findBackJumps(Body, Function, AST)) {
+    for (const Stmt *S : Back.Children) {
       while (const auto *L = llvm::dyn_cast<LabelStmt>(S)) {
         Position[L->getDecl()] = Sequence.size();
         Labels.insert(Sequence.size());
@@ -50,7 +52,7 @@ public:
       }
       Sequence.push_back(S);
     }
-    if (Position.empty())
+    if (Position.empty() && !Back.Any)
       return;
     GotoFinder All = GotoFinder::in(Function);
     Computed = All.HasOther;
@@ -60,11 +62,12 @@ public:
 
   std::optional<JumpPlan> run() {
     JumpPlan Plan;
-    if (Position.empty() || Computed ||
+    if ((Position.empty() && !Back.Any) || Computed ||
         !path(0, Sequence.size(), /*Inside=*/false, Plan.Items) ||
         Taken.size() != Total)
       return std::nullopt;
     Plan.Breaks = std::move(Breaks);
+    Plan.Continues = std::move(Back.Continues);
     return Plan;
   }
 
@@ -75,6 +78,7 @@ private:
   /// each of them.
   static constexpr unsigned MostItems = 200;
 
+  BackJumps Back;
   std::vector<const Stmt *> Sequence; ///< the statements without their labels
   llvm::DenseMap<const LabelDecl *, size_t> Position;
   std::set<size_t> Labels; ///< places that have one
@@ -307,8 +311,8 @@ private:
 } // namespace
 
 std::optional<JumpPlan> planJumps(const CompoundStmt &Body,
-                                  const Stmt &Function) {
-  return Planner(Body, Function).run();
+                                  const Stmt &Function, ASTContext &AST) {
+  return Planner(Body, Function, AST).run();
 }
 
 } // namespace raise::lifting

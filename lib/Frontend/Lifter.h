@@ -67,8 +67,8 @@ private:
   /// Of the function whose statements are lifted: labels are known in all of
   /// it.
   const clang::Stmt *FunctionBody = nullptr;
-  /// Jumps that are as good as a break (see JumpPlan).
-  std::set<const clang::Stmt *> BreakJumps;
+  /// Jumps that are as good as a break, or as a continue (see JumpPlan).
+  std::set<const clang::Stmt *> BreakJumps, ContinueJumps;
   std::array<VarRef, 6> Launch;  ///< gridDim, blockDim
   std::array<VarRef, 6> Indices; ///< blockIdx, threadIdx
   std::vector<VarRef> Addressed; ///< scalars whose address is taken

@@ -310,8 +310,9 @@ bool Lifter::liftBranch(const JumpPlan::Branch &B, StmtList &List) {
 /// The statements of a block, without the jumps that are conditions.
 bool Lifter::liftChildren(const CompoundStmt *C, StmtList &List) {
   if (FunctionBody)
-    if (std::optional<JumpPlan> Plan = planJumps(*C, *FunctionBody)) {
+    if (std::optional<JumpPlan> Plan = planJumps(*C, *FunctionBody, AST)) {
       BreakJumps.insert(Plan->Breaks.begin(), Plan->Breaks.end());
+      ContinueJumps.insert(Plan->Continues.begin(), Plan->Continues.end());
       return liftItems(Plan->Items, List);
     }
   for (const clang::Stmt *Child : C->body())
@@ -368,7 +369,7 @@ bool Lifter::liftInner(const clang::Stmt *S) {
     return liftReturn(R);
   if (const auto *W = dyn_cast<SwitchStmt>(S))
     return liftSwitch(W);
-  if (isa<ContinueStmt>(S))
+  if (isa<ContinueStmt>(S) || ContinueJumps.count(S))
     return liftContinue(S);
   if (isa<BreakStmt>(S) || BreakJumps.count(S))
     return liftBreak(S);

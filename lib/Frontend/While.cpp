@@ -128,7 +128,11 @@ bool Lifter::liftDo(const DoStmt *S) {
   if (runsOnce(S, AST))
     return lift(S->getBody());
   const ScopeGuard Scope(*this);
-  const std::string Why = "how often the do loop runs is not known before it";
+  // A loop of jumps has no word of its own (BackJumps.cpp).
+  const bool Jumps = S->getDoLoc() == S->getWhileLoc();
+  const std::string Why =
+      Jumps ? "how often the jump back is made is not known before it"
+            : "how often the do loop runs is not known before it";
   const SourceLoc Loc = locateStatement(S, AST);
   StmtList Pre, Body;
   ExprRef Cond;

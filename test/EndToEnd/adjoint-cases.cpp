@@ -1,12 +1,12 @@
 // Each of these is differentiated rightly (compared with differences, compiled
 // and run), with and without OpenMP, or refused with its reason.
 // RUN: rm -rf %t && mkdir -p %t
-// RUN: %clang_raise grad --verify --require-verified --function=greatest --function=product --function=rows --function=attention --function=atomic --function=critical --function=histogram --function=section --function=leaves --function=pivots --function=partial --function=after --function=optional --function=guarded --function=nested --function=twice --function=copies %s -o %t/serial.cpp -- -std=c++17
-// RUN: %clang_raise grad --verify --require-verified --function=greatest --function=product --function=rows --function=attention --function=atomic --function=critical --function=histogram --function=section --function=leaves --function=pivots --function=partial --function=after --function=optional --function=guarded --function=nested --function=twice --function=copies %s -o %t/parallel.cpp -- -std=c++17 -fopenmp
+// RUN: %clang_raise grad --verify --require-verified --function=greatest --function=product --function=rows --function=attention --function=atomic --function=critical --function=histogram --function=section --function=leaves --function=pivots --function=partial --function=after --function=optional --function=guarded --function=nested --function=twice --function=again --function=copies %s -o %t/serial.cpp -- -std=c++17
+// RUN: %clang_raise grad --verify --require-verified --function=greatest --function=product --function=rows --function=attention --function=atomic --function=critical --function=histogram --function=section --function=leaves --function=pivots --function=partial --function=after --function=optional --function=guarded --function=nested --function=twice --function=again --function=copies %s -o %t/parallel.cpp -- -std=c++17 -fopenmp
 // RUN: FileCheck %s --check-prefix=TEXT < %t/parallel.cpp
 // RUN: %clang_raise grad --verify --require-verified --function=update --wrt=A,x --of=y %s -o %t/update.cpp -- -std=c++17 -fopenmp
 // RUN: %clang_raise grad --verify --require-verified --function=update --wrt=A,x,y --of=y %s -o %t/update2.cpp -- -std=c++17 -fopenmp
-// RUN: not %clang_raise grad --function=again %s -o %t/none.cpp -- -std=c++17 2>&1 | FileCheck %s --check-prefix=AGAIN
+// RUN: not %clang_raise grad --function=entered %s -o %t/none.cpp -- -std=c++17 2>&1 | FileCheck %s --check-prefix=ENTERED
 // RUN: not %clang_raise grad --function=fills %s -o %t/none.cpp -- -std=c++17 2>&1 | FileCheck %s --check-prefix=FILLS
 // RUN: not ls %t/none.cpp
 #include <cmath>
@@ -207,13 +207,27 @@ double twice(double *x, int n) {
 double again(const double *x, int n) {
   double s = 0;
   int i = 0;
-// AGAIN: adjoint-cases.cpp:[[#@LINE+1]]:1: error: not differentiated: label 'next' can be jumped to [CR1801]
 next:
   if (i < n) {
-    s += x[i] * x[i];
+    s += s * x[i] + x[i] * x[i];
     ++i;
     goto next;
   }
+  return s;
+}
+
+// Into a loop from outside.
+double entered(const double *x, int n) {
+  double s = 0;
+  int i = 0;
+  if (n > 4)
+    goto middle;
+// ENTERED: adjoint-cases.cpp:[[#@LINE+1]]:1: error: not differentiated: label 'next' can be jumped to [CR1801]
+next:
+  s += x[i] * x[i];
+middle:
+  if (++i < n)
+    goto next;
   return s;
 }
 

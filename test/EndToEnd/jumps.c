@@ -1,4 +1,4 @@
-// Loops whose gotos are conditions: raised, and the same in every case.
+// Loops whose gotos are conditions, and loops where they go back: raised, and the same in every case.
 // RUN: %clang_raise rewrite %s -o %t.c -- -fopenmp -O2 2>%t.err
 // RUN: FileCheck %s < %t.err
 // RUN: clang-19 -O2 -fopenmp -Wall -Wextra -Werror -DN=300000 %t.c -o %t && %t > %t.raised
@@ -41,6 +41,21 @@ void skip(int n) {
   }
 }
 
+// CHECK: jumps.c:[[#@LINE+2]]:{{.*}}raised to a map
+void halve(int n) {
+  for (int i = 0; i < n; ++i) {
+    int times = 0;
+  again:
+    if (!(c[i] > 0.5f))
+      goto done;
+    c[i] *= 0.5f;
+    if (++times < 20)
+      goto again;
+  done:
+    a[i] += times;
+  }
+}
+
 int main(void) {
   for (int i = 0; i < N; ++i) {
     a[i] = i % 7 - 3;
@@ -50,6 +65,7 @@ int main(void) {
   a[3] = b[4] = c[5] = 0.0f / (N - N);
   choose(N);
   skip(N);
+  halve(N);
   float s = 0, t = 0, u = 0;
   for (int i = 0; i < N; ++i) {
     if (a[i] == a[i])

@@ -1,4 +1,4 @@
-// Forward gotos over statements of one block are conditions.
+// Gotos over statements of one block are conditions, and loops where they go back.
 // RUN: %raise_lift %s -- -O2 | FileCheck %s
 
 // Two ways that join.
@@ -122,17 +122,110 @@ void computed(float *a, const int *k, int n) {
   }
 }
 
-// Backwards, out of a loop, past a declaration, from two places to a way of its own: as written.
+// Back to a label: a loop, with the test at its end, or without one.
 // CHECK-LABEL: @back
-// CHECK: opaque "goto again" "CR1006"
+// CHECK: do {
+// CHECK: a[i] = icast<f32>(1);
+// CHECK: } while (i < n) why "how often the jump back is made is not known before it";
+// CHECK-NOT: CR1006
 void back(float *a, int n) {
   int i = 0;
 again:
   a[i] = 1;
+  i++;
+  if (i < n)
+    goto again;
+  for (i = 0; i < n; ++i)
+    a[i] += 1;
+}
+// CHECK-LABEL: @endless
+// CHECK: while (true)
+// CHECK-NEXT: if (i >= n) {
+// CHECK-NEXT: break;
+// CHECK: if (a[i] < 0.0:f32) {
+// CHECK: continue;
+// CHECK-NOT: CR1006
+// CHECK: return i;
+int endless(float *a, int n) {
+  int i = 0;
+again:
+  if (i >= n)
+    goto done;
+  if (a[i] < 0.0f) {
+    a[i] = 0.0f;
+    i += 2;
+    goto again;
+  }
+  i++;
+  goto again;
+done:
+  for (int k = 0; k < n; ++k)
+    a[k] += 1;
+  return i;
+}
+// Two loops, one in the other; the declaration is the inner one's own.
+// CHECK-LABEL: @nested
+// CHECK: do {
+// CHECK: do {
+// CHECK: } while (j < n)
+// CHECK: } while (i < n)
+// CHECK-NOT: CR1006
+void nested(float *a, int n) {
+  int i = 0;
+outer:;
+  int j = 0;
+inner:;
+  float t = a[i * n + j];
+  a[i * n + j] = t * t;
+  j++;
+  if (j < n)
+    goto inner;
+  i++;
+  if (i < n)
+    goto outer;
+  for (i = 0; i < n; ++i)
+    a[i] += 1;
+}
+// What is jumped into, what would take the `break` of the loop around, and what
+// declares a variable that is used behind it, are as written.
+// CHECK-LABEL: @entered
+// CHECK: opaque "goto again" "CR1006"
+void entered(float *a, int n) {
+  int i = 0;
+  if (n < 10)
+    goto inside;
+again:
+  a[i] = 1;
+inside:
   if (++i < n)
     goto again;
   for (i = 0; i < n; ++i)
     a[i] += 1;
+}
+// CHECK-LABEL: @around
+// CHECK: opaque "goto again" "CR1006"
+void around(float *a, int n) {
+  for (int i = 0; i < n; ++i) {
+  again:
+    if (a[i] < 0)
+      break;
+    a[i] -= 1;
+    if (a[i] > 1)
+      goto again;
+  }
+}
+// CHECK-LABEL: @behind
+// CHECK: opaque "goto again" "CR1006"
+float behind(float *a, int n) {
+  int i = 0;
+again:;
+  float t = a[i];
+  i++;
+  if (i < n)
+    goto again;
+  for (i = 0; i < n; ++i)
+    a[i] += 1;
+  return t;
 }
 // Out of a loop to what follows it: a break.
 // CHECK-LABEL: @out
@@ -149,7 +242,8 @@ int out(float *a, int n) {
 found:
   return i;
 }
-// Further than that, out of two loops, or from a switch it is none.
+// Further than that, out of two loops, or from a switch it is none; nor past a
+// declaration, into a block, or by a computed address.
 // CHECK-LABEL: @further
 // CHECK: opaque "goto found" "CR1006"
 int further(float *a, int n) {
