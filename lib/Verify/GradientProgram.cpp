@@ -38,17 +38,57 @@ std::string literal(const Value &V) {
   return Buffer;
 }
 
-/// Calls Fn for each cell that is set, by ".field" and number.
-void eachSetCell(
-    const Storage &S,
-    function_ref<void(const std::string &, size_t, const Value &)> Fn) {
-  for (size_t I = 0; I < S.Cells.size(); ++I)
-    if (S.Cells[I])
-      Fn("", I, *S.Cells[I]);
+/// Cells that are set, one after the other, all of one type: of the elements
+/// themselves, or of their Field (".x").
+struct Run {
+  std::string Field;
+  size_t First;
+  std::vector<Value> Cells;
+
+  size_t end() const { return First + Cells.size(); }
+  /// `for (i …) Do`, where Do names the element `[i]`.
+  std::string each(const Twine &Do) const {
+    return ("  for (int i = " + Twine(First) + "; i < " + Twine(end()) +
+            "; ++i)\n    " + Do + "\n")
+        .str();
+  }
+  std::string element() const { return "[i]" + Field; }
+};
+
+std::vector<Run> runsOf(const Storage &S) {
+  std::vector<Run> Runs;
+  const auto Add = [&](const std::string &Field, const auto &Plane) {
+    for (size_t I = 0; I < Plane.size(); ++I) {
+      if (!Plane[I])
+        continue;
+      const bool Goes = !Runs.empty() && Runs.back().Field == Field &&
+                        Runs.back().end() == I &&
+                        Runs.back().Cells.back().Ty == Plane[I]->Ty;
+      if (!Goes)
+        Runs.push_back({Field, I, {}});
+      Runs.back().Cells.push_back(*Plane[I]);
+    }
+  };
+  Add("", S.Cells);
   for (const auto &[Field, Plane] : S.Fields)
-    for (size_t I = 0; I < Plane.size(); ++I)
-      if (Plane[I])
-        Fn("." + Field, I, *Plane[I]);
+    Add("." + Field, Plane);
+  return Runs;
+}
+
+/// Sets the cells of R in Array, from a table: a statement for each would take
+/// the compiler minutes.
+std::string setCells(const std::string &Array, const Run &R) {
+  const Type &T = R.Cells.front().Ty;
+  std::string Table = T.isFloat()              ? "double"
+                      : T.Signed || T.isBool() ? "long long"
+                                               : "unsigned long long";
+  Table = "  {\n  static const " + Table + " values[] = {";
+  for (const Value &V : R.Cells)
+    Table += "\n    " + literal(V) + ",";
+  return Table + "};\n" +
+         R.each(Array + R.element() + " = values[i - " + Twine(R.First) +
+                "];") +
+         "  }\n";
 }
 
 } // namespace
@@ -318,23 +358,23 @@ void GradientProgram::argument(const Param &P, const interp::Inputs &Before,
   const std::string Where = P.Implied ? givenBy(Before, Name) : "";
   if (Array == cellsOf(P)) {
     Data += declared(B, Array, Length);
-    eachSetCell(*From.Store,
-                [&](const std::string &Field, size_t I, const Value &V) {
-                  Data += "  " + Array + "[" + std::to_string(I) + "]" + Field +
-                          " = " + literal(V) + ";\n";
-                });
+    for (const Run &R : runsOf(*From.Store))
+      Data += setCells(Array, R);
+    const std::vector<Run> Results = runsOf(*To.Store);
     double Scale = 0;
-    eachSetCell(*To.Store, [&](const std::string &, size_t, const Value &V) {
-      if (V.Ty.isFloat() && std::isfinite(double(V.D)))
-        Scale = std::max(Scale, std::fabs(double(V.D)));
-    });
-    eachSetCell(
-        *To.Store, [&](const std::string &Field, size_t I, const Value &V) {
-          const std::string At = "[" + std::to_string(I) + "]" + Field;
-          Values.push_back({"'" + Name + At + "'", V, Scale});
-          Print += std::string("  ") + (V.Ty.isFloat() ? "REAL(" : "WHOLE(") +
-                   (P.Implied && B.Container ? Where : Array) + At + ");\n";
-        });
+    for (const Run &R : Results)
+      for (const Value &V : R.Cells)
+        if (V.Ty.isFloat() && std::isfinite(double(V.D)))
+          Scale = std::max(Scale, std::fabs(double(V.D)));
+    for (const Run &R : Results) {
+      for (size_t I = R.First; I < R.end(); ++I)
+        Values.push_back(
+            {"'" + Name + "[" + std::to_string(I) + "]" + R.Field + "'",
+             R.Cells[I - R.First], Scale});
+      Print += R.each(Twine(R.Cells.front().Ty.isFloat() ? "REAL(" : "WHOLE(") +
+                      (P.Implied && B.Container ? Where : Array) + R.element() +
+                      ");");
+    }
   }
   const std::string At = std::to_string(From.Offset);
   if (P.Implied) {
