@@ -57,9 +57,11 @@ ExprRef raise::plusConstant(const ExprRef &E, int64_t C) {
   return C < 0 ? build::sub(E, Size) : build::add(E, Size);
 }
 
-/// What a comparison of an integer with itself gives.
+/// What a comparison of a value with itself gives; one that may be a NaN is
+/// equal to nothing.
 static std::optional<bool> ofItself(const Binary &B) {
-  bool Plain = B.L->Ty.isInt() && structurallyEqual(B.L, B.R);
+  const bool Float = B.L->Ty.isFloat();
+  bool Plain = (B.L->Ty.isInt() || Float) && structurallyEqual(B.L, B.R);
   forEachExpr(B.L, [&](const ExprRef &E) {
     Plain &= llvm::isa<VarUse, IntConst, Cast>(E.get());
   });
@@ -67,8 +69,9 @@ static std::optional<bool> ofItself(const Binary &B) {
   case BinaryOp::EQ:
   case BinaryOp::LE:
   case BinaryOp::GE:
-    return Plain ? std::optional(true) : std::nullopt;
+    return Plain && !Float ? std::optional(true) : std::nullopt;
   case BinaryOp::NE:
+    return Plain && !Float ? std::optional(false) : std::nullopt;
   case BinaryOp::LT:
   case BinaryOp::GT:
     return Plain ? std::optional(false) : std::nullopt;
@@ -77,10 +80,23 @@ static std::optional<bool> ofItself(const Binary &B) {
   }
 }
 
-StmtRef ConstantFolder::rewriteStmt(const StmtRef &S) {
+/// The branch that is known to be taken.
+static StmtRef branchTaken(const StmtRef &S) {
   auto *I = dyn_cast<If>(S.get());
   auto *C = I ? dyn_cast<IntConst>(I->Cond.get()) : nullptr;
   return !C ? S : C->Value ? I->Then : I->Else;
+}
+
+StmtRef ConstantFolder::rewriteStmt(const StmtRef &S) { return branchTaken(S); }
+
+StmtRef SelfComparisonFolder::rewriteStmt(const StmtRef &S) {
+  return branchTaken(S);
+}
+
+ExprRef SelfComparisonFolder::rewriteExpr(const ExprRef &E) {
+  auto *B = dyn_cast<Binary>(E.get());
+  const auto Known = B ? ofItself(*B) : std::nullopt;
+  return Known ? build::boolConst(*Known) : E;
 }
 
 ExprRef ConstantFolder::rewriteExpr(const ExprRef &E) {

@@ -26,6 +26,14 @@ public:
   StmtRef rewriteStmt(const StmtRef &S) override;
 };
 
+/// Replaces comparisons of a variable with itself, of which compilers warn,
+/// with the branches that these choose.
+class SelfComparisonFolder : public Rewriter {
+public:
+  ExprRef rewriteExpr(const ExprRef &E) override;
+  StmtRef rewriteStmt(const StmtRef &S) override;
+};
+
 } // namespace raise
 
 #endif // RAISE_LIB_TRANSFORM_FOLDCONSTANTS_H

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "StoredValues.h"
+#include "FoldConstants.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/IndexMath.h"
 #include "llvm/ADT/STLExtras.h"
@@ -223,6 +224,9 @@ std::shared_ptr<const For> raise::useStoredValues(const For &L) {
   StmtRef Body = Fw.run(L.Body);
   if (!Fw.Changed)
     return nullptr;
+  Body = SelfComparisonFolder().run(Body);
+  if (!Body)
+    Body = makeBlock({});
   return std::make_shared<For>(L.V, L.Lo, L.Cond, L.Hi, L.Step, L.LKind,
                                L.DeclaresVar, Body, L.Loc);
 }
