@@ -61,6 +61,7 @@ private:
   /// The innermost `omp parallel` around the current statement.
   const clang::OMPExecutableDirective *ParallelRegion = nullptr;
   bool RegionOwnsObjects = false; ///< it declares arrays or pointers
+  std::vector<BufferRef> RegionArrays;
   std::vector<Reason> Stopped;
   Reason Failure;
   bool IsKernel = false, IsDevice = false;
@@ -215,6 +216,8 @@ private:
   void readByClauses(const clang::OMPExecutableDirective *D);
   bool checkShared(const clang::OMPLoopDirective *D, const Claim &C);
   bool checkReductions(const Claim &C, const StmtList &List);
+  bool checkRegionScalars(const clang::OMPLoopDirective *D, const Claim &C,
+                          const StmtList &List);
   void declarePrivates(const Claim &C, StmtList &Body);
 
   //===-- Containers and member functions (Object.cpp)

@@ -230,9 +230,12 @@ struct Claim {
   bool PrivateCounter = true;
   std::vector<const clang::VarDecl *> Private; ///< each iteration's own
   /// Variables that the iterations combine, and by what.
-  std::vector<std::pair<const clang::VarDecl *, clang::OverloadedOperatorKind>>
-      Reductions;
+  std::vector<std::pair<const clang::VarDecl *, Combiner>> Reductions;
 };
+
+/// Whether all that the statements do with V is to combine it, by By, with
+/// something that does not hang on it (ClaimedSums.cpp).
+bool isOnlyCombined(llvm::ArrayRef<StmtRef> List, const VarRef &V, Combiner By);
 
 /// How `continue` leaves a loop's body: what runs before the next test.
 struct LoopFrame {

@@ -59,21 +59,48 @@ static const VarDecl *listed(const clang::Expr *E) {
   return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
 }
 
+static std::optional<Combiner> combinerOf(OverloadedOperatorKind Kind) {
+  switch (Kind) {
+  case OO_Plus:
+  case OO_Minus:
+    return Combiner::Add;
+  case OO_Star:
+    return Combiner::Mul;
+  case OO_Amp:
+    return Combiner::And;
+  case OO_Pipe:
+    return Combiner::Or;
+  case OO_Caret:
+    return Combiner::Xor;
+  case OO_AmpAmp:
+    return Combiner::LAnd;
+  case OO_PipePipe:
+    return Combiner::LOr;
+  default:
+    return std::nullopt;
+  }
+}
+
 bool Lifter::readReduction(const OMPReductionClause *R, Claim &C) {
   const DeclarationName Name = R->getNameInfo().getName();
-  OverloadedOperatorKind Op = Name.getCXXOverloadedOperator();
   // In C the operator is told by name as well; min and max have none.
   const auto *Id = Name.getAsIdentifierInfo();
-  const bool Extremum = Id && (Id->isStr("min") || Id->isStr("max"));
+  std::optional<Combiner> Op;
+  if (Id && Id->isStr("min"))
+    Op = Combiner::Min;
+  else if (Id && Id->isStr("max"))
+    Op = Combiner::Max;
+  else
+    Op = combinerOf(Name.getCXXOverloadedOperator());
   for (const clang::Expr *E : R->varlists()) {
     const VarDecl *V = listed(E);
-    if (!V || !scalarType(V->getType(), AST) || (!Extremum && !Op) ||
+    if (!V || !scalarType(V->getType(), AST) || !Op ||
         R->getModifier() == OMPC_REDUCTION_inscan ||
         R->getModifier() == OMPC_REDUCTION_task)
       return refuse(codes::InsideOpenMP, "this reduction is not followed",
                     SourceRange(R->getBeginLoc(), R->getEndLoc())),
              false;
-    C.Reductions.emplace_back(V, Extremum ? OO_None : Op);
+    C.Reductions.emplace_back(V, *Op);
   }
   return true;
 }
@@ -232,63 +259,10 @@ bool Lifter::checkShared(const OMPLoopDirective *D, const Claim &C) {
           false);
 }
 
-/// Whether the only way in which the loop changes a variable of a reduction is
-/// the one that its clause names: another one has no meaning in order.
+/// Whether all that the loop does with a variable of a reduction is what its
+/// clause says: anything else has no meaning in order.
 bool Lifter::checkReductions(const Claim &C, const StmtList &List) {
-  const auto Fits = [](OverloadedOperatorKind Kind, Combiner Op) {
-    switch (Kind) {
-    case OO_Plus:
-    case OO_Minus:
-      return Op == Combiner::Add || Op == Combiner::Sub;
-    case OO_Star:
-      return Op == Combiner::Mul;
-    case OO_Amp:
-      return Op == Combiner::And;
-    case OO_Pipe:
-      return Op == Combiner::Or;
-    case OO_Caret:
-      return Op == Combiner::Xor;
-    case OO_AmpAmp:
-      return Op == Combiner::LAnd;
-    case OO_PipePipe:
-      return Op == Combiner::LOr;
-    default: // min and max are conditions and calls
-      return Op == Combiner::None || Op == Combiner::Min || Op == Combiner::Max;
-    }
-  };
-  const auto Written = [](OverloadedOperatorKind Kind, const ExprRef &Value,
-                          const VarRef &V) {
-    const auto *B = dyn_cast<Binary>(Value.get());
-    const auto *Select_ = dyn_cast<Select>(Value.get());
-    const auto Uses = [&](const ExprRef &E) {
-      const auto *U = dyn_cast<VarUse>(E.get());
-      return U && U->V == V;
-    };
-    if (Select_)
-      return Kind == OO_None;
-    if (!B || (!Uses(B->L) && !Uses(B->R)))
-      return false;
-    switch (Kind) {
-    case OO_Plus:
-    case OO_Minus:
-      return B->Op == BinaryOp::Add || (B->Op == BinaryOp::Sub && Uses(B->L));
-    case OO_Star:
-      return B->Op == BinaryOp::Mul;
-    case OO_Amp:
-      return B->Op == BinaryOp::And;
-    case OO_Pipe:
-      return B->Op == BinaryOp::Or;
-    case OO_Caret:
-      return B->Op == BinaryOp::Xor;
-    case OO_AmpAmp:
-      return B->Op == BinaryOp::LAnd;
-    case OO_PipePipe:
-      return B->Op == BinaryOp::LOr;
-    default:
-      return false;
-    }
-  };
-  for (const auto &[D, Kind] : C.Reductions) {
+  for (const auto &[D, By] : C.Reductions) {
     auto It = Bindings.find(D);
     if (It == Bindings.end() || It->second.Kind != Binding::Scalar)
       return refuse(codes::InsideOpenMP,
@@ -296,19 +270,10 @@ bool Lifter::checkReductions(const Claim &C, const StmtList &List) {
                         "', which is no local variable",
                     D->getSourceRange()),
              false;
-    const VarRef V = It->second.V;
-    bool Good = true;
-    for (const StmtRef &S : List)
-      forEachStmt(S, [&, Kind = Kind](const StmtRef &Sub) {
-        const auto *A = dyn_cast<Assign>(Sub.get());
-        if (A && A->V == V)
-          Good &= Fits(Kind, A->Op) ||
-                  (A->Op == Combiner::None && Written(Kind, A->Value, V));
-      });
-    if (!Good)
+    if (!isOnlyCombined(List, It->second.V, By))
       return refuse(codes::InsideOpenMP,
                     "'" + D->getNameAsString() +
-                        "' is changed in another way than its reduction says",
+                        "' is used in another way than its reduction says",
                     D->getSourceRange()),
              false;
   }
@@ -365,7 +330,7 @@ bool Lifter::liftClaimedLoop(const OMPLoopDirective *D) {
       Bindings[V] = *Old;
     else
       Bindings.erase(V);
-  if (!Done || !checkReductions(C, List))
+  if (!Done || !checkReductions(C, List) || !checkRegionScalars(D, C, List))
     return false;
   Out->insert(Out->end(), List.begin(), List.end());
   return true;
@@ -396,9 +361,17 @@ bool Lifter::liftRegionStatement(const clang::Stmt *S) {
     for (const clang::Decl *Child : Decls->decls())
       if (const auto *V = dyn_cast<VarDecl>(Child))
         RegionOwnsObjects |= !scalarType(V->getType(), AST);
-  if (isa<DeclStmt>(S) || isa<NullStmt>(S) ||
-      (D && isFollowed(*D) && !isa<OMPParallelDirective>(D) &&
-       D->getDirectiveKind() != omp::OMPD_simd))
+  if (isa<DeclStmt>(S)) {
+    const size_t Before = Out->size();
+    const bool Done = lift(S);
+    for (const StmtRef &Made : ArrayRef(*Out).drop_front(Before))
+      if (const auto *Array = dyn_cast<DeclBuffer>(Made.get()))
+        RegionArrays.push_back(Array->B);
+    return Done;
+  }
+  if (isa<NullStmt>(S) || (D && isFollowed(*D) &&
+                           !isa<OMPParallelDirective, OMPAtomicDirective>(D) &&
+                           D->getDirectiveKind() != omp::OMPD_simd))
     return lift(S);
   refuse(codes::InsideOpenMP, "it runs once on each thread of 'omp parallel'",
          S->getSourceRange());
@@ -453,6 +426,7 @@ bool Lifter::liftParallelRegion(const OMPParallelDirective *D) {
            false;
   readByClauses(D);
   SaveAndRestore Objects(RegionOwnsObjects, false);
+  SaveAndRestore Arrays(RegionArrays, std::vector<BufferRef>());
   SaveAndRestore Region(ParallelRegion,
                         static_cast<const OMPExecutableDirective *>(D));
   return liftRegionStatement(Body);

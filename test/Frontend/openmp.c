@@ -41,13 +41,84 @@ float reduced(const float *x, int n) {
 // Threads start from 0 and add: in order the loop would mean something else.
 // CHECK-LABEL: @doubled
 // CHECK: opaque
-// CHECK-SAME: 's' is changed in another way than its reduction says
+// CHECK-SAME: 's' is used in another way than its reduction says
 float doubled(const float *x, int n) {
   float s = 0;
 #pragma omp parallel for reduction(+ : s)
   for (int i = 0; i < n; i++)
     s = 2 * s + x[i];
   return s;
+}
+
+// So it would where the sum itself is added, or looked at on the way, where the
+// other extremum is kept, or where each step is cut off.
+// CHECK-LABEL: @grows
+// CHECK: 's' is used in another way than its reduction says
+float grows(const float *x, int n) {
+  float s = 1;
+#pragma omp parallel for reduction(+ : s)
+  for (int i = 0; i < n; i++)
+    s += s * x[i];
+  return s;
+}
+// CHECK-LABEL: @observed
+// CHECK: 's' is used in another way than its reduction says
+float observed(const float *x, float *y, int n) {
+  float s = 0;
+#pragma omp parallel for reduction(+ : s)
+  for (int i = 0; i < n; i++) {
+    s += x[i];
+    y[i] = s;
+  }
+  return s;
+}
+// CHECK-LABEL: @least
+// CHECK: 'm' is used in another way than its reduction says
+float least(const float *x, int n) {
+  float m = 9;
+#pragma omp parallel for reduction(max : m)
+  for (int i = 0; i < n; i++)
+    m = x[i] < m ? x[i] : m;
+  return m;
+}
+// CHECK-LABEL: @replaced
+// CHECK: 'm' is used in another way than its reduction says
+float replaced(const float *x, int n) {
+  float m = 9;
+#pragma omp parallel for reduction(max : m)
+  for (int i = 0; i < n; i++)
+    m = x[i];
+  return m;
+}
+// CHECK-LABEL: @cut
+// CHECK: 's' is used in another way than its reduction says
+int cut(const float *x, int n) {
+  int s = 0;
+#pragma omp parallel for reduction(+ : s)
+  for (int i = 0; i < n; i++)
+    s += x[i];
+  return s;
+}
+// All spellings of one.
+// CHECK-LABEL: @spelled
+// CHECK-NOT: CR1020
+// CHECK: return
+float fmaxf(float, float);
+float spelled(const float *x, const int *k, int n) {
+  float s = 0, m = 0, low = 0, top = 0;
+  int all = 1, some = 0, bits = 0;
+#pragma omp parallel for reduction(+ : s) reduction(max : m, top) reduction(min : low) reduction(&& : all) reduction(|| : some) reduction(^ : bits)
+  for (int i = 0; i < n; i++) {
+    s = x[i] + (s - 2 * x[i] + 1);
+    if (x[i] > m)
+      m = x[i];
+    top = fmaxf(top, x[i]);
+    low = low <= x[i] ? low : x[i];
+    all = all && k[i] > 0;
+    some = k[i] < 0 || some;
+    bits ^= k[i];
+  }
+  return s + m + low + top + all + some + bits;
 }
 
 // CHECK-LABEL: @vectors
@@ -74,6 +145,83 @@ void region(float *x, int n, float a) {
       x[i] = t;
 #pragma omp barrier
     x[0] += 1;
+  }
+}
+
+// Each thread adds; what a thread passes on between its iterations hangs on which
+// it gets, and so does what it has after them. What an iteration sets first is
+// its own.
+// CHECK-LABEL: @each
+// CHECK: opaque
+// CHECK-SAME: it runs once on each thread of 'omp parallel'
+void each(float *y, const float *x, int n) {
+#pragma omp parallel num_threads(4)
+  {
+#pragma omp atomic
+    y[0] += x[0];
+#pragma omp for
+    for (int i = 0; i < n; i++)
+      y[i + 1] = x[i];
+  }
+}
+// CHECK-LABEL: @passed
+// CHECK: each thread has a 't' of its own, which its iterations pass on
+void passed(float *y, const float *x, int n) {
+#pragma omp parallel
+  {
+    float t = 0;
+#pragma omp for schedule(static, 1)
+    for (int i = 0; i < n; i++) {
+      t = 0.5f * t + x[i];
+      y[i] = t;
+    }
+  }
+}
+// CHECK-LABEL: @later
+// CHECK: each thread has a 't' of its own, which its iterations pass on
+void later(float *y, const float *x, int n) {
+#pragma omp parallel
+  {
+    float t;
+#pragma omp for
+    for (int i = 0; i < n; i++) {
+      t = x[i];
+      y[i] = t;
+    }
+#pragma omp for
+    for (int i = 0; i < n; i++)
+      y[i] += t;
+  }
+}
+// CHECK-LABEL: @kept
+// CHECK: each thread has an array 't' of its own, which its iterations may pass on
+void kept(float *y, const float *x, int n) {
+#pragma omp parallel
+  {
+    float t[2] = {0, 0};
+#pragma omp for
+    for (int i = 0; i < n; i++) {
+      t[0] = 0.5f * t[0] + x[i];
+      y[i] = t[0];
+    }
+  }
+}
+// CHECK-LABEL: @scratch
+// CHECK-NOT: CR1020
+// CHECK: claimed for
+// CHECK-NOT: CR1020
+void scratch(float *y, const float *x, int n) {
+#pragma omp parallel
+  {
+    float t;
+#pragma omp for
+    for (int i = 0; i < n; i++) {
+      if (x[i] > 0)
+        t = x[i];
+      else
+        t = -x[i];
+      y[i] = t * t;
+    }
   }
 }
 
