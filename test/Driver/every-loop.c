@@ -91,7 +91,7 @@ int in_an_expression(int n) {
 }
 
 void after_a_label(float *x, int n) {
-again:
+again: // results: CR1201
   for (int i = 0; i < n; ++i) // results: none
     x[i] += 1;
   if (n--)
