@@ -171,6 +171,13 @@ public:
     return true;
   }
   bool VisitForStmt(ForStmt *S) { return statement(S->getBody()); }
+  // Threads share it: what they do with it stands in the body.
+  bool VisitCapturedStmt(CapturedStmt *S) {
+    for (const auto &C : S->captures())
+      Known += C.capturesVariable() && C.getCapturedVar() == D;
+    return true;
+  }
+  bool VisitOMPSharedClause(OMPSharedClause *) { return true; } // says no more
   bool VisitWhileStmt(WhileStmt *S) { return statement(S->getBody()); }
 
 private:

@@ -9,6 +9,8 @@
 // RUN: %gxx -std=c++17 -O2 -ffp-contract=off -Wall -Wextra -Werror -DCHECK -I%t/made %s %t/made/first.cpp %t/made/forward.cpp %t/made/reverse.cpp -o %t/gcc && %t/gcc
 // RUN: %clangxx -std=c++17 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -DCHECK -I%t/made %s %t/made/first.cpp %t/made/forward.cpp %t/made/reverse.cpp -o %t/asan && %t/asan
 // RUN: %clang_raise grad --mode=forward --verify --require-verified --function=smooth_adjoint --function=newton_adjoint %t/made/first.cpp -o %t/made/verified.cpp -- -std=c++17
+// RUN: %clang_raise grad --config=%S/Inputs/eager.yaml --function=norm --function=smooth --function=newton --function=walk %s -o %t/made/omp.cpp -- -std=c++17 -fopenmp
+// RUN: %clang_raise grad --mode=forward --verify --require-verified --function=smooth_adjoint --function=newton_adjoint %t/made/omp.cpp -o %t/made/omp2.cpp -- -std=c++17 -fopenmp
 // RUN: FileCheck %s --input-file=%t/made/forward.cpp
 // RUN: %clang_raise grad --alias=assume --mode=forward --function=smooth_adjoint %t/made/first.cpp -- -std=c++17 | FileCheck %s --check-prefix=ASSUME
 // An adjoint is differentiated in the form that holds whatever overlaps, unless
