@@ -226,7 +226,7 @@ double atomicEach(const double *x, int n) {
   return s;
 }
 
-// PASSED: adjoint-clauses.cpp:[[#@LINE+5]]:{{[0-9]+}}: error: not differentiated: each thread has a 't' of its own, which its iterations pass on [CR1801]
+// PASSED: adjoint-clauses.cpp:[[#@LINE+6]]:{{[0-9]+}}: error: not differentiated: each thread has a 't' of its own, which its iterations pass on [CR1801]
 double passedOn(const double *x, int n) {
   double s = 0;
 #pragma omp parallel
