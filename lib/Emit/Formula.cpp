@@ -183,6 +183,7 @@ Formula FormulaPrinter::of(const ExprRef &E) const {
       Args.push_back(of(A).Text);
     StringRef Name = C->Fn->Name;
     Name.consume_front("std::");
+    Name.consume_front("__builtin_");
     return {Name.str() + "(" + join(Args, ", ") + ")", Atom};
   }
   case ExprKind::NonNull:

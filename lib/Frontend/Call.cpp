@@ -217,6 +217,45 @@ ExprRef Lifter::mathCall(const FunctionDecl *FD, const clang::CallExpr *E) {
                                        locate(E->getSourceRange(), AST));
 }
 
+/// What kind of value x is, and comparisons of which a NaN is no error: the
+/// macros of <math.h>, which are builtins of any floating type, and the
+/// functions of <cmath>.
+ExprRef Lifter::classification(const FunctionDecl *FD,
+                               const clang::CallExpr *E) {
+  if (!FD->getIdentifier() || (!FD->getBuiltinID() && !isStd(FD)))
+    return nullptr;
+  StringRef Name = FD->getName();
+  Name.consume_front("__builtin_");
+  const auto Order = StringSwitch<std::optional<BinaryOp>>(Name)
+                         .Case("isgreater", BinaryOp::GT)
+                         .Case("isgreaterequal", BinaryOp::GE)
+                         .Case("isless", BinaryOp::LT)
+                         .Case("islessequal", BinaryOp::LE)
+                         .Default(std::nullopt);
+  const CalleeRef Kind = knownMathCallee(("__builtin_" + Name).str());
+  if ((!Order || E->getNumArgs() != 2) && (!Kind || E->getNumArgs() != 1))
+    return nullptr;
+  std::vector<Type> Types;
+  for (const clang::Expr *Arg : E->arguments()) {
+    const std::optional<Type> T = scalarType(Arg->getType(), AST);
+    if (!T || !T->isFloat() || T->Bits > 64)
+      return nullptr;
+    Types.push_back(Kind ? Type::getFloat(64) : *T);
+  }
+  const std::optional<Type> Result = scalarType(E->getType(), AST);
+  if (!Result || (Order && Types[0] != Types[1]))
+    return nullptr;
+  std::vector<ExprRef> Args;
+  if (!arguments(E, Types, Args))
+    return nullptr;
+  const SourceLoc Loc = locate(E->getSourceRange(), AST);
+  if (Order)
+    return build::cast(std::make_shared<Binary>(*Order, Args[0], Args[1],
+                                                Type::getBool(), Loc),
+                       *Result);
+  return build::cast(std::make_shared<raise::Call>(Kind, Args, Loc), *Result);
+}
+
 /// min and max of integers, and std::min and std::max of anything: a choice.
 bool Lifter::isExtremum(const clang::CallExpr *E) const {
   const FunctionDecl *FD = E->getDirectCallee();
@@ -269,8 +308,12 @@ ExprRef Lifter::call(const clang::CallExpr *E) {
     if (ExprRef V = extremum(FD, E))
       return V;
   if (!failed() && !HasRule)
-    if (ExprRef V = mathCall(FD, E))
+    if (ExprRef V = classification(FD, E))
       return V;
+  if (failed())
+    return nullptr;
+  if (ExprRef V = mathCall(FD, E))
+    return V;
   if (failed())
     return nullptr;
   if (CalleeRef Callee = pureCallee(FD)) {

@@ -443,6 +443,8 @@ private:
                      const clang::CallExpr *E) const;
   const clang::FunctionDecl *target(const clang::CallExpr *E);
   ExprRef mathCall(const clang::FunctionDecl *FD, const clang::CallExpr *E);
+  ExprRef classification(const clang::FunctionDecl *FD,
+                         const clang::CallExpr *E);
   bool isExtremum(const clang::CallExpr *E) const;
   ExprRef extremum(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   bool arguments(const clang::CallExpr *E, const std::vector<Type> &Params,

@@ -38,6 +38,8 @@ static bool isStep(StringRef Base) {
   return StringSwitch<bool>(Base)
       .Cases("ceil", "floor", "nearbyint", "rint", "round", "trunc", true)
       .Cases("logb", "ilogb", "lrint", "llrint", "lround", "llround", true)
+      .Cases("__builtin_isnan", "__builtin_isinf", "__builtin_isinf_sign", true)
+      .Cases("__builtin_isfinite", "__builtin_signbit", true)
       .Default(false);
 }
 

@@ -50,6 +50,15 @@ const Entry Table[] = {
 const Entry IntegerTable[] = {
     {"abs", "ii", false}, {"labs", "ll", false}, {"llabs", "ll", false}};
 
+// What the macros of <math.h> and the functions of <cmath> are made of: these
+// names mean the same in C and C++, whatever is included. Of a float, they tell
+// the same as of the double of its value.
+const Entry ClassTable[] = {
+    {"__builtin_isnan", "iF", false},      {"__builtin_isinf", "iF", false},
+    {"__builtin_isinf_sign", "iF", false}, {"__builtin_isfinite", "iF", false},
+    {"__builtin_signbit", "iF", false},
+};
+
 Type typeOf(char C, unsigned FloatBits) {
   switch (C) {
   case 'i':
@@ -80,6 +89,8 @@ llvm::StringMap<CalleeRef> makeMap() {
     Map[Single] = makeCallee(E, Single, 32);
   }
   for (const Entry &E : IntegerTable)
+    Map[E.Name] = makeCallee(E, E.Name, 64);
+  for (const Entry &E : ClassTable)
     Map[E.Name] = makeCallee(E, E.Name, 64);
   return Map;
 }

@@ -71,20 +71,26 @@ template <typename T> T reciprocalSqrt(T X) { return T(1) / std::sqrt(X); }
       return Stop::Done;                                                       \
     },                                                                         \
     2}}
+using std::isfinite;
+using std::isinf;
+using std::isnan;
+using std::signbit;
+int isinf_sign(long double X) { return !isinf(X) ? 0 : X < 0 ? -1 : 1; }
+
 /// The result is an integer or bool; classification does not depend on type,
 /// except for isnormal and the like of narrower types, which are not listed.
 #define RAISE_CLASSIFY(NAME)                                                   \
   {#NAME,                                                                      \
    {[](const Scalar *A, Scalar &O) {                                           \
-      O = ofI(std::NAME(A[0].D));                                              \
+      O = ofI(NAME(A[0].D));                                                   \
       return Stop::Done;                                                       \
     },                                                                         \
     [](const Scalar *A, Scalar &O) {                                           \
-      O = ofI(std::NAME(A[0].D));                                              \
+      O = ofI(NAME(A[0].D));                                                   \
       return Stop::Done;                                                       \
     },                                                                         \
     [](const Scalar *A, Scalar &O) {                                           \
-      O = ofI(std::NAME(A[0].D));                                              \
+      O = ofI(NAME(A[0].D));                                                   \
       return Stop::Done;                                                       \
     },                                                                         \
     1}}
@@ -162,6 +168,7 @@ const llvm::StringMap<Family> &families() {
       RAISE_CLASSIFY(isinf),
       RAISE_CLASSIFY(isnan),
       RAISE_CLASSIFY(signbit),
+      RAISE_CLASSIFY(isinf_sign),
       RAISE_OWN(rsqrt, reciprocalSqrt),
       {"fma",
        {[](const Scalar *A, Scalar &O) {

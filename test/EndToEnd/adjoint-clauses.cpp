@@ -241,7 +241,7 @@ double passedOn(const double *x, int n) {
   return s;
 }
 
-// GROWS: adjoint-clauses.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: not differentiated: 's' is used in another way than its reduction says [CR1801]
+// GROWS: adjoint-clauses.cpp:[[#@LINE+3]]:{{[0-9]+}}: error: not differentiated: 's' is used in another way than its reduction says [CR1801]
 double grows(const double *x, int n) {
   double s = 1;
 #pragma omp parallel for reduction(+ : s)
