@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "raise/Verify/Gradient.h"
+#include "raise/Grad/Adjoint.h"
 #include "raise/IR/Text.h"
+#include "raise/IR/Visitor.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
@@ -26,19 +28,24 @@ protected:
     return Path;
   }
 
+  static FunctionRef primal() {
+    auto Parsed = parseIR(
+        "func @f(y: f32* restrict, x: const f32* restrict, a: f32, n: i32): "
+        "f32 {\n  let s: f32 = 0.0:f32;\n"
+        "  for (i: i32 = 0; i < n; i += 1) {\n"
+        "    y[i] = x[i] * x[i] * a;\n    s += y[i];\n  }\n"
+        "  return s;\n}\n",
+        "f.rir");
+    EXPECT_TRUE(bool(Parsed));
+    return Parsed->front();
+  }
+
   /// Body is the emitted tangent's.
   VerifyResult verify(const std::string &Body) {
-    auto Parsed = parseIR("func @f(y: f32*, x: const f32*, a: f32, n: i32): "
-                          "f32 {\n  let s: f32 = 0.0:f32;\n"
-                          "  for (i: i32 = 0; i < n; i += 1) {\n"
-                          "    y[i] = x[i] * x[i] * a;\n    s += y[i];\n  }\n"
-                          "  return s;\n}\n",
-                          "f.rir");
-    EXPECT_TRUE(bool(Parsed));
     GradientJob Job;
-    Job.Base.Original = Parsed->front();
+    Job.Base.Original = primal();
     Job.Asked.Of = {"return", "y"};
-    Job.Made = grad::tangentOf(Parsed->front(), Job.Asked);
+    Job.Made = grad::tangentOf(Job.Base.Original, Job.Asked);
     EXPECT_TRUE(Job.Made.F);
     Job.Base.OriginalFile = write("original.cpp", "int main() {}\n");
     Job.Base.EmittedFile = write(
@@ -57,6 +64,47 @@ protected:
       "    y[i] = x[i] * x[i] * a;\n    s_tan += y_tan[i];\n    s += y[i];\n"
       "  }\n  *f_tan = s_tan;\n  return s;\n";
 
+  /// Body is the emitted adjoint's; Without: the updates of that buffer are
+  /// left out of the adjoint as it was derived.
+  VerifyResult verifyAdjoint(const std::string &Body,
+                             const std::string &Without = "") {
+    GradientJob Job;
+    Job.Base.Original = primal();
+    Job.Made = grad::adjointOf(Job.Base.Original, Job.Asked);
+    EXPECT_TRUE(Job.Made.F);
+    struct Dropper : Rewriter {
+      std::string Name;
+      bool Dropped = false;
+      StmtRef rewriteStmt(const StmtRef &S) override {
+        const auto *To = llvm::dyn_cast<Store>(S.get());
+        if (!To || To->To.Buf->Name != Name)
+          return S;
+        Dropped = true;
+        return nullptr;
+      }
+    } Drop;
+    Drop.Name = Without;
+    auto Wrong = std::make_shared<Function>(*Job.Made.F);
+    Wrong->Body = Drop.run(Wrong->Body);
+    EXPECT_EQ(Drop.Dropped, !Without.empty());
+    Job.Made.F = Wrong;
+    Job.Base.OriginalFile = write("original.cpp", "int main() {}\n");
+    Job.Base.EmittedFile = write(
+        "emitted.cpp", "void f_adjoint(float *y, const float *x, float a, int "
+                       "n, float *y_adj, float *x_adj, float *a_adj, float "
+                       "f_adj) {\n" +
+                           Body + "}\n");
+    Job.Base.Entry = "f_adjoint";
+    return verifyDerivative(Job, Folder, Folder);
+  }
+
+  const std::string RightAdjoint =
+      "  for (int i = 0; i < n; ++i)\n    y[i] = x[i] * x[i] * a;\n"
+      "  for (int i = 0; i < n; ++i) {\n"
+      "    const float d = y_adj[i] + f_adj;\n"
+      "    x_adj[i] += 2 * x[i] * d * a;\n    *a_adj += x[i] * x[i] * d;\n"
+      "    y_adj[i] = 0;\n  }\n";
+
   VerifyResult verifyWith(const std::string &Old, const std::string &New) {
     std::string Body = Right;
     const size_t At = Body.find(Old);
@@ -74,6 +122,30 @@ TEST_F(Gradient, AWrongTangentFails) {
   EXPECT_EQ(verifyWith(" + x[i] * x[i] * a_tan", "").V, Verdict::Failed);
   EXPECT_EQ(verifyWith("*f_tan = s_tan", "*f_tan = 0").V, Verdict::Failed);
   EXPECT_EQ(verifyWith("i < n", "i + 1 < n").V, Verdict::Failed);
+}
+
+TEST_F(Gradient, ARightAdjointPasses) {
+  const VerifyResult R = verifyAdjoint(RightAdjoint);
+  EXPECT_EQ(R.V, Verdict::Passed) << R.Detail;
+}
+
+TEST_F(Gradient, AWrongAdjointFails) {
+  for (const char *Part :
+       {"*a_adj += x[i] * x[i] * d;", "2 * ", " + f_adj", "y_adj[i] = 0;"}) {
+    std::string Body = RightAdjoint;
+    Body.erase(Body.find(Part), std::string(Part).size());
+    EXPECT_EQ(verifyAdjoint(Body).V, Verdict::Failed) << Part;
+  }
+}
+
+// The text says what was derived, and that is not the adjoint.
+TEST_F(Gradient, AWrongDerivationFails) {
+  std::string Body = RightAdjoint;
+  const std::string Part = "x_adj[i] += 2 * x[i] * d * a;";
+  Body.erase(Body.find(Part), Part.size());
+  const VerifyResult R = verifyAdjoint(Body, "x_adj");
+  EXPECT_EQ(R.V, Verdict::Failed);
+  EXPECT_NE(R.Detail.find("tangent"), std::string::npos) << R.Detail;
 }
 
 TEST_F(Gradient, AWrongPrimalFails) {
