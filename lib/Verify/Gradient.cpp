@@ -174,12 +174,10 @@ private:
   VerifyResult compareProducts(const Function &Wide,
                                const grad::Differentiated &Tangent,
                                ArrayRef<TestInput> Inputs) {
-    grad::Differentiated D =
+    const grad::Differentiated D =
         grad::adjointOf(std::make_shared<Function>(Wide), Job.Asked);
     if (!D.F)
       return inconclusive("its form in double cannot be differentiated");
-    // What was made, and is compiled below, not what would be made of doubles.
-    D.F = grad::widened(*Job.Made.F);
     for (size_t I = 0; I < Inputs.size(); ++I)
       checkDotProduct(Wide, Tangent, D, Inputs[I].In, I + 1, Products);
     if (!Products.Difference.empty())

@@ -208,7 +208,8 @@ void GradientProgram::add(const interp::Inputs &In, uint64_t Seed) {
     return;
   }
   const std::string Entry = "derivative(" + Call + ")";
-  Text += "static void input" + std::to_string(Inputs) + "(void) {\n" + Data;
+  Text +=
+      "INPUT static void input" + std::to_string(Inputs) + "(void) {\n" + Data;
   if (O.Result) {
     Values.insert(Values.begin() + Known, {"the result", *O.Result, 0});
     Text += std::string("  ") + (O.Result->Ty.isFloat() ? "REAL(" : "WHOLE(") +
@@ -294,7 +295,8 @@ void GradientProgram::addSplit(const std::string &Data,
     return Args + (Args.empty() || Tape.empty() ? "" : ", ") + Tape;
   };
   const auto Name = [&](const std::string &Of) { return Job.Scope + Of; };
-  Text += "static void input" + std::to_string(Inputs) + "(void) {\n" + Data;
+  Text +=
+      "INPUT static void input" + std::to_string(Inputs) + "(void) {\n" + Data;
   if (Keeps)
     Text += "  " + Name(Job.Split->TapeType) + " tape;\n";
   Text += "  (void)" + Name(Job.Split->Augmented->Name) + "(" + With(First) +
@@ -404,6 +406,9 @@ std::string GradientProgram::buildAndRun(StringRef RuntimeDir,
   };
   std::string Program = "#include \"" + Base.EmittedFile +
                         "\"\n#include <stdio.h>\n"
+                        // What is run once need not be fast, and its many
+                        // small loops would take an optimiser minutes.
+                        "#define INPUT __attribute__((noinline, optnone))\n"
                         "#define REAL(V) printf(\"%a\\n\", (double)(V))\n"
                         "#define WHOLE(V) printf(\"%lld\\n\", (long long)(V))\n"
                         "#define derivative " +
