@@ -24,6 +24,9 @@ public:
   Updates(const VarRef &V, Combiner By) : V(V), By(By) {}
 
   bool run(ArrayRef<StmtRef> List) {
+    // `v = v && mine` makes 1 of any other truth, whatever the loop does.
+    if (isTruth() && !V->Ty.isBool())
+      return false;
     for (const StmtRef &S : List)
       forEachStmt(S, [&](const StmtRef &Sub) { add(Sub); });
     for (const StmtRef &S : List) {
@@ -45,16 +48,38 @@ private:
     return U && U->V == V;
   }
   bool isFree(const ExprRef &E) const { return !uses(E, V.get()); }
+  bool isTruth() const { return By == Combiner::LAnd || By == Combiner::LOr; }
   bool isExtremum() const { return By == Combiner::Min || By == Combiner::Max; }
 
-  /// E without conversions that what is combined bears: those within a kind.
-  static ExprRef plain(ExprRef E) {
+  /// Whether C keeps every value of what it converts, in its order.
+  bool keeps(const Cast &C) const {
+    const Type &To = C.Ty, &From = C.Operand->Ty;
+    if (To.isFloat() || From.isFloat()) // rounding is not what is asked here
+      return To.isFloat() && From.isFloat();
+    if (To.isBool() || From.isBool())
+      return To.isBool() == From.isBool() ||
+             (isTruth() && (From.isBool() || isV(C.Operand)));
+    return From.Signed == To.Signed ? To.Bits >= From.Bits
+                                    : !From.Signed && To.Bits > From.Bits;
+  }
+
+  /// E without conversions that change nothing of what is combined.
+  ExprRef plain(ExprRef E) const {
     while (const auto *C = dyn_cast<Cast>(E.get())) {
-      if (C->Ty.isFloat() != C->Operand->Ty.isFloat())
+      if (!keeps(*C))
         break;
       E = C->Operand;
     }
     return E;
+  }
+
+  /// Without the conversion back to V's type, too, that wraps as sums and
+  /// products do.
+  ExprRef assigned(const ExprRef &E) const {
+    const auto *C = dyn_cast<Cast>(E.get());
+    const bool Wraps = C && !isExtremum() && C->Ty == V->Ty && V->Ty.isInt() &&
+                       C->Operand->Ty.isInt();
+    return Wraps ? C->Operand : E;
   }
 
   /// The operator of a chain, and its two sides.
@@ -83,8 +108,7 @@ private:
   bool isOld(const ExprRef &E) const {
     const ExprRef P = plain(E);
     const auto *B = dyn_cast<Binary>(P.get());
-    const bool Truth = By == Combiner::LAnd || By == Combiner::LOr;
-    const auto *Zero = B && Truth && B->Op == BinaryOp::NE
+    const auto *Zero = B && isTruth() && B->Op == BinaryOp::NE
                            ? dyn_cast<IntConst>(B->R.get())
                            : nullptr;
     return isV(Zero && Zero->Value == 0 ? plain(B->L) : P);
@@ -146,10 +170,10 @@ private:
   /// Takes note of S if it combines V.
   void add(const StmtRef &S) {
     if (const auto *I = dyn_cast<If>(S.get()); I && isExtremum() && !I->Else) {
-      // `if (e > v) v = e;`, with other things beside it that leave v alone.
+      // `if (e > v) v = e;`: what else stood there would hang on v.
       const std::vector<StmtRef> Then = statements(I->Then);
       const auto *A =
-          Then.empty() ? nullptr : dyn_cast<Assign>(Then.front().get());
+          Then.size() == 1 ? dyn_cast<Assign>(Then.front().get()) : nullptr;
       if (A && A->V == V && A->Op == Combiner::None && isFree(A->Value) &&
           choosesNew(I->Cond, A->Value, /*IfTrue=*/true)) {
         Known += 1;
@@ -167,7 +191,7 @@ private:
         A->Op == By || (By == Combiner::Add && A->Op == Combiner::Sub);
     size_t Old = 0;
     if (A->Op == Combiner::None)
-      Old = inChain(A->Value);
+      Old = inChain(assigned(A->Value));
     else if (!Same || !isFree(A->Value))
       return;
     if (A->Op == Combiner::None && !Old)

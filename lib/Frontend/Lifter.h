@@ -62,6 +62,7 @@ private:
   const clang::OMPExecutableDirective *ParallelRegion = nullptr;
   bool RegionOwnsObjects = false; ///< it declares arrays or pointers
   std::vector<BufferRef> RegionArrays;
+  StmtList InTurn; ///< what `critical` and `atomic` guard in a loop
   std::vector<Reason> Stopped;
   Reason Failure;
   bool IsKernel = false, IsDevice = false;
@@ -216,6 +217,8 @@ private:
   void readByClauses(const clang::OMPExecutableDirective *D);
   bool checkShared(const clang::OMPLoopDirective *D, const Claim &C);
   bool checkReductions(const Claim &C, const StmtList &List);
+  bool checkCounters(const clang::OMPLoopDirective *D);
+  bool checkInTurn(const clang::OMPLoopDirective *D, const StmtList &List);
   bool checkRegionScalars(const clang::OMPLoopDirective *D, const Claim &C,
                           const StmtList &List);
   void declarePrivates(const Claim &C, StmtList &Body);

@@ -149,6 +149,12 @@ const clang::Expr *containerObject(const clang::CallExpr *E) {
 bool Lifter::containerPlace(const clang::Expr *Object, ContainerName &Name) {
   const Place P = Object ? place(Object->IgnoreParenImpCasts()) : Place();
   if (P.Kind == Place::Frozen) {
+    if (P.Of->getTLSKind() != VarDecl::TLS_None ||
+        P.Of->hasAttr<OMPThreadPrivateDeclAttr>())
+      return refuse(codes::StaticState,
+                    "'" + P.Of->getNameAsString() + "' is thread-local",
+                    Object->getSourceRange()),
+             false;
     Name.Of = P.Of;
     Name.Text = P.Path;
   } else if (P.Kind == Place::Memory && P.A.Indices.size() == 1 &&

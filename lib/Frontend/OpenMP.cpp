@@ -133,9 +133,15 @@ bool Lifter::readClauses(const OMPExecutableDirective *D,
     case omp::OMPC_firstprivate:
       for (const clang::Expr *E : cast<OMPFirstprivateClause>(X)->varlists()) {
         const VarDecl *V = listed(E);
-        if (!V || InBody.Assigned.contains(V) || InBody.Addressed.contains(V))
+        if (!V || InBody.Assigned.contains(V) || InBody.Addressed.contains(V) ||
+            Facts.Addressed.contains(V))
           return Refuse(X, "a firstprivate object that the loop changes");
       }
+      break;
+    case omp::OMPC_lastprivate: // as it is in order, but under its name alone
+      for (const clang::Expr *E : cast<OMPLastprivateClause>(X)->varlists())
+        if (const VarDecl *V = listed(E); !V || Facts.Addressed.contains(V))
+          return Refuse(X, "a lastprivate object that has another name");
       break;
     case omp::OMPC_reduction:
       if (!readReduction(cast<OMPReductionClause>(X), C))
@@ -146,7 +152,6 @@ bool Lifter::readClauses(const OMPExecutableDirective *D,
           Kind != omp::OMP_DEFAULT_shared && Kind != omp::OMP_DEFAULT_none)
         return Refuse(X, "variables that a default makes each thread's own");
       break;
-    case omp::OMPC_lastprivate: // as it is in order
     case omp::OMPC_shared:
     case omp::OMPC_schedule:
     case omp::OMPC_collapse:
@@ -302,6 +307,79 @@ void Lifter::declarePrivates(const Claim &C, StmtList &Body) {
   }
 }
 
+/// Whether no loop's variable is one from outside that has its last value
+/// behind the loop: `simd` gives it that, and a clause may.
+bool Lifter::checkCounters(const OMPLoopDirective *D) {
+  llvm::SmallPtrSet<const VarDecl *, 4> Last;
+  for (const OMPClause *X : D->clauses())
+    if (const auto *L = dyn_cast<OMPLastprivateClause>(X);
+        L && !X->isImplicit())
+      for (const clang::Expr *E : L->varlists())
+        Last.insert(listed(E));
+  const bool Both = D->getDirectiveKind() == omp::OMPD_for_simd ||
+                    D->getDirectiveKind() == omp::OMPD_parallel_for_simd;
+  for (const clang::Expr *E : D->counters())
+    if (const VarDecl *V = listed(E);
+        V && (Last.contains(V) ||
+              (Both && AST.getSourceManager().isBeforeInTranslationUnit(
+                           V->getLocation(), D->getBeginLoc()))))
+      return refuse(codes::InsideOpenMP,
+                    "'" + V->getNameAsString() +
+                        "' has its last value behind the loop, whose threads "
+                        "have their own",
+                    D->getSourceRange()),
+             false;
+  return true;
+}
+
+/// Whether what threads do one at a time comes to the same in any order: each
+/// variable that they set is only combined in the loop, by one operator, and
+/// memory is only added to.
+bool Lifter::checkInTurn(const OMPLoopDirective *D, const StmtList &List) {
+  const auto Refuse = [&](const std::string &Name) {
+    return refuse(codes::InsideOpenMP,
+                  "what becomes of '" + Name +
+                      "' hangs on the order in which threads get their turn",
+                  D->getSourceRange()),
+           false;
+  };
+  std::set<const Var *> Own;
+  for (const StmtRef &S : List)
+    forEachStmt(S, [&](const StmtRef &Sub) {
+      if (const auto *X = dyn_cast<raise::Decl>(Sub.get()))
+        Own.insert(X->V.get());
+    });
+  for (const StmtRef &S : InTurn) {
+    if (const auto *A = dyn_cast<Assign>(S.get());
+        A && !Own.count(A->V.get())) {
+      const bool Free = llvm::any_of(
+          ArrayRef({Combiner::Add, Combiner::Mul, Combiner::Min, Combiner::Max,
+                    Combiner::And, Combiner::Or, Combiner::Xor}),
+          [&](Combiner By) { return isOnlyCombined(List, A->V, By); });
+      if (!Free)
+        return Refuse(A->V->Name);
+    }
+    const auto *To = dyn_cast<Store>(S.get());
+    if (!To)
+      continue;
+    bool Adds = true;
+    for (const StmtRef &Top : List) {
+      forEachStmt(Top, [&](const StmtRef &Sub) {
+        const auto *Other = dyn_cast<Store>(Sub.get());
+        Adds &= !Other || Other->To.Buf != To->To.Buf ||
+                Other->Op == Combiner::Add || Other->Op == Combiner::Sub;
+      });
+      forEachExpr(Top, [&](const ExprRef &E) {
+        const auto *Ld = dyn_cast<Load>(E.get());
+        Adds &= !Ld || Ld->From.Buf != To->To.Buf;
+      });
+    }
+    if (!Adds)
+      return Refuse(To->To.Buf->Name);
+  }
+  return true;
+}
+
 bool Lifter::liftClaimedLoop(const OMPLoopDirective *D) {
   const clang::Stmt *Body = D->getRawStmt();
   Claim C;
@@ -314,7 +392,7 @@ bool Lifter::liftClaimedLoop(const OMPLoopDirective *D) {
     C.Kind = LoopKind::Simd;
     C.PrivateCounter = false; // it has its last value after the loop
   }
-  if (!readClauses(D, Body, C) || !checkShared(D, C))
+  if (!readClauses(D, Body, C) || !checkShared(D, C) || !checkCounters(D))
     return false;
   readByClauses(D);
   std::vector<std::pair<const VarDecl *, std::optional<Binding>>> Hidden;
@@ -323,6 +401,7 @@ bool Lifter::liftClaimedLoop(const OMPLoopDirective *D) {
                                              : std::nullopt);
   Pending = C;
   StmtList List;
+  SaveAndRestore Turns(InTurn, StmtList());
   const bool Done = liftInto(Body, List);
   Pending = std::nullopt;
   for (auto &[V, Old] : Hidden)
@@ -330,7 +409,8 @@ bool Lifter::liftClaimedLoop(const OMPLoopDirective *D) {
       Bindings[V] = *Old;
     else
       Bindings.erase(V);
-  if (!Done || !checkReductions(C, List) || !checkRegionScalars(D, C, List))
+  if (!Done || !checkReductions(C, List) || !checkRegionScalars(D, C, List) ||
+      !checkInTurn(D, List))
     return false;
   Out->insert(Out->end(), List.begin(), List.end());
   return true;
@@ -364,10 +444,25 @@ bool Lifter::liftRegionStatement(const clang::Stmt *S) {
   if (isa<DeclStmt>(S)) {
     const size_t Before = Out->size();
     const bool Done = lift(S);
+    std::set<const Var *> Own;
+    bool Effect = false;
     for (const StmtRef &Made : ArrayRef(*Out).drop_front(Before))
-      if (const auto *Array = dyn_cast<DeclBuffer>(Made.get()))
-        RegionArrays.push_back(Array->B);
-    return Done;
+      forEachStmt(Made, [&](const StmtRef &Sub) {
+        if (const auto *Array = dyn_cast<DeclBuffer>(Sub.get()))
+          RegionArrays.push_back(Array->B);
+        if (const auto *X = dyn_cast<raise::Decl>(Sub.get()))
+          Own.insert(X->V.get());
+        const auto *A = dyn_cast<Assign>(Sub.get());
+        const auto *To = dyn_cast<Store>(Sub.get());
+        Effect |= (A && !Own.count(A->V.get())) ||
+                  (To && !is_contained(RegionArrays, To->To.Buf));
+      });
+    if (!Effect)
+      return Done;
+    refuse(codes::InsideOpenMP, "it runs once on each thread of 'omp parallel'",
+           S->getSourceRange());
+    makeOpaque(S, Before);
+    return true;
   }
   if (isa<NullStmt>(S) || (D && isFollowed(*D) &&
                            !isa<OMPParallelDirective, OMPAtomicDirective>(D) &&
@@ -445,6 +540,7 @@ bool Lifter::liftAtomic(const OMPAtomicDirective *D) {
   const auto *S = List.size() == 1 ? dyn_cast<Store>(List[0].get()) : nullptr;
   const auto *A = List.size() == 1 ? dyn_cast<Assign>(List[0].get()) : nullptr;
   if (Settings.Alone && A && A->V->Kind == VarKind::Local) {
+    InTurn.push_back(List[0]);
     emit(List[0]);
     return true;
   }
@@ -469,8 +565,14 @@ bool Lifter::liftDirective(const OMPExecutableDirective *D) {
       return liftClaimedLoop(L);
   }
   // Threads that wait for each other may run in order.
-  if (Settings.Alone && isa<OMPCriticalDirective>(D))
-    return lift(D->getRawStmt());
+  if (Settings.Alone && isa<OMPCriticalDirective>(D)) {
+    const size_t Before = Out->size();
+    if (!lift(D->getRawStmt()))
+      return false;
+    for (const StmtRef &S : ArrayRef(*Out).drop_front(Before))
+      forEachStmt(S, [&](const StmtRef &Sub) { InTurn.push_back(Sub); });
+    return true;
+  }
   return refuse(codes::InsideOpenMP,
                 "'" + directiveName(*D) + "' is not followed",
                 D->getSourceRange()),

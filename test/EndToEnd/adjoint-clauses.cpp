@@ -64,7 +64,7 @@ double most(const double *x, int n) {
 }
 
 double every(const double *x, int n) {
-  int all = 1;
+  bool all = true;
 #pragma omp parallel for reduction(&& : all)
   for (int i = 0; i < n; i++)
     all = all && x[i] > -5;

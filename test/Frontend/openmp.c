@@ -106,7 +106,8 @@ int cut(const float *x, int n) {
 float fmaxf(float, float);
 float spelled(const float *x, const int *k, int n) {
   float s = 0, m = 0, low = 0, top = 0;
-  int all = 1, some = 0, bits = 0;
+  int bits = 0;
+  _Bool all = 1, some = 0;
 #pragma omp parallel for reduction(+ : s) reduction(max : m, top) reduction(min : low) reduction(&& : all) reduction(|| : some) reduction(^ : bits)
   for (int i = 0; i < n; i++) {
     s = x[i] + (s - 2 * x[i] + 1);
