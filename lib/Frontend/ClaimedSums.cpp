@@ -56,9 +56,10 @@ private:
     const Type &To = C.Ty, &From = C.Operand->Ty;
     if (To.isFloat() || From.isFloat()) // rounding is not what is asked here
       return To.isFloat() && From.isFloat();
-    if (To.isBool() || From.isBool())
-      return To.isBool() == From.isBool() ||
-             (isTruth() && (From.isBool() || isV(C.Operand)));
+    if (To.isBool()) // V itself is a truth value where truth is combined
+      return From.isBool() || isTruth();
+    if (From.isBool())
+      return isTruth();
     return From.Signed == To.Signed ? To.Bits >= From.Bits
                                     : !From.Signed && To.Bits > From.Bits;
   }

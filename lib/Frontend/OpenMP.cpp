@@ -134,7 +134,7 @@ bool Lifter::readClauses(const OMPExecutableDirective *D,
       for (const clang::Expr *E : cast<OMPFirstprivateClause>(X)->varlists()) {
         const VarDecl *V = listed(E);
         if (!V || InBody.Assigned.contains(V) || InBody.Addressed.contains(V) ||
-            Facts.Addressed.contains(V))
+            Facts.Addressed.contains(V) || V->getType()->isArrayType())
           return Refuse(X, "a firstprivate object that the loop changes");
       }
       break;

@@ -263,6 +263,59 @@ void stepped(float *x, int n, int k) {
     x[i] = k++;
 }
 
+// What stands beside the test of an extremum, a sum that wraps on the way, a
+// truth value that is a number, a counter with its last value, another name of
+// what a clause makes each thread's own, turns that do not commute.
+// CHECK-LABEL: @beside
+// CHECK: 'm' is used in another way than its reduction says
+float beside(const float *x, int n) {
+  float s = 0, m = 0;
+#pragma omp parallel for reduction(+ : s) reduction(max : m)
+  for (int i = 0; i < n; i++)
+    if (x[i] > m) {
+      m = x[i];
+      s += 1;
+    }
+  return s + m;
+}
+// CHECK-LABEL: @wraps
+// CHECK: 's' is used in another way than its reduction says
+int wraps(int n) {
+  int s = 0;
+#pragma omp parallel for reduction(+ : s)
+  for (int i = 0; i < n; i++)
+    s = (unsigned char)(s + 100);
+  return s;
+}
+// CHECK-LABEL: @truth
+// CHECK: 's' is used in another way than its reduction says
+int truth(const float *x, int n) {
+  int s = 5;
+#pragma omp parallel for reduction(&& : s)
+  for (int i = 0; i < n; i++)
+    if (x[i] > 100)
+      s = s && 0;
+  return s;
+}
+// CHECK-LABEL: @last
+// CHECK: 'i' has its last value behind the loop, whose threads have their own
+float last(float *x, int n) {
+  int i = 7;
+#pragma omp parallel for simd
+  for (i = 0; i < n; i++)
+    x[i] = 1;
+  return i;
+}
+// CHECK-LABEL: @alias
+// CHECK: a firstprivate object that the loop changes
+void alias(float *x, int n) {
+  float v = 3, *p = &v;
+#pragma omp parallel for firstprivate(v)
+  for (int i = 0; i < n; i++)
+    x[i] = v;
+  *p = 1;
+}
+
 // All threads take the same way to a shared loop.
 // CHECK-LABEL: @ways
 // CHECK: if (a > icast<f32>(0)) {
