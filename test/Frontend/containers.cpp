@@ -90,3 +90,15 @@ void bits(std::vector<bool> &b, std::vector<int> &v) {
   for (size_t i = 0; i < v.size(); ++i)
     v.at(i) = 0;
 }
+
+// A thread-local container is each thread's own: the threads of a region that is emitted would fill another one.
+// CHECK-LABEL: @each_threads_own
+// CHECK: opaque "kept[i] = 9 * i" "CR1010" "'kept' is thread-local";
+// CHECK: opaque "y[i] = kept[i]" "CR1010" "'kept' is thread-local";
+void each_threads_own(int n, int *y) {
+  static thread_local std::vector<int> kept(64);
+  for (int i = 0; i < n; ++i)
+    kept[i] = 9 * i;
+  for (int i = 0; i < n; ++i)
+    y[i] = kept[i];
+}
