@@ -99,6 +99,17 @@ public:
       return std::make_shared<Store>(access(St->To), St->Op, St->Value,
                                      St->Atomic, St->Loc);
     }
+    case StmtKind::Region: {
+      auto *R = cast<Region>(S.get());
+      Obligations Rests = R->Rests;
+      for (Guard &G : Rests.Guards)
+        for (ElementRange *E : {&G.A, &G.B})
+          if (E->Buf)
+            E->Buf = buffer(E->Buf);
+      return std::make_shared<Region>(
+          std::move(Rests), R->Body,
+          R->Original ? Rewriter::run(R->Original) : nullptr, R->Loc);
+    }
     default:
       return S;
     }

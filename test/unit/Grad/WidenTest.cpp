@@ -4,6 +4,7 @@
 #include "raise/Grad/Widen.h"
 #include "Programs.h"
 #include "raise/IR/Text.h"
+#include "raise/IR/Visitor.h"
 #include "raise/Verify/Slopes.h"
 #include <gtest/gtest.h>
 #include <regex>
@@ -27,6 +28,36 @@ TEST(Widen, NothingNarrowIsLeft) {
   EXPECT_NE(Text.find("@sqrt("), std::string::npos) << Text;
   // The original is as it was.
   EXPECT_NE(textOf(*F).find("@expf"), std::string::npos);
+}
+
+/// What overlaps is told by the size of the elements, and what runs where it
+/// does is widened too.
+TEST(Widen, GuardsAndWhatStandsBehindThem) {
+  const FunctionRef F = functionIn(
+      "func @f(y: f32*, x: const f32*, n: i32) {\n"
+      "  region {\n"
+      "    guard disjoint (y: 0:i64 .. icast<i64>(n), x: 0:i64 .. "
+      "icast<i64>(n)) \"they may overlap\"\n"
+      "    body {\n      y[0] = x[0];\n    }\n"
+      "    original {\n      y[0] = x[0];\n    }\n  }\n}\n",
+      "f");
+  ASSERT_TRUE(F);
+  const FunctionRef W = grad::widened(*F);
+  ASSERT_TRUE(verify(*W).empty());
+  EXPECT_EQ(textOf(*W).find("f32"), std::string::npos) << textOf(*W);
+  const Region *R = nullptr;
+  forEachStmt(W->Body, [&](const StmtRef &S) {
+    if (auto *Reg = llvm::dyn_cast<Region>(S.get()))
+      R = Reg;
+  });
+  ASSERT_TRUE(R);
+  EXPECT_EQ(R->Rests.Guards[0].A.Buf, W->Params[0].Buf);
+  EXPECT_EQ(R->Rests.Guards[0].B.Buf, W->Params[1].Buf);
+  for (const StmtRef &S : {R->Body, R->Original})
+    forEachStmt(S, [&](const StmtRef &Sub) {
+      if (auto *St = llvm::dyn_cast<Store>(Sub.get()))
+        EXPECT_EQ(St->To.Buf, W->Params[0].Buf);
+    });
 }
 
 /// Differences of a function in float say nothing; of its wide form they do.

@@ -4,6 +4,7 @@
 #include "raise/Verify/Gradient.h"
 #include "raise/Grad/Adjoint.h"
 #include "raise/IR/Text.h"
+#include "raise/IR/Visitor.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
@@ -11,6 +12,19 @@
 using namespace raise;
 
 namespace {
+
+class UpdatesDropper : public Rewriter {
+public:
+  explicit UpdatesDropper(std::string Of) : Of(std::move(Of)) {}
+
+private:
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    auto *St = llvm::dyn_cast<Store>(S.get());
+    return St && St->To.Buf->Name == Of ? makeBlock({}) : S;
+  }
+
+  const std::string Of;
+};
 
 class Gradient : public ::testing::Test {
 protected:
@@ -65,11 +79,14 @@ protected:
 
   /// Body is the emitted adjoint's; Without: the updates of that buffer are
   /// left out of the adjoint as it was derived.
-  VerifyResult verifyAdjoint(const std::string &Body) {
+  VerifyResult verifyAdjoint(const std::string &Body,
+                             const std::string &Without = "") {
     GradientJob Job;
     Job.Base.Original = primal();
     Job.Made = grad::adjointOf(Job.Base.Original, Job.Asked);
     EXPECT_TRUE(Job.Made.F);
+    Job.Made.F =
+        withBody(*Job.Made.F, UpdatesDropper(Without).run(Job.Made.F->Body));
     Job.Base.OriginalFile = write("original.cpp", "int main() {}\n");
     Job.Base.EmittedFile = write(
         "emitted.cpp", "void f_adjoint(float *y, const float *x, float a, int "
@@ -117,6 +134,20 @@ TEST_F(Gradient, AWrongAdjointFails) {
     std::string Body = RightAdjoint;
     Body.erase(Body.find(Part), std::string(Part).size());
     EXPECT_EQ(verifyAdjoint(Body).V, Verdict::Failed) << Part;
+  }
+}
+
+/// That the text says what was derived is not enough.
+TEST_F(Gradient, AWrongDerivationFails) {
+  for (const auto &[Buffer, Update] :
+       {std::pair("x_adj", "x_adj[i] += 2 * x[i] * d * a;"),
+        std::pair("a_adj", "*a_adj += x[i] * x[i] * d;")}) {
+    std::string Body = RightAdjoint;
+    Body.erase(Body.find(Update), std::string(Update).size());
+    const VerifyResult R = verifyAdjoint(Body, Buffer);
+    EXPECT_EQ(R.V, Verdict::Failed) << Buffer;
+    EXPECT_NE(R.Detail.find("along a direction"), std::string::npos)
+        << R.Detail;
   }
 }
 
