@@ -13,7 +13,7 @@
    malloc, calloc, realloc and free. The functions are in files of their own, as
    a user would build them. */
 #include ADJOINT_HEADER
-#include <malloc.h>
+#include "measure.h"
 
 /* llm.c's functions; its types are the interface. */
 void encoder_forward(float *, int *, float *, float *, int, int, int);
@@ -40,39 +40,6 @@ void crossentropy_forward(float *, float *, int *, int, int, int);
 void crossentropy_softmax_backward(float *, float *, float *, int *, int, int,
                                    int, int);
 
-/* ---- Memory ---- */
-
-static size_t live, peak;
-static int counting;
-
-void *__real_malloc(size_t);
-void *__real_calloc(size_t, size_t);
-void *__real_realloc(void *, size_t);
-void __real_free(void *);
-
-static void *counted(void *made) {
-  if (counting && made) {
-    live += malloc_usable_size(made);
-    peak = live > peak ? live : peak;
-  }
-  return made;
-}
-
-void *__wrap_malloc(size_t n) { return counted(__real_malloc(n)); }
-void *__wrap_calloc(size_t n, size_t m) { return counted(__real_calloc(n, m)); }
-
-void *__wrap_realloc(void *old, size_t n) {
-  if (counting && old)
-    live -= malloc_usable_size(old);
-  return counted(__real_realloc(old, n));
-}
-
-void __wrap_free(void *made) {
-  if (counting && made)
-    live -= malloc_usable_size(made);
-  __real_free(made);
-}
-
 /* ---- Arrays ---- */
 
 /* Partial: an output of which not every element is written. */
@@ -84,14 +51,6 @@ static struct {
   enum role role;
 } arrays[32];
 static int count;
-
-static float uniform(void) {
-  static unsigned long long state = 88172645463325252ULL;
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (float)(state >> 40) / 16777216.0f - 0.5f;
-}
 
 static float *array(size_t n, enum role role) {
   float *at = calloc(n, sizeof *at);
@@ -338,24 +297,12 @@ static const struct {
 /* ---- Times ---- */
 
 static double seconds(void (*run)(void), void (*before)(void)) {
-  struct timespec from, to;
   set_anew();
   if (before)
     before();
-  clock_gettime(CLOCK_MONOTONIC, &from);
+  const double from = now();
   run();
-  clock_gettime(CLOCK_MONOTONIC, &to);
-  return (to.tv_sec - from.tv_sec) + 1e-9 * (to.tv_nsec - from.tv_nsec);
-}
-
-static int by_value(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *times, int n) {
-  qsort(times, n, sizeof *times, by_value);
-  return n % 2 ? times[n / 2] : (times[n / 2 - 1] + times[n / 2]) / 2;
+  return now() - from;
 }
 
 int main(int argc, char **argv) {
