@@ -273,6 +273,18 @@ bool Separator::separate(const Extent &X, const Extent &Y) {
   return true;
 }
 
+/// The elements of two containers are the same or have none in common: what
+/// holds of the first holds of all.
+static Guard otherContainers(const BufferRef &A, const BufferRef &B) {
+  const ExprRef Zero = build::intConst(0, Type::getI64()),
+                One = build::intConst(1, Type::getI64());
+  Guard G;
+  G.A = {A, Zero, One};
+  G.B = {B, Zero, One};
+  G.Why = A->Name + " and " + B->Name + " do not overlap";
+  return G;
+}
+
 AliasFacts Separator::run(AliasMode Mode) {
   std::vector<Extent> Extents;
   for (const Touch &T : W.Touches) {
@@ -296,6 +308,10 @@ AliasFacts Separator::run(AliasMode Mode) {
       if (Mode == AliasMode::Assume) {
         Facts.Assumed.push_back(X.Buf->Name + " and " + Y.Buf->Name +
                                 " do not overlap");
+        continue;
+      }
+      if (X.Buf->Owned && Y.Buf->Owned) {
+        Facts.Guards.push_back(otherContainers(X.Buf, Y.Buf));
         continue;
       }
       compute(X);

@@ -92,6 +92,22 @@ std::string disjoint(const Guard &G, const Ends &EndsOf) {
   return Exist.empty() ? Apart : Exist + "(" + Apart + ")";
 }
 
+bool isFirst(const ElementRange &R) {
+  auto *Hi = dyn_cast<IntConst>(withoutImplicitCasts(R.Hi).get());
+  return isZero(R.Lo) && Hi && Hi->Value == 1;
+}
+
+/// Containers that have no elements in common: `x.data() != y.data()`. (Of
+/// empty ones that may be false.)
+std::optional<std::string> otherContainers(const Guard &G,
+                                           const ExprPrinter &P) {
+  const Buffer &A = *G.A.Buf, &B = *G.B.Buf;
+  if (!A.Owned || !B.Owned || A.Elem != B.Elem || !isFirst(G.A) ||
+      !isFirst(G.B))
+    return std::nullopt;
+  return P.pointerText(A) + " != " + P.pointerText(B);
+}
+
 std::string conjunction(ArrayRef<Guard> Guards, const ExprPrinter &P,
                         const Ends &EndsOf) {
   std::vector<std::pair<std::string, bool>> Parts; // text, has || outside
@@ -100,6 +116,8 @@ std::string conjunction(ArrayRef<Guard> Guards, const ExprPrinter &P,
     if (G.Cond) {
       Printed Text = P.condition(G.Cond);
       Part = {Text.Text, Text.Strength < Prec::LAnd};
+    } else if (auto Other = otherContainers(G, P)) {
+      Part = {*Other, false};
     } else {
       Part = {disjoint(G, EndsOf), true};
     }
@@ -151,8 +169,8 @@ NamedGuards nameGuards(ArrayRef<Guard> Guards, const ExprPrinter &P, Names &N) {
     std::string Ends = Lo + "|" + Hi;
     auto It = find_if(Named, [&](auto &E) { return E.first == Ends; });
     if (It == Named.end()) {
-      std::string Name = N.fresh(asIdentifier(R.Buf->Name) + "_at");
-      std::string End = N.fresh(asIdentifier(R.Buf->Name) + "_end");
+      const std::string Of = asIdentifier(subscripted(*R.Buf));
+      std::string Name = N.fresh(Of + "_at"), End = N.fresh(Of + "_end");
       // The end is told from the start where that is shorter.
       std::string Tail = Hi;
       if (isZero(R.Lo) && StringRef(Hi).starts_with(Lo))

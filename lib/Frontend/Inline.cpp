@@ -299,10 +299,12 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
                         spellingOf(R, AST) + "'",
                     E->getSourceRange()),
              false;
-    Results = {fresh(Name + "_result", *Ty, Loc,
-                     asName(sourceText(E->getSourceRange(), AST)))};
+    const std::string Result =
+        FD->isOverloadedOperator() ? "result" : Name + "_result";
+    Results = {
+        fresh(Result, *Ty, Loc, asName(sourceText(E->getSourceRange(), AST)))};
     if (Results[0]->Says.empty())
-      Results[0] = fresh(Name + "_result", *Ty, Loc, Name + "(...)");
+      Results[0] = fresh(Result, *Ty, Loc, Name + "(...)");
     Changing.insert(Results[0].get());
   }
   StmtList List;

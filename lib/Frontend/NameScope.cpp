@@ -195,6 +195,20 @@ bool NameScope::findsLibrary(StringRef Name) const {
   });
 }
 
+/// A typedef that the library made for itself: `std::vector<T>::value_type`,
+/// and whatever has a name that is kept for it.
+static bool isOfLibrary(const NamedDecl *D, StringRef Name) {
+  const auto *Of = dyn_cast<TypedefNameDecl>(D);
+  if (!Of)
+    return false;
+  const SourceManager &SM = D->getASTContext().getSourceManager();
+  SmallVector<StringRef> Parts;
+  Name.split(Parts, "::");
+  return (Of->getDeclContext()->isRecord() &&
+          SM.isInSystemHeader(SM.getExpansionLoc(Of->getLocation()))) ||
+         any_of(Parts, [](StringRef Part) { return Part.starts_with("__"); });
+}
+
 std::string NameScope::spell(QualType T) const {
   for (;;) {
     QualType Bare = T;
@@ -212,7 +226,8 @@ std::string NameScope::spell(QualType T) const {
     if (D) {
       std::string Name = nameOf(D, Written);
       const bool InC = !AST.getLangOpts().CPlusPlus && isa<TagDecl>(D);
-      if (!Name.empty())
+      const bool IsWritten = !Foreign && !Written.empty();
+      if (!Name.empty() && (IsWritten || !isOfLibrary(D, Name)))
         return InC ? spellingOf(T, AST) : Name;
       if (const auto *Enum = dyn_cast<EnumDecl>(D))
         return spell(Enum->getIntegerType());

@@ -15,6 +15,7 @@
 #include "Rules.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace llvm;
@@ -27,8 +28,8 @@ using Statements = std::vector<StmtRef>;
 
 std::string unique(StringRef Name, std::set<std::string> &Names) {
   std::string Text = Name.str();
-  while (!Names.insert(Text).second)
-    Text += '_';
+  for (unsigned I = 2; !Names.insert(Text).second; ++I)
+    Text = Name.str() + (isDigit(Name.back()) ? "_" : "") + std::to_string(I);
   return Text;
 }
 

@@ -120,6 +120,10 @@ private:
   /// first before it.
   std::optional<StmtRef> raiseWhile(const StmtRef &S,
                                     const std::vector<const For *> &Around);
+  /// A loop with bounds in memory that its stores may reach, as one to bounds
+  /// that are read before it, where a test can tell that they reach none.
+  std::optional<StmtRef> raiseBounded(const StmtRef &S,
+                                      const std::vector<const For *> &Around);
   /// A loop inside a raised one that is not raised itself: its order is kept.
   StmtRef keepSerial(const For &L, Nest &N);
   StmtRef build(const For &L, StmtRef Body, const LoopForm &Form, IterKind Kind,

@@ -43,12 +43,16 @@ bool samePair(const Guard &A, const Guard &B) {
           (A.A.Buf == B.B.Buf && A.B.Buf == B.A.Buf));
 }
 
+bool sameRange(const ElementRange &A, const ElementRange &B) {
+  return A.Buf == B.Buf && A.MayUnderflow == B.MayUnderflow &&
+         structurallyEqual(A.Lo, B.Lo) && structurallyEqual(A.Hi, B.Hi);
+}
+
 bool sameGuard(const Guard &A, const Guard &B) {
   if (A.Cond || B.Cond)
     return A.Cond && B.Cond && structurallyEqual(A.Cond, B.Cond);
-  return samePair(A, B) && structurallyEqual(A.A.Lo, B.A.Lo) &&
-         structurallyEqual(A.A.Hi, B.A.Hi) &&
-         structurallyEqual(A.B.Lo, B.B.Lo) && structurallyEqual(A.B.Hi, B.B.Hi);
+  return (sameRange(A.A, B.A) && sameRange(A.B, B.B)) ||
+         (sameRange(A.A, B.B) && sameRange(A.B, B.A));
 }
 
 /// Whether one of N's guards says that V >= 0.

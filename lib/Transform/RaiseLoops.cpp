@@ -50,6 +50,8 @@ StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {
   case StmtKind::Block: {
     if (auto Raised = raiseWhile(S, Around))
       return *Raised;
+    if (auto Raised = raiseBounded(S, Around))
+      return *Raised;
     std::vector<StmtRef> Out;
     for (const StmtRef &Sub : cast<Block>(S.get())->Body) {
       // `for (i = 0, s = 0; ...)` is a block of what the header does first

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "EarlyExits.h"
+#include "FixedLoads.h"
 #include "HoistNest.h"
 #include "LoopForm.h"
 #include "LoopRaiser.h"
@@ -17,6 +18,7 @@
 #include "Reroll.h"
 #include "raise/Analysis/Loops.h"
 #include "raise/Analysis/Order.h"
+#include "raise/Analysis/Separation.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Distribute.h"
@@ -373,5 +375,50 @@ LoopRaiser::raiseWhile(const StmtRef &S,
   llvm::append_range(Out, statements(*Raised));
   llvm::append_range(Out, Counted->After);
   return std::make_shared<Region>(std::move(N.Rests), makeBlock(std::move(Out)),
+                                  S, S->Loc);
+}
+
+std::optional<StmtRef>
+LoopRaiser::raiseBounded(const StmtRef &S,
+                         const std::vector<const For *> &Around) {
+  // (Text of the IR has no places.)
+  const bool OneText = wholeWhile(S) || S->Loc.Begin == S->Loc.End;
+  auto Fixed = OneText ? fixLoads(S) : std::nullopt;
+  if (!Fixed)
+    return std::nullopt;
+  Nest N;
+  N.Root = Fixed->Loop;
+  N.Loops = Around;
+  assignedVars(S, [&](const VarRef &V) { N.Inner.insert(V.get()); });
+  LoopQuery Q = query(*cast<For>(Fixed->Touches.get()), N);
+  Separation Apart = separateBuffers(Q, *F, Ctx);
+  llvm::erase_if(Apart.Guards, [&](const Guard &G) {
+    return !G.Cond && !llvm::is_contained(Fixed->From, G.A.Buf) &&
+           !llvm::is_contained(Fixed->From, G.B.Buf);
+  });
+  if (Apart.Why.isSet() || !N.adopt(Apart.Guards, /*Outermost=*/true))
+    return std::nullopt;
+  const size_t Missed = Ctx.Missed.size();
+  Liveness Own(Fixed->Loop, S.get(), *Live);
+  llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
+  auto Raised = raiseFor(Fixed->Loop, Around);
+  auto *R = Raised ? dyn_cast<Region>(Raised->get()) : nullptr;
+  if (!R || !N.adopt(R->Rests.Guards, /*Outermost=*/true)) {
+    Ctx.Missed.resize(Missed);
+    return std::nullopt;
+  }
+  Obligations Rests = R->Rests;
+  Rests.Guards = std::move(N.Rests.Guards);
+  addOnce(Rests.Assumptions, Apart.Assumed);
+  // Tests come before the lets.
+  for (Guard &G : Rests.Guards)
+    for (ExprRef *E : {&G.Cond, &G.A.Lo, &G.A.Hi, &G.B.Lo, &G.B.Hi})
+      if (*E)
+        *E = substitute(*E, Fixed->Values);
+  if (Rests.Inspection)
+    Rests.Inspection = substitute(Rests.Inspection, Fixed->Values);
+  std::vector<StmtRef> Body = std::move(Fixed->Lets);
+  llvm::append_range(Body, statements(R->Body));
+  return std::make_shared<Region>(std::move(Rests), makeBlock(std::move(Body)),
                                   S, S->Loc);
 }

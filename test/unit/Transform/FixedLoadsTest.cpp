@@ -1,0 +1,81 @@
+//===- FixedLoadsTest.cpp - bounds that lie in memory ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "FixedLoads.h"
+#include "raise/IR/Text.h"
+#include "llvm/Support/raw_ostream.h"
+#include <gtest/gtest.h>
+
+using namespace raise;
+
+namespace {
+
+/// The loop that the body of a function with these parameters becomes, after
+/// its lets; empty where it stays.
+std::string fixed(const std::string &Params, const std::string &Body) {
+  auto Parsed =
+      parseIR("func @f(" + Params + ") {\n{\n" + Body + "}\n}\n", "f.rir");
+  EXPECT_TRUE(bool(Parsed)) << Body;
+  const FunctionRef F = Parsed->front();
+  auto Found = fixLoads(statements(F->Body).front());
+  if (!Found)
+    return "";
+  std::vector<StmtRef> All = Found->Lets;
+  All.push_back(Found->Loop);
+  const FunctionRef Made = withBody(*F, makeBlock(std::move(All)));
+  EXPECT_TRUE(verify(*Made).empty());
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  print(OS, *Made);
+  return Text;
+}
+
+bool has(const std::string &Text, const std::string &Part) {
+  return Text.find(Part) != std::string::npos;
+}
+
+const std::string Step = "i += 1;\n}\n";
+const std::string Up = "let i: i32 = 0;\nwhile (i < a[0:i64].n:i32) {\n";
+
+TEST(FixedLoads, ABoundBecomesALet) {
+  const std::string Text =
+      fixed("a: const void*, y: f32*", Up + "y[i] = 1.0:f32;\n" + Step);
+  EXPECT_TRUE(has(Text, "let n: const i32 = a[0:i64].n:i32;")) << Text;
+  EXPECT_TRUE(has(Text, "for (i: i32 = 0; i < n; i += 1)")) << Text;
+}
+
+TEST(FixedLoads, OtherMembersOfTheObjectGoWithIt) {
+  const std::string Text =
+      fixed("a: const void*, b: const void*, y: f32*",
+            Up + "y[i * a[0:i64].m:i32 + b[0:i64].m:i32] = 1.0:f32;\n" + Step);
+  EXPECT_TRUE(has(Text, "y[i * m + b[0:i64].m:i32]")) << Text;
+}
+
+TEST(FixedLoads, InnerLoopsToo) {
+  const std::string Text =
+      fixed("a: const void*, y: f32*",
+            Up + "{\nlet j: i32 = 9;\nwhile (j > a[0:i64].m:i32) {\n"
+                 "y[i * j] = 1.0:f32;\nj -= 1;\n}\n}\n" +
+                Step);
+  EXPECT_TRUE(has(Text, "for (j: i32 = 9; j > m; j += -1)")) << Text;
+}
+
+TEST(FixedLoads, WhatTheLoopSetsStays) {
+  EXPECT_EQ(fixed("a: void*", Up + "a[i].n = 3;\n" + Step), "");
+  EXPECT_EQ(fixed("a: void*", Up + "a[0:i64].n -= 3;\n" + Step), "");
+  EXPECT_NE(fixed("a: void*", Up + "a[i].m = 3;\n" + Step), "");
+}
+
+TEST(FixedLoads, LoopsOfAnotherFormStay) {
+  const std::string Store = "y[i] = 1.0:f32;\n", Params = "a: const void*, y: "
+                                                          "f32*, k: i32";
+  EXPECT_EQ(fixed(Params, Up + Store + "i += k;\n}\n"), "");
+  EXPECT_EQ(fixed(Params, Up + Store + "i *= 2;\n}\n"), "");
+  EXPECT_EQ(fixed(Params, Up + Store + "i += 1;\n" + Step), "");
+  EXPECT_EQ(fixed(Params, Up + "if (y[i] > 2.0:f32) { break; }\n" + Step), "");
+  EXPECT_EQ(fixed(Params, "let i: i32 = 0;\nwhile (i < a[i].n:i32) {\n" +
+                              Store + Step),
+            "");
+}
+
+} // namespace
