@@ -148,20 +148,40 @@ static bool obviouslyNonNegative(const Poly &P,
   return true;
 }
 
-/// The least value of a linear P by the ranges of the atoms' types.
+/// The least or the greatest value of a product, by the ranges of the atoms'
+/// types and what is known to be their least value.
+std::optional<int64_t>
+Symbols::extremeByType(const Monomial &M, bool Greatest,
+                       const std::map<AtomId, int64_t> &Least) const {
+  int64_t Lowest = 1, Highest = 1;
+  bool Signed = false;
+  for (AtomId Of : M) {
+    const Atom &A = Atoms[Of];
+    auto It = Least.find(Of);
+    auto Lo = It != Least.end() ? std::optional(It->second) : A.TypeMin;
+    const bool Below = !Lo || *Lo < 0;
+    if (M.size() == 1)
+      return Greatest ? A.TypeMax : Lo;
+    // Of a product with factors of any sign, by their sizes.
+    if ((Below && (!A.TypeMin || *A.TypeMin == INT64_MIN)) || !A.TypeMax)
+      return std::nullopt;
+    const int64_t Size = Below ? std::max(-*A.TypeMin, *A.TypeMax) : *A.TypeMax;
+    if (__builtin_mul_overflow(Highest, Size, &Highest) ||
+        (!Below && __builtin_mul_overflow(Lowest, *Lo, &Lowest)))
+      return std::nullopt;
+    Signed |= Below;
+  }
+  return Greatest ? Highest : Signed ? -Highest : Lowest;
+}
+
+/// The least value of P by the ranges of the atoms' types.
 bool Symbols::provesByType(const Poly &P,
                            const std::map<AtomId, int64_t> &Least) const {
   int64_t Sum = 0;
   for (auto &[M, C] : P.terms()) {
-    if (M.size() > 1)
-      return false;
     int64_t Extreme = 1;
     if (!M.empty()) {
-      const Atom &A = Atoms[M.front()];
-      auto Bound = C > 0 ? A.TypeMin : A.TypeMax;
-      auto It = Least.find(M.front());
-      if (C > 0 && It != Least.end())
-        Bound = It->second;
+      auto Bound = extremeByType(M, /*Greatest=*/C < 0, Least);
       if (!Bound)
         return false;
       Extreme = *Bound;

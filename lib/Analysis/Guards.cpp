@@ -58,7 +58,8 @@ std::optional<Needs> Symbols::limits(const Poly &P, bool Comparison) {
   bool Simple = Comparison && P.atoms().size() == 1;
   for (auto &[M, C] : P.terms()) {
     Simple = Simple && M.size() <= 1 && (M.empty() || C == 1 || C == -1);
-    if (bitsOf(C) > SumBits)
+    // In a comparison the constant is a side of its own, or the last of a sum.
+    if (bitsOf(C) > SumBits + (Comparison && M.empty() ? 1 : 0))
       return std::nullopt;
   }
   if (Simple)

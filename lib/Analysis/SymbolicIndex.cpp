@@ -75,6 +75,15 @@ std::string staysIn(const ExprRef &E, const Type &T) {
   return sourceText(C->Operand) + Article.str() + Name;
 }
 
+/// What it takes that P, a number of T, cannot get beyond T's values by the
+/// types of what it is made of: products of two ints in 64 bits, say.
+std::optional<Needs> Walk::staysBelow(const Poly &P, const Type &T) {
+  if (T.Bits < 64)
+    return std::nullopt;
+  auto B = S.lower(Poly::constant((int64_t(1) << 62) - 1) - P);
+  return B && S.proves(B->P, B->N) ? std::optional(B->N) : std::nullopt;
+}
+
 /// V converted to T; From is the type that V fits in already, null after
 /// arithmetic that may have left T.
 Value Walk::fit(Value V, const Type &T, const ExprRef &E, const Type *From) {
@@ -91,7 +100,9 @@ Value Walk::fit(Value V, const Type &T, const ExprRef &E, const Type *From) {
       !From || (From->Signed && (!T.Signed || From->Bits > T.Bits));
   bool MayBeGreater = !From || From->Bits - From->Signed > T.Bits - T.Signed;
   auto Below = MayBeLess ? S.require(V.P + Lo, Why) : Needs{};
-  auto Above = MayBeGreater ? S.require(Hi - V.P, Why) : Needs{};
+  auto Above = MayBeGreater ? staysBelow(V.P, T) : Needs{};
+  if (!Above)
+    Above = S.require(Hi - V.P, Why);
   if (!Below || !Above)
     return giveUp(E, "CR1106",
                   "'" + sourceText(E) + "' may wrap in " + T.cName());

@@ -157,6 +157,9 @@ private:
   std::optional<Needs> limits(const Poly &P, bool Comparison);
   unsigned bits(const Poly &P) const; ///< |P| < 2^bits, at most 62
   ExprRef termExpr(const Monomial &M, int64_t C) const;
+  std::optional<int64_t>
+  extremeByType(const Monomial &M, bool Greatest,
+                const std::map<AtomId, int64_t> &Least) const;
   bool provesByType(const Poly &P,
                     const std::map<AtomId, int64_t> &Least) const;
   bool contradictsSense(const Poly &P) const;

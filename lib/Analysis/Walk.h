@@ -100,6 +100,7 @@ private:
   std::map<const Buffer *, BufferRef> Homes;
   using Env = std::map<const Var *, Value>;
   Run enter(const For &L);
+  std::optional<Needs> staysBelow(const Poly &P, const Type &T);
   Value fit(Value V, const Type &T, const ExprRef &E,
             const Type *From = nullptr);
   void findDefinitions(const StmtRef &Body);

@@ -5,6 +5,7 @@
 #include "EarlyExits.h"
 #include "raise/IR/Effects.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace raise;
 using llvm::cast;
@@ -23,9 +24,9 @@ bool staysInPlace(const Buffer &B) {
 bool isInOnePlace(const Load &L) {
   const Access &A = L.From;
   return L.Ty.isInt() && !A.isView() && !A.Buf->Volatile &&
-         staysInPlace(*A.Buf) &&
-         llvm::all_of(A.Indices,
-                      [](const ExprRef &I) { return isa<IntConst>(I.get()); });
+         staysInPlace(*A.Buf) && llvm::all_of(A.Indices, [](const ExprRef &I) {
+           return isa<IntConst>(I.get());
+         });
 }
 
 bool samePlace(const Access &A, const Access &B) {
@@ -45,9 +46,7 @@ public:
     if (of(*L))
       return;
     auto V = std::make_shared<Var>();
-    const std::string &Path = L->From.Field;
-    V->Name = Path.empty() ? L->From.Buf->Name + "_value"
-                           : Path.substr(Path.rfind('.') + 1);
+    V->Name = nameOf(L->From);
     V->Ty = L->Ty;
     V->Kind = VarKind::Local;
     V->Const = true;
@@ -65,6 +64,17 @@ public:
 
 private:
   FixedLoads &Out;
+  /// `rows` of `a.rows_`, or `a_rows` where there is another one.
+  std::string nameOf(const Access &A) const {
+    const StringRef Path = StringRef(A.Field).rtrim('_');
+    const std::string Last = Path.substr(Path.rfind('.') + 1).str();
+    if (Last.empty())
+      return A.Buf->Name + "_value";
+    const bool Taken = llvm::any_of(Out.Lets, [&](const StmtRef &S) {
+      return cast<Decl>(S.get())->V->Name == Last;
+    });
+    return Taken ? A.Buf->Name + "_" + Last : Last;
+  }
   VarRef of(const Load &L) const {
     for (const StmtRef &S : Out.Lets) {
       const auto *D = cast<Decl>(S.get());
@@ -77,8 +87,8 @@ private:
   }
 };
 
-/// `{ let i = Lo; while (i < Hi) { S; i += Step; } }` as a `for`, and so where i
-/// is declared before and set to Lo. (That nothing else changes Hi is the
+/// `{ let i = Lo; while (i < Hi) { S; i += Step; } }` as a `for`, and so where
+/// i is declared before and set to Lo. (That nothing else changes Hi is the
 /// caller's matter.)
 StmtRef asFor(const StmtRef &S) {
   auto List = statements(S);
@@ -129,12 +139,11 @@ class StoresOnly : public Rewriter {
   StmtRef rewriteStmt(const StmtRef &S) override {
     if (auto *St = dyn_cast<Store>(S.get())) {
       const Type &Ty = St->Value->Ty;
-      return std::make_shared<Store>(
-          St->To, Combiner::None,
-          Ty.isFloat()  ? build::floatConst(0, Ty)
-          : Ty.isBool() ? build::boolConst(false)
-                        : build::intConst(0, Ty),
-          false, St->Loc);
+      return std::make_shared<Store>(St->To, Combiner::None,
+                                     Ty.isFloat()  ? build::floatConst(0, Ty)
+                                     : Ty.isBool() ? build::boolConst(false)
+                                                   : build::intConst(0, Ty),
+                                     false, St->Loc);
     }
     if (auto *D = dyn_cast<Decl>(S.get()); D && D->V->Ty.isFloat() && D->Init)
       return std::make_shared<Decl>(D->V, build::floatConst(0, D->V->Ty),
@@ -163,30 +172,81 @@ bool stores(const Effects &Does, const Load &L) {
 
 } // namespace
 
+/// What B leads to can be read at any time.
+static bool isThere(const Buffer &B) {
+  return B.Reference || B.Kind == BufferKind::Global ||
+         (B.Kind == BufferKind::Pointer && B.Name == "this");
+}
+
+namespace {
+
+/// The objects that the bounds of a nest show to be there: those of loops that
+/// are reached whenever the loops around them run.
+class ReachedBounds {
+public:
+  std::vector<Access> Objects;
+  std::vector<ExprRef> Runs; ///< if these hold
+
+  void add(const For &L) {
+    bool New = false;
+    forEachExpr(L.Hi, [&](const ExprRef &E) {
+      auto *Ld = dyn_cast<Load>(E.get());
+      if (!Ld || !isInOnePlace(*Ld) || isThere(*Ld->From.Buf))
+        return;
+      Objects.push_back(Ld->From);
+      New = true;
+    });
+    if (New)
+      Runs.insert(Runs.end(), Pending.begin(), Pending.end());
+    if (New)
+      Pending.clear();
+    Around.push_back(L.V.get());
+    for (const ExprRef &E : {L.Lo, L.Hi})
+      for (const Var *V : Around)
+        if (uses(E, V))
+          return;
+    Pending.push_back(build::binary(L.Cond, L.Lo, L.Hi));
+    for (const StmtRef &S : statements(L.Body))
+      enter(S);
+  }
+
+private:
+  std::vector<ExprRef> Pending;
+  std::vector<const Var *> Around;
+
+  void enter(const StmtRef &S) {
+    if (auto *L = dyn_cast<For>(S.get())) {
+      llvm::SaveAndRestore Before(Pending);
+      add(*L);
+    } else if (isa<Block>(S.get())) {
+      for (const StmtRef &Sub : statements(S))
+        enter(Sub);
+    }
+  }
+};
+
+} // namespace
+
 std::optional<FixedLoads> raise::fixLoads(const StmtRef &S) {
   FixedLoads Out;
   CountedLoops Counting;
   const StmtRef Counted = Counting.run(S);
   auto *Outermost = dyn_cast<For>(Counted.get());
   const Effects Does = effectsOf(S);
-  bool Ok = Outermost && !Does.Unknown;
+  bool Ok = Outermost && Outermost->LKind == LoopKind::Serial && !Does.Unknown;
   forEachStmt(Counted, [&](const StmtRef &Sub) {
     Ok &= !isa<While>(Sub.get()) && !isa<Region>(Sub.get());
   });
-  if (!Ok)
+  if (!Ok || Counting.Bounds.empty())
     return std::nullopt;
-  // The source reads these first of all, so that the object is there: its
-  // other members may be read as well.
-  std::vector<Access> Objects;
-  forEachExpr(Outermost->Hi, [&](const ExprRef &E) {
-    if (auto *L = dyn_cast<Load>(E.get()); L && isInOnePlace(*L))
-      Objects.push_back(L->From);
-  });
+  ReachedBounds Reached;
+  Reached.add(*Outermost);
   auto IsFixed = [&](const Load &L) {
     return isInOnePlace(L) && !stores(Does, L) &&
-           llvm::any_of(Objects, [&](const Access &A) {
-             return samePlace(A, L.From);
-           });
+           (isThere(*L.From.Buf) ||
+            llvm::any_of(Reached.Objects, [&](const Access &A) {
+              return samePlace(A, L.From);
+            }));
   };
   LetLoads Lets(Out);
   forEachExpr(Counted, [&](const ExprRef &E) {
@@ -200,6 +260,8 @@ std::optional<FixedLoads> raise::fixLoads(const StmtRef &S) {
     });
   if (!Ok || Out.Lets.empty())
     return std::nullopt;
+  for (const ExprRef &E : Reached.Runs)
+    Out.Runs.push_back(Lets.run(E));
   Out.Loop = Lets.run(Counted);
   Outermost = cast<For>(Out.Loop.get());
   std::vector<StmtRef> Body;

@@ -21,6 +21,9 @@ namespace raise {
 struct FixedLoads {
   std::vector<StmtRef> Lets; ///< `const int rows = A.rows`
   Substitution Values;       ///< of the lets' variables: the loads again
+  /// Where these do not hold, what is loaded may not be there, and the source
+  /// does not look. Over the lets; each may be asked if those before it hold.
+  std::vector<ExprRef> Runs;
   /// S with all of its while loops as counted ones, over the lets.
   StmtRef Loop;
   /// Loop with nothing in it but its stores and what leads to them, and, before
@@ -31,9 +34,9 @@ struct FixedLoads {
   std::vector<BufferRef> From;
 };
 
-/// Of a while loop, or of a block that ends in one after its variable's
-/// declaration. Nothing where a bound is no member of an object that S may read
-/// before it runs, or where S itself changes it whatever overlaps.
+/// Of a block of a while loop's start and the loop, or of a `for` around such
+/// ones. Nothing where a bound is not in an object that can be read before S
+/// runs, or where S itself changes it whatever overlaps.
 std::optional<FixedLoads> fixLoads(const StmtRef &S);
 
 } // namespace raise

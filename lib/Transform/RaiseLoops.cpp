@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "EarlyExits.h"
+#include "FoldCopies.h"
 #include "HoistNest.h"
 #include "LoopForm.h"
 #include "LoopRaiser.h"
@@ -39,8 +40,7 @@ using llvm::isa;
 FunctionRef LoopRaiser::run() {
   if (F->Kind == FunctionKind::Kernel)
     return raiseKernel();
-  StmtRef Body = raiseIn(F->Body, {});
-  return withBody(*F, Body);
+  return withBody(*F, foldCopies(raiseIn(F->Body, {})));
 }
 
 StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {
@@ -88,9 +88,14 @@ StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {
   case StmtKind::For: {
     auto *L = cast<For>(S.get());
     StmtRef Own = ownStart(*L);
+    const size_t Missed = Ctx.Missed.size();
     if (auto Raised =
             Own ? raiseFromItself(S, Own, Around) : raiseFor(S, Around))
       return *Raised;
+    if (auto Raised = raiseBounded(S, Around)) {
+      Ctx.Missed.resize(Missed);
+      return *Raised;
+    }
     Around.push_back(L);
     return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step, L->LKind,
                                  L->DeclaresVar, raiseIn(L->Body, Around),

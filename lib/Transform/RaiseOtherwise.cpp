@@ -382,7 +382,8 @@ std::optional<StmtRef>
 LoopRaiser::raiseBounded(const StmtRef &S,
                          const std::vector<const For *> &Around) {
   // (Text of the IR has no places.)
-  const bool OneText = wholeWhile(S) || S->Loc.Begin == S->Loc.End;
+  const bool OneText =
+      isa<For>(S.get()) || wholeWhile(S) || S->Loc.Begin == S->Loc.End;
   auto Fixed = OneText ? fixLoads(S) : std::nullopt;
   if (!Fixed)
     return std::nullopt;
@@ -396,7 +397,13 @@ LoopRaiser::raiseBounded(const StmtRef &S,
     return !G.Cond && !llvm::is_contained(Fixed->From, G.A.Buf) &&
            !llvm::is_contained(Fixed->From, G.B.Buf);
   });
-  if (Apart.Why.isSet() || !N.adopt(Apart.Guards, /*Outermost=*/true))
+  std::vector<Guard> Runs;
+  for (const ExprRef &E : Fixed->Runs) {
+    Runs.emplace_back().Cond = E;
+    Runs.back().Why = "the loop runs";
+  }
+  if (Apart.Why.isSet() || !N.adopt(Runs, /*Outermost=*/true) ||
+      !N.adopt(Apart.Guards, /*Outermost=*/true))
     return std::nullopt;
   const size_t Missed = Ctx.Missed.size();
   Liveness Own(Fixed->Loop, S.get(), *Live);

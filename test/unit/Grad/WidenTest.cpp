@@ -33,14 +33,14 @@ TEST(Widen, NothingNarrowIsLeft) {
 /// What overlaps is told by the size of the elements, and what runs where it
 /// does is widened too.
 TEST(Widen, GuardsAndWhatStandsBehindThem) {
-  const FunctionRef F = functionIn(
-      "func @f(y: f32*, x: const f32*, n: i32) {\n"
-      "  region {\n"
-      "    guard disjoint (y: 0:i64 .. icast<i64>(n), x: 0:i64 .. "
-      "icast<i64>(n)) \"they may overlap\"\n"
-      "    body {\n      y[0] = x[0];\n    }\n"
-      "    original {\n      y[0] = x[0];\n    }\n  }\n}\n",
-      "f");
+  const FunctionRef F =
+      functionIn("func @f(y: f32*, x: const f32*, n: i32) {\n"
+                 "  region {\n"
+                 "    guard disjoint (y: 0:i64 .. icast<i64>(n), x: 0:i64 .. "
+                 "icast<i64>(n)) \"they may overlap\"\n"
+                 "    body {\n      y[0] = x[0];\n    }\n"
+                 "    original {\n      y[0] = x[0];\n    }\n  }\n}\n",
+                 "f");
   ASSERT_TRUE(F);
   const FunctionRef W = grad::widened(*F);
   ASSERT_TRUE(verify(*W).empty());

@@ -54,8 +54,9 @@ TEST(FixedLoads, OtherMembersOfTheObjectGoWithIt) {
 TEST(FixedLoads, InnerLoopsToo) {
   const std::string Text =
       fixed("a: const void*, y: f32*",
-            Up + "{\nlet j: i32 = 9;\nwhile (j > a[0:i64].m:i32) {\n"
-                 "y[i * j] = 1.0:f32;\nj -= 1;\n}\n}\n" +
+            Up +
+                "{\nlet j: i32 = 9;\nwhile (j > a[0:i64].m:i32) {\n"
+                "y[i * j] = 1.0:f32;\nj -= 1;\n}\n}\n" +
                 Step);
   EXPECT_TRUE(has(Text, "for (j: i32 = 9; j > m; j += -1)")) << Text;
 }
@@ -73,8 +74,8 @@ TEST(FixedLoads, LoopsOfAnotherFormStay) {
   EXPECT_EQ(fixed(Params, Up + Store + "i *= 2;\n}\n"), "");
   EXPECT_EQ(fixed(Params, Up + Store + "i += 1;\n" + Step), "");
   EXPECT_EQ(fixed(Params, Up + "if (y[i] > 2.0:f32) { break; }\n" + Step), "");
-  EXPECT_EQ(fixed(Params, "let i: i32 = 0;\nwhile (i < a[i].n:i32) {\n" +
-                              Store + Step),
+  EXPECT_EQ(fixed(Params,
+                  "let i: i32 = 0;\nwhile (i < a[i].n:i32) {\n" + Store + Step),
             "");
 }
 
