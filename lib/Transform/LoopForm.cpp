@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "LoopForm.h"
+#include "EarlyExits.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -33,21 +34,30 @@ static ExprRef stripCasts(ExprRef E) {
 
 /// `int i` against a bound of another type: C compares in the wider one, and so
 /// does the range. A signed variable that outgrows its type would overflow,
-/// which C leaves undefined, so it may be counted in the wider type.
+/// which C leaves undefined, so it may be counted in the wider type. An
+/// unsigned one would start again from 0, and the loop, which nothing else
+/// leaves, would have no end: C and C++ let us assume that it has one.
 static std::optional<LoopForm> widenedForm(const For &L, Reason &Why) {
   const Type &Ty = L.V->Ty, &Wide = L.Hi->Ty;
   auto *Step = dyn_cast<IntConst>(stripCasts(L.Step).get());
-  auto *Lo = dyn_cast<IntConst>(L.Lo.get());
-  bool StartsAtZero = Lo && Lo->Value >= 0;
-  if (L.Cond != BinaryOp::LT || !Step || Step->Value < 1 || !Ty.Signed ||
-      Ty.Bits < 32 || Wide.Bits < Ty.Bits || (!Wide.Signed && !StartsAtZero)) {
+  // A number that every integer type holds is the same in all of them.
+  auto *Lo = dyn_cast<IntConst>(stripCasts(L.Lo).get());
+  bool StartsAtZero =
+      Lo && Lo->Value >= 0 && (Lo->Value < 128 || Lo == L.Lo.get());
+  const bool Counts =
+      Ty.Signed ? Wide.Bits >= Ty.Bits && (Wide.Signed || StartsAtZero)
+                : Wide.Bits > Ty.Bits && !leavesEarly(L.Body);
+  if (L.Cond != BinaryOp::LT || !Step || Step->Value < 1 || Ty.Bits < 32 ||
+      !Counts) {
     Why = {"CR1204",
            "the variable and the bound of the loop have types of which neither "
            "holds the other's values",
            L.Loc};
     return std::nullopt;
   }
-  ExprRef Start = build::cast(L.Lo, Wide), Last;
+  ExprRef Start = StartsAtZero ? build::intConst(Lo->Value, Wide)
+                               : build::cast(L.Lo, Wide),
+          Last;
   if (Step->Value == 1)
     Last = build::cast(build::select(build::lt(Start, L.Hi), L.Hi, Start), Ty);
   return LoopForm{Start, L.Hi, build::intConst(Step->Value, Wide), Last};

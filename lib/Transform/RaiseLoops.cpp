@@ -319,8 +319,9 @@ StmtRef LoopRaiser::build(const For &L, StmtRef Body, const LoopForm &Form,
     Own->Kind = VarKind::Local;
     V = Own;
     Body = substitute(Body, L.V, build::cast(build::var(V), L.V->Ty));
-    if (V->Ty == Type::getI64() && L.V->Ty == Type::getI32())
-      Body = widenSubscripts(Body, *V);
+    if (V->Ty.Bits == 64 && L.V->Ty.Bits == 32 &&
+        (V->Ty.Signed || !L.V->Ty.Signed))
+      Body = widenSubscripts(Body, *V, Type::getInt(32, L.V->Ty.Signed));
   }
   Body = declareInside(Body, Private);
   std::vector<StmtRef> Out;

@@ -11,7 +11,7 @@ namespace {
 
 class Widener : public Rewriter {
 public:
-  explicit Widener(const Var &V) : V(V) {}
+  Widener(const Var &V, const Type &Narrow) : V(V), Narrow(Narrow) {}
 
   ExprRef rewriteExpr(const ExprRef &E) override {
     const auto *L = dyn_cast<Load>(E.get());
@@ -28,24 +28,39 @@ public:
 private:
   bool isNarrow(const ExprRef &E) const {
     const auto *C = dyn_cast<Cast>(E.get());
+    // What has no sign keeps its value in 64 bits.
+    const auto *Inner = C && !Narrow.Signed && E->Ty.isInt() &&
+                                E->Ty.Bits == 64
+                            ? dyn_cast<Cast>(C->Operand.get())
+                            : nullptr;
+    if (Inner)
+      C = Inner;
     const auto *U = C ? dyn_cast<VarUse>(C->Operand.get()) : nullptr;
-    return U && U->V.get() == &V && C->Ty == Type::getI32();
+    return U && U->V.get() == &V && C->Ty == Narrow;
+  }
+
+  /// Sums of what has no sign may wrap.
+  bool isWidened(const ExprRef &I) const {
+    return Narrow.Signed ? I->Ty == Narrow && uses(I, &V) : isNarrow(I);
   }
 
   bool mentions(const Access &A) const {
-    return llvm::any_of(A.Indices, [&](const ExprRef &I) {
-      return I->Ty == Type::getI32() && uses(I, &V);
-    });
+    return llvm::any_of(A.Indices,
+                        [&](const ExprRef &I) { return isWidened(I); });
   }
 
   ExprRef wide(const ExprRef &E) const {
     const Type I64 = Type::getI64();
-    if (isNarrow(E))
-      return llvm::cast<Cast>(E.get())->Operand;
+    if (isNarrow(E)) {
+      ExprRef Of = E;
+      while (const auto *C = dyn_cast<Cast>(Of.get()))
+        Of = C->Operand;
+      return Of;
+    }
     if (const auto *C = dyn_cast<IntConst>(E.get()))
       return build::intConst(C->Value, I64);
     const auto *B = dyn_cast<Binary>(E.get());
-    if (B && E->Ty == Type::getI32() &&
+    if (B && E->Ty == Narrow &&
         (B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub ||
          B->Op == BinaryOp::Mul))
       return build::binary(B->Op, wide(B->L), wide(B->R));
@@ -55,16 +70,18 @@ private:
   Access widened(const Access &A) const {
     Access New = A;
     for (ExprRef &I : New.Indices)
-      if (I->Ty == Type::getI32() && uses(I, &V))
+      if (isWidened(I))
         I = wide(I);
     return New;
   }
 
   const Var &V;
+  const Type Narrow;
 };
 
 } // namespace
 
-StmtRef raise::widenSubscripts(const StmtRef &S, const Var &V) {
-  return Widener(V).run(S);
+StmtRef raise::widenSubscripts(const StmtRef &S, const Var &V,
+                               const Type &Narrow) {
+  return Widener(V, Narrow).run(S);
 }

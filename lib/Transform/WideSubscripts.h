@@ -8,9 +8,10 @@
 
 namespace raise {
 
-/// S, in which the values of an int are those of V, of 64 bits: `x[(int)V + 1]`
-/// becomes `x[V + 1]`. The int's sums do not overflow, so they are V's.
-StmtRef widenSubscripts(const StmtRef &S, const Var &V);
+/// S, in which the values of an int or an unsigned int, Narrow, are those of V,
+/// of 64 bits: `x[(int)V + 1]` becomes `x[V + 1]`. An int's sums do not
+/// overflow, so they are V's; of an unsigned int only `x[(unsigned)V]` does.
+StmtRef widenSubscripts(const StmtRef &S, const Var &V, const Type &Narrow);
 
 } // namespace raise
 

@@ -83,6 +83,42 @@ void product(const Matrix &a, const Matrix &b, Matrix &c) {
     }
 }
 
+// An unsigned variable below a size_t: it is counted in size_t.
+// CHECK-LABEL: unsigned count(
+// CHECK: y.size() <= 4294967295U
+// CHECK: for (unsigned long i = 3; i < y.size(); ++i)
+// CHECK-NEXT: y[i] = 2 * y[i];
+unsigned count(std::vector<float> &y) {
+  unsigned i;
+  for (i = 3; i < y.size(); ++i)
+    y[i] = 2 * y[i];
+  return i;
+}
+// CHECK-LABEL: void odd(
+// CHECK: for (long i = 1; i < n; i += 2)
+void odd(long n, float *y) {
+  for (unsigned i = 1; i < n; i += 2)
+    y[i] = i;
+}
+// Its sums may start again from 0.
+// CHECK-LABEL: void before(
+// CHECK: y[(unsigned int)i - 1]
+void before(std::vector<float> &y) {
+  for (unsigned i = 1; i < y.size(); ++i)
+    y[i - 1] = i;
+}
+// It is left before its end.
+// CHECK-LABEL: unsigned where(
+// CHECK-NOT: {{^ +}}for (unsigned long
+// CHECK: return
+unsigned where(const std::vector<float> &y) {
+  unsigned i;
+  for (i = 0; i < y.size(); ++i)
+    if (y[i] > 8)
+      break;
+  return i;
+}
+
 static void show(const float *y, int n) {
   for (int i = 0; i < n; ++i)
     std::printf(" %g", y[i]);
@@ -108,6 +144,15 @@ int main() {
     }
   below(5, 0, y);
   show(y, 20);
+  for (int n : {0, 2, 3, 9}) {
+    std::vector<float> v(y, y + n);
+    std::printf("%u", count(v));
+    std::printf(" %u", where(v));
+    before(v);
+    odd(n - 1, y);
+    show(v.data(), n);
+    show(y, 10);
+  }
   Matrix a(3, 4), b(4, 5), c(3, 5), d(4, 4);
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 5; ++j) {
