@@ -136,8 +136,11 @@ private:
                         ? "-o names the CUDA source '" + S.Display +
                               "' itself, which would be lost; name another file"
                         : "-o names the source '" + S.Display +
-                              "' itself; edit it with --in-place, or name "
-                              "another file");
+                              "' itself; " +
+                              (Opts.Cmd == Command::Grad
+                                   ? "name another file"
+                                   : "edit it with --in-place, or name "
+                                     "another file"));
       auto [At, New] = Owners.try_emplace(Path, S.Display);
       if (!New)
         return fail("the results of '" + At->second + "' and '" + S.Display +
@@ -307,11 +310,26 @@ private:
       for (const Result &R : U.Results)
         // The text of another file is not at hand.
         printRemark(Remarks, R, R.File == S.Display ? U.OldText : "");
+    else if (Opts.Verify)
+      printVerified(U);
     checkRequirements(S, U);
     if (Opts.Cmd == Command::Rewrite ||
         (Opts.Cmd == Command::Grad && (U.NewText || !U.Refused.empty())))
       deliverText(S, U);
     append_range(Results, U.Results);
+  }
+
+  /// Of derivatives; failures are errors, and told where nothing is written.
+  void printVerified(const UnitOutput &U) {
+    for (const Result &R : U.Results)
+      if (R.Verified == Verification::Passed ||
+          R.Verified == Verification::Inconclusive)
+        printMessage(Err, R.File, R.Line, R.Column, Severity::Remark,
+                     "the " + R.Kind + " of '" + R.Function +
+                         "': verification " +
+                         (R.Verified == Verification::Passed ? "passed"
+                                                             : "inconclusive") +
+                         " (" + R.VerifiedDetail + ")");
   }
 
   void checkRequirements(const SourceFile &S, const UnitOutput &U) {

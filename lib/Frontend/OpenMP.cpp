@@ -275,6 +275,16 @@ bool Lifter::checkReductions(const Claim &C, const StmtList &List) {
                         "', which is no local variable",
                     D->getSourceRange()),
              false;
+    // What is not understood does something else, but not for that reason.
+    const Opaque *Unknown = nullptr;
+    for (const StmtRef &S : List)
+      forEachStmt(S, [&](const StmtRef &Sub) {
+        const auto *O = dyn_cast<raise::Opaque>(Sub.get());
+        if (O && !Unknown && is_contained(O->Touches, It->second.V))
+          Unknown = O;
+      });
+    if (Unknown)
+      return refuse(Reason{Unknown->Code, Unknown->Why, Unknown->Loc}), false;
     if (!isOnlyCombined(List, It->second.V, By))
       return refuse(codes::InsideOpenMP,
                     "'" + D->getNameAsString() +

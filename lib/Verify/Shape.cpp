@@ -49,7 +49,9 @@ private:
   }
   void var(const Var &V) {
     if (V.Kind == VarKind::External && !Supplied.contains(&V))
-      problem("reads the global variable '" + V.Name + "'");
+      problem(llvm::StringRef(V.Name).contains("()")
+                  ? "reads '" + V.Name + "', which is no argument of its own"
+                  : "reads the global variable '" + V.Name + "'");
     llvm::StringRef Name = V.Name;
     S.UsesBlockY |= Name == "threadIdx.y";
     S.UsesBlockZ |= Name == "threadIdx.z";
