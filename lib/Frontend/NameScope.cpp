@@ -226,8 +226,7 @@ std::string NameScope::spell(QualType T) const {
     if (D) {
       std::string Name = nameOf(D, Written);
       const bool InC = !AST.getLangOpts().CPlusPlus && isa<TagDecl>(D);
-      const bool IsWritten = !Foreign && !Written.empty();
-      if (!Name.empty() && (IsWritten || !isOfLibrary(D, Name)))
+      if (!Name.empty() && !isOfLibrary(D, Name))
         return InC ? spellingOf(T, AST) : Name;
       if (const auto *Enum = dyn_cast<EnumDecl>(D))
         return spell(Enum->getIntegerType());
