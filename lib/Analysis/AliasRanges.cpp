@@ -310,7 +310,7 @@ AliasFacts Separator::run(AliasMode Mode) {
                                 " do not overlap");
         continue;
       }
-      if (X.Buf->Owned && Y.Buf->Owned) {
+      if (isWholeContainer(*X.Buf) && isWholeContainer(*Y.Buf)) {
         Facts.Guards.push_back(otherContainers(X.Buf, Y.Buf));
         continue;
       }

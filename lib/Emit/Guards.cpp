@@ -4,6 +4,7 @@
 
 #include "Guards.h"
 #include "Formula.h"
+#include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -102,8 +103,8 @@ bool isFirst(const ElementRange &R) {
 std::optional<std::string> otherContainers(const Guard &G,
                                            const ExprPrinter &P) {
   const Buffer &A = *G.A.Buf, &B = *G.B.Buf;
-  if (!A.Owned || !B.Owned || A.Elem != B.Elem || !isFirst(G.A) ||
-      !isFirst(G.B))
+  if (!isWholeContainer(A) || !isWholeContainer(B) || A.Elem != B.Elem ||
+      !isFirst(G.A) || !isFirst(G.B))
     return std::nullopt;
   return P.pointerText(A) + " != " + P.pointerText(B);
 }
