@@ -135,8 +135,7 @@ private:
         return fail(IsCuda
                         ? "-o names the CUDA source '" + S.Display +
                               "' itself, which would be lost; name another file"
-                        : "-o names the source '" + S.Display +
-                              "' itself; " +
+                        : "-o names the source '" + S.Display + "' itself; " +
                               (Opts.Cmd == Command::Grad
                                    ? "name another file"
                                    : "edit it with --in-place, or name "

@@ -299,9 +299,8 @@ AliasResult alias(const Buffer &A, const Buffer &B) {
 
 bool isWholeContainer(const Buffer &B) {
   // A pointer that was set to a place in it has a name of its own.
-  return B.Owned &&
-         (B.Container || (B.Kind == BufferKind::Pointer &&
-                          StringRef(B.Name).ends_with(".data()")));
+  return B.Owned && (B.Container || (B.Kind == BufferKind::Pointer &&
+                                     StringRef(B.Name).ends_with(".data()")));
 }
 
 } // namespace raise

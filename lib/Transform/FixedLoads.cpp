@@ -174,7 +174,8 @@ bool stores(const Effects &Does, const Load &L) {
 
 /// What B leads to can be read at any time.
 static bool isThere(const Buffer &B) {
-  return B.Reference || B.Kind == BufferKind::Global ||
+  return (B.Kind == BufferKind::Param && B.Reference) ||
+         B.Kind == BufferKind::Global ||
          (B.Kind == BufferKind::Pointer && B.Name == "this");
 }
 
@@ -189,9 +190,13 @@ public:
 
   void add(const For &L) {
     bool New = false;
+    const bool IsOutermost = Around.empty();
     forEachExpr(L.Hi, [&](const ExprRef &E) {
       auto *Ld = dyn_cast<Load>(E.get());
       if (!Ld || !isInOnePlace(*Ld) || isThere(*Ld->From.Buf))
+        return;
+      // A name that an iteration makes for itself leads elsewhere in each.
+      if (!IsOutermost && Ld->From.Buf->Kind == BufferKind::Pointer)
         return;
       Objects.push_back(Ld->From);
       New = true;
@@ -206,21 +211,23 @@ public:
         if (uses(E, V))
           return;
     Pending.push_back(build::binary(L.Cond, L.Lo, L.Hi));
-    for (const StmtRef &S : statements(L.Body))
-      enter(S);
+    enterAll(L.Body);
   }
 
 private:
   std::vector<ExprRef> Pending;
   std::vector<const Var *> Around;
 
-  void enter(const StmtRef &S) {
-    if (auto *L = dyn_cast<For>(S.get())) {
-      llvm::SaveAndRestore Before(Pending);
-      add(*L);
-    } else if (isa<Block>(S.get())) {
-      for (const StmtRef &Sub : statements(S))
-        enter(Sub);
+  void enterAll(const StmtRef &S) {
+    for (const StmtRef &Sub : statements(S)) {
+      if (leavesEarly(Sub))
+        return; // what follows may not be reached
+      if (auto *L = dyn_cast<For>(Sub.get())) {
+        llvm::SaveAndRestore Before(Pending);
+        add(*L);
+      } else if (isa<Block>(Sub.get())) {
+        enterAll(Sub);
+      }
     }
   }
 };

@@ -29,8 +29,7 @@ private:
   bool isNarrow(const ExprRef &E) const {
     const auto *C = dyn_cast<Cast>(E.get());
     // What has no sign keeps its value in 64 bits.
-    const auto *Inner = C && !Narrow.Signed && E->Ty.isInt() &&
-                                E->Ty.Bits == 64
+    const auto *Inner = C && !Narrow.Signed && E->Ty.isInt() && E->Ty.Bits == 64
                             ? dyn_cast<Cast>(C->Operand.get())
                             : nullptr;
     if (Inner)

@@ -46,15 +46,15 @@ struct Object {
           return s;
         }()) {}
   Object(int) {
-    for (int i = 0; i < n; ++i) // results: CR1201
+    for (int i = 0; i < n; ++i) // results: none
       x[i] = 0;
   }
   ~Object() {
-    for (int i = 0; i < n; ++i) // results: CR1201
+    for (int i = 0; i < n; ++i) // results: none
       x[i] = 0;
   }
   void member() {
-    for (int i = 0; i < n; ++i) // results: CR1201
+    for (int i = 0; i < n; ++i) // results: none
       x[i] = 0;
   }
   static void staticMember(float *x, int n) {

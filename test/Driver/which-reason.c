@@ -77,7 +77,7 @@ void lists(int **list, int *count, const int *key, int n) {
 struct Grid {
   int count, *start;
 };
-// CHECK: which-reason.c:[[#@LINE+2]]:3: remark: not raised: iteration i reads 'g->start[i - 1]', which iteration i - 1 writes (distance 1) [CR1101
+// CHECK: which-reason.c:[[#@LINE+2]]:3: remark: not rewritten: its order is kept: iteration i reads 'g->start[i - 1]', which iteration i - 1 writes (distance 1) [CR1603
 void starts(struct Grid *g, const int *size) {
   for (int i = 1; i < g->count; i++)
     g->start[i] = g->start[i - 1] + size[i - 1];

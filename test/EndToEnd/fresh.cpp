@@ -49,8 +49,8 @@ double own(Grid *g, const double *x) {
   return t[g->n - 1] + t[g->n / 2];
 }
 
-// Elsewhere as well: here the bound lies in the array itself.
-// CHECK: fresh.cpp:[[#@LINE+8]]:{{.*}}not raised: the store to 't[i]' may change 'bound[0]'
+// Elsewhere as well: here the bound lies in the array itself, and a test tells.
+// CHECK: fresh.cpp:[[#@LINE+8]]:{{.*}}raised to a broadcast: t[i] = i / 3, {{ *}}0 ≤ i < bound[0]
 static int *Kept;
 static void keep(int *p) { Kept = p; }
 int kept(int n) {
