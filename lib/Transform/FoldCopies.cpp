@@ -27,11 +27,22 @@ public:
       else if (auto *O = dyn_cast<Opaque>(Sub.get()))
         for (const VarRef &V : O->Touches)
           Changed.insert(V.get());
+      else if (auto *B = dyn_cast<DeclBuffer>(Sub.get()))
+        for (const ExprRef &E : B->B->Extents)
+          keepNames(E); // an array's size is written with its name
     });
   }
 
 private:
-  std::set<const Var *> Changed;
+  std::set<const Var *> Changed; ///< or to be kept for another reason
+
+  void keepNames(const ExprRef &E) {
+    if (E)
+      forEachExpr(E, [&](const ExprRef &Sub) {
+        if (auto *U = dyn_cast<VarUse>(Sub.get()))
+          Changed.insert(U->V.get());
+      });
+  }
 
   /// Variables that nobody changes, numbers, and a few sums of them.
   bool isFixedSum(const ExprRef &E) const {

@@ -15,7 +15,9 @@ public:
 
   ExprRef rewriteExpr(const ExprRef &E) override {
     const auto *L = dyn_cast<Load>(E.get());
-    return L && mentions(L->From) ? build::load(widened(L->From)) : E;
+    return L && mentions(L->From)
+               ? std::make_shared<Load>(widened(L->From), L->Ty, L->Loc)
+               : E;
   }
   StmtRef rewriteStmt(const StmtRef &S) override {
     const auto *St = dyn_cast<Store>(S.get());
