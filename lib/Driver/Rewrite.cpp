@@ -486,9 +486,12 @@ Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
   if (After.starts_with("\n") || After.starts_with("\r") || After.empty())
     return E;
   E.End = Source.size() - After.size();
-  E.Text += StringRef(E.Text).ends_with("}") && After.starts_with("else")
-                ? " "
-                : "\n" + Indent;
+  if (StringRef(E.Text).ends_with("}") && After.starts_with("else"))
+    E.Text += " ";
+  else if (After.starts_with("}")) // of what began on this line, or before
+    E.Text += "\n" + std::string(lineIndent(Source, R.Loc.Begin), ' ');
+  else
+    E.Text += "\n" + Indent;
   return E;
 }
 

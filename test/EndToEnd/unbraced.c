@@ -72,3 +72,9 @@ void until(double *restrict a, const double *restrict b, int n, int m) {
       a[i] = a[i] * a[i] + b[i];
   while (--m > 0);
 }
+
+// What the line ends with stands where the line began.
+// CHECK-LABEL: void line(
+// CHECK: {{^}}  // clang-raise: end
+// CHECK-NEXT: {{^}}}
+void line(double *restrict a, int n) { for (int i = 0; i < n; i++) a[i] = 1; }
