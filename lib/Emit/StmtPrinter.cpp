@@ -261,6 +261,10 @@ static std::string stepText(const std::string &Name, const ExprRef &Step,
     return C->Value == -1 ? "--" + Name : Name + " -= " + itostr(-C->Value);
   if (C && C->Spelling.empty() && C->Value == 1)
     return "++" + Name;
+  // Without a sign, one less is the greatest number more.
+  if (C && C->Spelling.empty() && !C->Ty.Signed && C->Ty.isInt() &&
+      structurallyEqual(build::intConst(-1, C->Ty), withoutImplicitCasts(Step)))
+    return "--" + Name;
   return Name + " += " + P.initialiser(Step);
 }
 

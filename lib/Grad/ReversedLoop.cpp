@@ -34,6 +34,16 @@ bool isCounted(const For &L) {
   return !C && V.Signed && T.Signed;
 }
 
+ExprRef numberIn(const ExprRef &E, const Type &T) {
+  const Expr *Bare = E.get();
+  while (auto *C = dyn_cast<Cast>(Bare))
+    Bare = C->Operand.get();
+  auto *C = dyn_cast<IntConst>(Bare);
+  return C && C->Ty.isInt() && C->Value >= 0 && C->Value < 128
+             ? build::intConst(C->Value, T)
+             : build::cast(E, T);
+}
+
 static bool isClosed(BinaryOp Cond) {
   return Cond == BinaryOp::LE || Cond == BinaryOp::GE;
 }
@@ -42,8 +52,8 @@ ExprRef tripCount(BinaryOp Cond, const ExprRef &Lo, const ExprRef &Hi,
                   int64_t Step) {
   const Type T = Type::getI64();
   const int64_t By = std::abs(Step);
-  const ExprRef From = build::cast(Step > 0 ? Lo : Hi, T),
-                To = build::cast(Step > 0 ? Hi : Lo, T);
+  const ExprRef From = numberIn(Step > 0 ? Lo : Hi, T),
+                To = numberIn(Step > 0 ? Hi : Lo, T);
   const ExprRef More = build::add(
       build::sub(To, From), build::intConst(isClosed(Cond) ? By : By - 1, T));
   return By == 1 ? More : build::div(More, build::intConst(By, T));
@@ -66,7 +76,7 @@ static bool countsDownPlainly(const For &L, const LoopHeader &H) {
 
 ExprRef anyTripCount(const For &L, const LoopHeader &H) {
   const Type T = Type::getI64();
-  const ExprRef Start = build::cast(H.Lo, H.Hi->Ty);
+  const ExprRef Start = numberIn(H.Lo, H.Hi->Ty);
   const ExprRef Zero = build::intConst(0, T);
   if (L.Cond == BinaryOp::NE) {
     // The difference in the type that is compared, which may wrap.
@@ -104,6 +114,20 @@ StmtRef reversed(const For &L, const LoopHeader &H, std::vector<StmtRef> Body,
         H.V, Last, Step > 0 ? BinaryOp::GE : BinaryOp::LE, H.Lo,
         build::intConst(-Step, V), LoopKind::Serial, /*DeclaresVar=*/true,
         Block(std::move(Body)), L.Loc);
+  }
+  // Below 0 there is nothing without a sign: it is one more.
+  if (!L.V->Ty.Signed && L.Hi->Ty == L.V->Ty && L.Cond == BinaryOp::LT &&
+      fixedStep(L) == 1 && L.V->Ty.Bits >= 32) {
+    const Type &V = L.V->Ty;
+    auto K = std::make_shared<Var>(*Fresh(L.V->Name + "_end", V));
+    K->Const = false;
+    Body.insert(Body.begin(),
+                std::make_shared<Decl>(
+                    H.V, build::sub(build::var(K), build::intConst(1, V))));
+    return std::make_shared<For>(K, H.Hi, BinaryOp::GT, numberIn(H.Lo, V),
+                                 build::intConst(-1, V), LoopKind::Serial,
+                                 /*DeclaresVar=*/true, Block(std::move(Body)),
+                                 L.Loc);
   }
   const Type T = Type::getI64();
   auto K = std::make_shared<Var>(*Fresh("k", T));

@@ -28,6 +28,9 @@ bool isCounted(const For &L);
 
 /// The step of a loop that counts up (Cond is < or <=) or down by a number.
 std::optional<int64_t> fixedStep(const For &L);
+/// E as a number of T; a small constant is one.
+ExprRef numberIn(const ExprRef &E, const Type &T);
+
 /// How often such a loop runs if it runs at all, else at most 0; in i64.
 ExprRef tripCount(BinaryOp Cond, const ExprRef &Lo, const ExprRef &Hi,
                   int64_t Step);

@@ -140,8 +140,7 @@ bool Values::growsIn(const List &L) const {
 /// Which iteration it is in which V, that began at Lo, has its value.
 static ExprRef iteration(const VarRef &V, const ExprRef &Lo, int64_t Step) {
   const Type I64 = Type::getI64();
-  const ExprRef At = build::cast(build::var(V), I64),
-                Begin = build::cast(Lo, I64);
+  const ExprRef At = build::cast(build::var(V), I64), Begin = numberIn(Lo, I64);
   const ExprRef Gone = Step > 0 ? build::sub(At, Begin) : build::sub(Begin, At);
   const int64_t By = std::abs(Step);
   return By == 1 ? Gone : build::div(Gone, build::intConst(By, I64));

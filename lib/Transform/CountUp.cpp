@@ -39,9 +39,11 @@ public:
 
 private:
   StmtRef loop(const StmtRef &S, const For &L) override {
-    const std::shared_ptr<const For> Up = upwards(L);
+    std::shared_ptr<const For> Up = upwards(L);
+    if (!Up)
+      Up = upwardsFromEnd(L);
     const For &Now = Up ? *Up : L;
-    StmtRef Body = bodyOf(L, Now);
+    StmtRef Body = bodyOf(Now, Now);
     if (!Up && Body == L.Body)
       return S;
     return std::make_shared<For>(Now.V, Now.Lo, Now.Cond, Now.Hi, Now.Step,
@@ -80,6 +82,31 @@ private:
       return std::make_shared<For>(L.V, L.Hi, BinaryOp::LE, L.Lo, One, L.LKind,
                                    true, L.Body, L.Loc);
     return nullptr;
+  }
+
+  /// `for (k = n; k > lo; --k) { i = k - 1; ... }`, as loops without a sign
+  /// count down, by i.
+  std::shared_ptr<const For> upwardsFromEnd(const For &L) {
+    auto List = statements(L.Body);
+    auto *D = List.empty() ? nullptr : dyn_cast<Decl>(List[0].get());
+    auto *Less = D && D->Init ? dyn_cast<Binary>(D->Init.get()) : nullptr;
+    auto *End = Less ? dyn_cast<VarUse>(Less->L.get()) : nullptr;
+    auto *One = Less ? dyn_cast<IntConst>(Less->R.get()) : nullptr;
+    if (!End || End->V != L.V || Less->Op != BinaryOp::Sub || !One ||
+        One->Value != 1 || L.Cond != BinaryOp::GT || L.V->Ty.Signed ||
+        !structurallyEqual(L.Step, build::intConst(-1, L.V->Ty)) ||
+        !L.DeclaresVar || D->V->Ty != L.V->Ty || L.LKind != LoopKind::Serial ||
+        !isFixed(L.Lo, L) || !isFixed(L.Hi, L))
+      return nullptr;
+    std::vector<StmtRef> Rest(List.begin() + 1, List.end());
+    StmtRef Body = makeBlock(std::move(Rest), L.Body->Loc);
+    if (uses(Body, L.V.get()) || assigns(Body, L.V.get()) ||
+        assigns(Body, D->V.get()))
+      return nullptr;
+    auto Up = std::make_shared<For>(D->V, L.Hi, BinaryOp::LT, L.Lo,
+                                    build::intConst(1, L.V->Ty), L.LKind, true,
+                                    Body, L.Loc);
+    return isFreeButForSums(*Up, L) ? Up : nullptr;
   }
 
   std::shared_ptr<const For> upwards(const For &L) {

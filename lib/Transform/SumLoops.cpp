@@ -103,14 +103,14 @@ bool SumLoops::adopt(const std::vector<Guard> &Guards, const For &L) {
                 L.Loc});
 }
 
-bool SumLoops::isFreeButForSums(const For &L) {
+bool SumLoops::isFreeButForSums(const For &L, const For &As) {
   const bool Strict = Ctx.Opts.FP == FPMode::Strict;
   const StmtRef Body = SumsAtomic().run(L.Body);
   if (Body != L.Body && Strict)
     return leave({"CR1110", "sums keep their order", L.Loc});
   const For Sums(L.V, L.Lo, L.Cond, L.Hi, L.Step, L.LKind, L.DeclaresVar, Body,
                  L.Loc);
-  const LoopFacts Facts = analyseLoop(query(Sums, L), F, Ctx);
+  const LoopFacts Facts = analyseLoop(query(Sums, As), F, Ctx);
   if (Facts.R != LoopFacts::Result::Independent)
     return leave(Facts.Why);
   if (!isFree(Facts, L))

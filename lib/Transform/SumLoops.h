@@ -32,8 +32,9 @@ protected:
   /// About L, a loop that stands in those of N; As has its place in F.
   LoopQuery query(const For &L, const For &As);
   /// Whether L's iterations may run in any order, but for how sums round. With
-  /// FPMode::Strict these keep their order.
-  bool isFreeButForSums(const For &L);
+  /// FPMode::Strict these keep their order. As has L's place in F.
+  bool isFreeButForSums(const For &L, const For &As);
+  bool isFreeButForSums(const For &L) { return isFreeButForSums(L, L); }
   /// Whether Guards hold, or are tested from now on.
   bool adopt(const std::vector<Guard> &Guards, const For &L);
   bool leave(Reason Why) {
