@@ -247,17 +247,20 @@ StmtRef tidied(const StmtRef &Body) {
     return V.Kind == VarKind::Local || V.Kind == VarKind::Param ||
            V.Kind == VarKind::Cursor;
   };
-  StmtRef S = Body;
-  for (StmtRef Before; S != Before;) {
-    Before = S;
-    S = UnreadTapes(S).run(S);
-    S = dropUnread(S, MayDrop);
-  }
+  const auto WithoutUnread = [&](StmtRef S) {
+    for (StmtRef Before; S != Before;) {
+      Before = S;
+      S = UnreadTapes(S).run(S);
+      S = dropUnread(S, MayDrop);
+    }
+    return S;
+  };
+  StmtRef S = WithoutUnread(Body);
   S = PlainEnds().run(S);
   S = DeadAssignments().run(S);
   S = FirstSums().run(S);
   S = ShortStores().run(S);
-  return dropUnread(S, MayDrop);
+  return WithoutUnread(S);
 }
 
 } // namespace raise::grad
