@@ -7,7 +7,6 @@
 #include <set>
 
 using namespace raise;
-using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
 
