@@ -5,6 +5,7 @@
 #define RAISE_LIB_INTERP_ENGINE_H
 
 #include "Code.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/Twine.h"
 
 namespace raise::interp {
@@ -22,6 +23,22 @@ struct BufSlot {
 
 using LoopStack = std::vector<std::pair<const Stmt *, int64_t>>;
 
+/// Which thread of a kernel runs, and how many barriers it has passed.
+struct ThreadId {
+  uint64_t Block = 0, Thread = 0, Barriers = 0;
+
+  /// Iteration Count of Total of a loop over blocks or over their threads.
+  void enter(bool OverBlocks, uint64_t Count, uint64_t Total) {
+    Thread = Thread * Total + Count;
+    if (OverBlocks)
+      Block = Thread;
+  }
+  /// Whether what this thread does and what O does come in no fixed order.
+  bool races(const ThreadId &O) const {
+    return Thread != O.Thread && (Block != O.Block || Barriers == O.Barriers);
+  }
+};
+
 /// The variables of one call, or of one thread of a kernel.
 struct Frame {
   std::vector<VarSlot> Vars;
@@ -30,6 +47,7 @@ struct Frame {
   Scalar Result = ofI(0);
   bool HasResult = false;
   unsigned CallDepth = 0;
+  ThreadId Who;
 };
 
 enum class Flow { Next, Break, Continue, Return };
@@ -47,6 +65,9 @@ public:
   Flow exec(const StmtNode *N, Frame &F);
   Scalar eval(const ExprNode *N, Frame &F);
 
+  /// From here on; see Settings::WatchThreads.
+  void watchThreads(const Inputs &In);
+
   Outcome Out;
   bool failed() const { return Out.Why != Stop::Done; }
   void chose(bool Taken) {
@@ -63,6 +84,15 @@ private:
   llvm::DenseMap<unsigned, BufSlot> Shared;
   Fiber *Running = nullptr;
   std::vector<void *> FreeStacks; ///< of fibers that have ended
+
+  /// The last write of each cell of the buffers that came in.
+  struct Write {
+    ThreadId By;
+    const StmtNode *At = nullptr;
+    Value V;
+  };
+  std::map<const Storage::Plane *, std::vector<Write>> Writes;
+  llvm::DenseSet<const Storage *> Watched;
 
   // Exec.cpp
   void fail(Stop Why, const SourceLoc &Loc, const llvm::Twine &Text);
@@ -102,6 +132,8 @@ private:
   void traceMemory(const Place &At, const Access &A, Frame &F, bool IsWrite,
                    const SourceLoc &Loc, const StmtNode *Writer,
                    const Value *After);
+  void watch(const Place &At, const Frame &F, const StmtNode *Writer,
+             const Value &After);
   void traceScalar(const Var *V, Frame &F, bool IsWrite, Combiner Op,
                    const SourceLoc &Loc);
 

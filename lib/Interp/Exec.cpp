@@ -119,6 +119,7 @@ Scalar Engine::evalCall(const ExprNode *N, Frame &F) {
   G.Vars.resize(N->Callee->NumVars);
   G.Bufs.resize(N->Callee->NumBufs);
   G.CallDepth = F.CallDepth + 1;
+  G.Who = F.Who;
   for (size_t I = 0; I < Args.size(); ++I) {
     if (!N->Callee->Params[I].Src->Scalar) {
       fail(Stop::Unsupported, Src.Loc, "pointer argument of a call");
@@ -274,11 +275,16 @@ Flow Engine::runOrdered(const StmtNode *N, Frame &F) {
   for (unsigned P : N->Params)
     Own.push_back(F.Vars[P]);
   F.Where.emplace_back(N->Src, 0);
+  const ThreadId Outer = F.Who;
+  const bool OverBlocks = Threads && N->LKind <= LoopKind::GridZ;
   for (auto &[Count, V] : Order) {
     F.Vars[N->Slot] = {V, true};
     F.Where.back().second = Count;
-    if (Threads && N->LKind <= LoopKind::GridZ)
+    if (OverBlocks)
       Shared.clear();
+    F.Who = Outer;
+    if (Threads)
+      F.Who.enter(OverBlocks, Count, Order.size());
     bool Leave = false;
     Flow R = execBody(N, F, Leave);
     for (size_t I = 0; I < Own.size(); ++I)
@@ -290,6 +296,7 @@ Flow Engine::runOrdered(const StmtNode *N, Frame &F) {
     }
   }
   F.Where.pop_back();
+  F.Who = Outer;
   F.Vars[N->Slot] = Last;
   return Flow::Next;
 }
@@ -454,6 +461,7 @@ Flow Engine::exec(const StmtNode *N, Frame &F) {
   }
   case StmtKind::Barrier:
     waitAtBarrier(N);
+    ++F.Who.Barriers;
     break;
   case StmtKind::Return:
     if (N->Value) {

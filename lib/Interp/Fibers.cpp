@@ -118,6 +118,8 @@ bool Engine::collect(const StmtNode *N, const Frame &F,
   G.Where.emplace_back(N->Src, 0);
   for (Scalar V : Values) {
     G.Vars[N->Slot] = {V, true};
+    G.Who = F.Who;
+    G.Who.enter(/*OverBlocks=*/false, G.Where.back().second, Values.size());
     if (isBlockLoop(Inner)) {
       if (!collect(Inner, G, Threads))
         return false;

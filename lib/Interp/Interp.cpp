@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Engine.h"
+#include <cmath>
 
 namespace raise::interp {
 
@@ -61,6 +62,15 @@ bool Engine::enter(const FunctionCode &Code, Inputs &In, Frame &F) {
   return !failed();
 }
 
+bool sameValue(const Value &A, const Value &B) {
+  if (A.Ty != B.Ty)
+    return false;
+  if (!A.Ty.isFloat())
+    return A.I == B.I;
+  return (A.D == B.D && std::signbit(A.D) == std::signbit(B.D)) ||
+         (std::isnan(A.D) && std::isnan(B.D));
+}
+
 Inputs clone(const Inputs &In) {
   Inputs Out = In;
   std::map<const Storage *, std::shared_ptr<Storage>> Copies;
@@ -85,8 +95,11 @@ Outcome run(const Function &F, Inputs &In, const Settings &S) {
     return std::move(E.Out);
   }
   Frame Fr;
-  if (E.enter(*Code, In, Fr))
+  if (E.enter(*Code, In, Fr)) {
+    if (S.WatchThreads)
+      E.watchThreads(In);
     E.exec(Code->Body, Fr);
+  }
   if (E.failed())
     return std::move(E.Out);
   if (Fr.HasResult)

@@ -141,6 +141,8 @@ void Engine::store(const StmtNode *N, Frame &F) {
   if (failed())
     return;
   C = toValue(Result, Ty);
+  if (!Watched.empty() && !Out.ThreadsDisagree)
+    watch(At, F, N, *C);
   if (S.Trace)
     traceMemory(At, A, F, true, Src.Loc, N, &*C);
 }
@@ -216,6 +218,32 @@ void Engine::traceMemory(const Place &At, const Access &A, Frame &F,
     E.After = *After;
   E.Loc = Loc;
   Out.Trace.push_back(std::move(E));
+}
+
+void Engine::watchThreads(const Inputs &In) {
+  for (const auto &[Name, B] : In.Buffers)
+    if (B.Store)
+      Watched.insert(B.Store.get());
+}
+
+void Engine::watch(const Place &At, const Frame &F, const StmtNode *Writer,
+                   const Value &After) {
+  if (!Watched.contains(At.Store))
+    return;
+  std::vector<Write> &Plane = Writes[At.Cells];
+  if (size_t(At.Cell) >= Plane.size())
+    Plane.resize(At.Cells->size());
+  Write &Last = Plane[At.Cell];
+  if (Last.At && Last.By.races(F.Who)) {
+    const bool SameUpdate = Last.At->Atomic && Writer->Atomic &&
+                            Last.At->Op == Writer->Op &&
+                            Writer->Op != Combiner::None;
+    const bool SameStore = Last.At->Op == Combiner::None &&
+                           Writer->Op == Combiner::None &&
+                           sameValue(Last.V, After);
+    Out.ThreadsDisagree = !SameUpdate && !SameStore;
+  }
+  Last = {F.Who, Writer, After};
 }
 
 void Engine::traceScalar(const Var *V, Frame &F, bool IsWrite, Combiner Op,

@@ -34,15 +34,6 @@ struct History {
   std::vector<Touch> Writes, Reads;
 };
 
-bool sameValue(const Value &A, const Value &B) {
-  if (A.Ty != B.Ty)
-    return false;
-  if (!A.Ty.isFloat())
-    return A.I == B.I;
-  return (A.D == B.D && std::signbit(A.D) == std::signbit(B.D)) ||
-         (std::isnan(A.D) && std::isnan(B.D));
-}
-
 Sharing classify(const TraceEntry &A, const TraceEntry &B) {
   if (!A.IsWrite || !B.IsWrite || A.Op != B.Op)
     return Sharing::Conflict;

@@ -454,6 +454,7 @@ interp::Stop Discoverer::tryOut(Attempt &A) {
   interp::Settings Set;
   Set.MaxSteps =
       A.Kind == Family::Large || IsLong ? S.MaxLargeSteps : S.MaxSteps;
+  Set.WatchThreads = Job.IsKernel;
   Inputs Run = A.In; // the storages themselves grow
   interp::Outcome O = interp::run(F, Run, Set);
   StepsSpent += O.Steps;
@@ -470,7 +471,8 @@ interp::Stop Discoverer::tryOut(Attempt &A) {
   TestInput T = freeze(A, O);
   if (!wanted(A.Kind, T.Trivial))
     return interp::Stop::Done;
-  if (Job.IsKernel && A.Kind != Family::Large && dependsOnOrder(T, Run)) {
+  if (Job.IsKernel && (O.ThreadsDisagree ||
+                       (A.Kind != Family::Large && dependsOnOrder(T, Run)))) {
     if (!T.Overlaps && Out.Racy++ == 0)
       Out.RacyText = T.Text;
     return interp::Stop::Done;

@@ -28,6 +28,9 @@ struct Value {
   static Value ofFloat(long double D, Type Ty);
 };
 
+/// Equal bit for bit, but for the payload of a NaN.
+bool sameValue(const Value &A, const Value &B);
+
 /// A buffer's storage. Several buffers may be bound to one storage at different
 /// offsets (aliasing). Cells start uninitialised unless set. Size grows on
 /// access where Growable is set (extent discovery).
@@ -105,6 +108,9 @@ struct Settings {
   uint64_t MaxSteps = 10000000;
   bool Trace = false;
   bool TraceScalars = false; ///< with Trace: also uses and writes of scalars
+  /// Watch what a kernel's threads write to the buffers of Inputs: see
+  /// Outcome::ThreadsDisagree.
+  bool WatchThreads = false;
   /// Order in which Parallel loops, thread loops and TensorOps' parallel
   /// iterators run.
   enum class Order { Ascending, Descending, Random } Ord = Order::Ascending;
@@ -122,6 +128,11 @@ struct Outcome {
   std::map<std::string, Value> Scalars; ///< final values of scalar parameters
   std::vector<TraceEntry> Trace;
   std::vector<std::shared_ptr<Storage>> Locals;
+  /// With Settings::WatchThreads: two threads, with no barrier between them,
+  /// wrote one cell, and neither the same value nor by the same atomic update:
+  /// what stays there is whatever came last. Exact for the launch that ran,
+  /// where a few orders of threads may by chance leave the same.
+  bool ThreadsDisagree = false;
   uint64_t Steps = 0; ///< statements and iterations executed
   uint64_t Path = 0;  ///< a digest of the choices that were made, in order
   unsigned GuardsPassed = 0, GuardsFailed = 0; ///< of regions reached

@@ -140,3 +140,61 @@ TEST(Kernel, StopInOneThreadEndsAll) {
   In.Buffers["p"] = {cells({0, 0}), 0};
   EXPECT_EQ(run(F, In).Why, Stop::OutOfRange);
 }
+
+/// y[idx[i]] = x[i], or += where Op says so.
+static Outcome scattered(std::vector<int64_t> Index, std::vector<int64_t> X,
+                         Combiner Op, bool Atomic, unsigned Grid = 1,
+                         unsigned Threads = 4) {
+  KernelMaker K;
+  BufferRef Y = K.pointer("y"), Idx = K.pointer("idx"), From = K.pointer("x");
+  ExprRef G = K.global();
+  Function &F = K.kernel({put(Y, get(Idx, G), get(From, G), Op, Atomic)});
+  Inputs In = launch(Grid, Threads);
+  In.Buffers["y"] = {cells({0, 0, 0, 0, 0, 0, 0, 0}), 0};
+  In.Buffers["idx"] = {cells(std::move(Index)), 0};
+  In.Buffers["x"] = {cells(std::move(X)), 0};
+  Settings S;
+  S.WatchThreads = true;
+  return run(F, In, S);
+}
+
+TEST(Kernel, ThreadsThatDisagreeAreSeen) {
+  EXPECT_FALSE(scattered({3, 2, 1, 0}, {1, 2, 3, 4}, Combiner::None, false)
+                   .ThreadsDisagree);
+  // The first and the last agree: neither order of them shows the race.
+  EXPECT_TRUE(scattered({5, 5, 5, 0}, {1, 2, 1, 4}, Combiner::None, false)
+                  .ThreadsDisagree);
+  // Two blocks.
+  EXPECT_TRUE(scattered({0, 1, 2, 3, 4, 5, 6, 0}, {1, 2, 3, 4, 5, 6, 7, 8},
+                        Combiner::None, false, 2)
+                  .ThreadsDisagree);
+  EXPECT_FALSE(scattered({5, 5, 5, 5}, {7, 7, 7, 7}, Combiner::None, false)
+                   .ThreadsDisagree);
+  EXPECT_FALSE(scattered({5, 5, 5, 5}, {1, 2, 3, 4}, Combiner::Add, true)
+                   .ThreadsDisagree);
+  // The sum is the same in any order, but some of it may be lost.
+  EXPECT_TRUE(scattered({5, 5, 5, 5}, {1, 2, 3, 4}, Combiner::Add, false)
+                  .ThreadsDisagree);
+}
+
+TEST(Kernel, BarriersOrderWhatThreadsOfABlockWrite) {
+  for (bool WithBarrier : {false, true}) {
+    KernelMaker K;
+    BufferRef P = K.pointer("p");
+    std::vector<StmtRef> Body = {put(P, use(K.Tx), i(1))};
+    if (WithBarrier)
+      Body.push_back(std::make_shared<Barrier>());
+    Body.push_back(put(P, op(B::Sub, i(3, U32), use(K.Tx)), i(2)));
+    Function &F = K.kernel(std::move(Body));
+    for (unsigned Grid : {1u, 2u}) {
+      Inputs In = launch(Grid, 4);
+      In.Buffers["p"] = {cells({0, 0, 0, 0}), 0};
+      Settings S;
+      S.WatchThreads = true;
+      Outcome O = run(F, In, S);
+      ASSERT_EQ(O.Why, Stop::Done) << O.Message;
+      // A barrier holds for the threads of one block only.
+      EXPECT_EQ(O.ThreadsDisagree, !WithBarrier || Grid == 2);
+    }
+  }
+}
