@@ -135,6 +135,7 @@ static FunctionRef scheduled(const grad::Differentiated &Made,
   Context Ctx;
   Ctx.Opts = Opts;
   Ctx.Apart = Made.Apart;
+  Ctx.Brief = Made.Brief;
   const FunctionRef Plain =
       withBody(*F, std::make_shared<Block>(std::move(Whole)));
   const FunctionRef Raised = raiseFunction(Plain, Ctx);
@@ -186,7 +187,8 @@ grad::Differentiated inGoodOrder(grad::Differentiated Made,
   Context Ctx;
   Ctx.Opts = Opts;
   Ctx.Apart = Made.Apart;
-  Made.F = splitSums(countUp(Made.F, Ctx), Ctx);
+  Made.F = gatherSums(splitSums(countUp(Made.F, Ctx), Ctx), Ctx);
+  Made.Brief = std::move(Ctx.Brief);
   return Made;
 }
 

@@ -133,9 +133,23 @@ std::string parameterList(const Function &F, const StmtRef &Body,
   return parameters(F, Body, /*AllNamed=*/false);
 }
 
+namespace {
+/// Of each region what it raised and what it was, as two branches.
+class BothForms : public Rewriter {
+public:
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    auto *R = dyn_cast<Region>(S.get());
+    return R ? std::make_shared<If>(build::boolConst(true), R->Body,
+                                    R->Original)
+             : S;
+  }
+};
+} // namespace
+
 std::string emitFunction(const Function &F, const Options &Opts,
                          bool Originals) {
-  Names N(F, F.Body);
+  // Both have to do with the names that they are printed with.
+  Names N(F, BothForms().run(F.Body));
   ExprPrinter P(N, F.LanguageC);
   StmtPrinter Printer(Opts, N, P);
   Printer.Whole = &F;
@@ -279,7 +293,7 @@ std::string emitMadeFunction(const Function &F, const Options &Opts) {
 }
 
 static std::string emitSpliced(const Function &F, const Options &Opts) {
-  Names N(F, F.Body, Opts.Macros.get());
+  Names N(F, BothForms().run(F.Body), Opts.Macros.get());
   ExprPrinter P(N, F.LanguageC);
   P.Single = singleElements(F);
   if (Opts.HasSizeT)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "DistinctNames.h"
 #include "raise/Grad/Tangent.h"
 #include "Cleanup.h"
 #include "Directions.h"
@@ -536,7 +537,7 @@ CalleeRef tangentOfCallee(const Callee &Fn, TangentCallees &Called) {
     if (T.isFloat())
       Made->Params.push_back(T);
   Called.Made[D.get()] = Made; // before the body, which may call it
-  D = withCallsApart(D);
+  D = withCallsApart(withDistinctNames(D));
   Inside = activityOfCallee(*D); // of the variables that it has now
   Builder B(*D, Signature(), std::move(Inside), Called);
   B.Names = namesIn(*D);
@@ -548,7 +549,8 @@ CalleeRef tangentOfCallee(const Callee &Fn, TangentCallees &Called) {
   return Made;
 }
 
-Differentiated tangentOf(const FunctionRef &F, const Request &Asked) {
+Differentiated tangentOf(const FunctionRef &Given, const Request &Asked) {
+  const FunctionRef F = withDistinctNames(Given);
   Differentiated D;
   // What is not understood may be what reads and writes.
   D.Refused = whyNotDifferentiable(*F, Signature(), Asked.Alias);
@@ -566,8 +568,8 @@ Differentiated tangentOf(const FunctionRef &F, const Request &Asked) {
     D.Sig = withDirections(*F, One, Asked.Directions, D.Refused);
   if (!D.Refused.empty())
     return D;
-  const auto Tangent = [&](const FunctionRef &Given) {
-    const FunctionRef Of = withCallsApart(Given);
+  const auto Tangent = [&](const FunctionRef &Plain) {
+    const FunctionRef Of = withCallsApart(Plain);
     Builder B(*Of, One, activityOf(*Of, One, Asked.Alias), Called);
     B.Names = D.Sig.Names;
     for (const FunctionRef &Made : Called.InOrder)

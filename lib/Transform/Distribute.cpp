@@ -76,7 +76,6 @@ private:
   struct Group {
     PartSet Parts;
     bool Free; ///< its iterations are independent, but for reductions
-    unsigned Label = 0;
   };
   PartSet closure(unsigned Node) const;
   void findNodes();
@@ -86,8 +85,9 @@ private:
   bool findParts();
   unsigned firstGroupFor(unsigned Component) const;
   void place(unsigned Component);
-  bool placeBy(unsigned Component,
-               llvm::function_ref<unsigned(const StmtRef &)> LabelOf);
+  std::optional<std::vector<unsigned>>
+  labels(llvm::function_ref<unsigned(const StmtRef &)> LabelOf) const;
+  bool placeBy(llvm::function_ref<unsigned(const StmtRef &)> LabelOf);
   LoopSequence sequence();
   bool isWorthIt() const;
   bool mustPrecede(const PartSet &A, const PartSet &B) const;
@@ -193,32 +193,60 @@ unsigned Distributor::firstGroupFor(unsigned Component) const {
   return First;
 }
 
-/// Into the group of its label; without one, into the last group.
-bool Distributor::placeBy(
-    unsigned Component, llvm::function_ref<unsigned(const StmtRef &)> LabelOf) {
-  const PartSet &Parts = Components[Component];
-  unsigned Label = 0;
-  for (unsigned P : Parts)
-    if (unsigned Own = Facts.Parts[P].Copies ? 0 : LabelOf(Facts.Parts[P].S)) {
-      if (Label && Label != Own)
-        return false;
-      Label = Own;
-    }
-  const unsigned First = firstGroupFor(Component);
-  for (unsigned G = 0; G < Groups.size(); ++G) {
-    const bool Fits = Label ? Groups[G].Label == Label || !Groups[G].Label
-                            : G + 1 == Groups.size();
-    if (!Fits)
-      continue;
-    if (G < First)
-      return false; // it would have to run before and after something else
-    Groups[G].Parts.insert(Parts.begin(), Parts.end());
-    Groups[G].Label = std::max(Groups[G].Label, Label);
-    GroupOf.push_back(G);
-    return true;
+/// The label of each component; those without one go with the one before, or
+/// after, in the text. None where a component has two.
+std::optional<std::vector<unsigned>> Distributor::labels(
+    llvm::function_ref<unsigned(const StmtRef &)> LabelOf) const {
+  std::vector<unsigned> Out;
+  for (const PartSet &Parts : Components) {
+    unsigned Label = 0;
+    for (unsigned P : Parts)
+      if (unsigned Own =
+              Facts.Parts[P].Copies ? 0 : LabelOf(Facts.Parts[P].S)) {
+        if (Label && Label != Own)
+          return std::nullopt;
+        Label = Own;
+      }
+    Out.push_back(Label || Out.empty() ? Label : Out.back());
   }
-  GroupOf.push_back(Groups.size());
-  Groups.push_back({Parts, /*Free=*/false, Label});
+  const auto First = llvm::find_if(Out, [](unsigned L) { return L != 0; });
+  if (First != Out.end())
+    std::fill(Out.begin(), First, *First);
+  return Out;
+}
+
+/// A group for each label, in an order in which none has to run before and
+/// after another: the one nearest to the text.
+bool Distributor::placeBy(
+    llvm::function_ref<unsigned(const StmtRef &)> LabelOf) {
+  const auto Labels = labels(LabelOf);
+  if (!Labels)
+    return false;
+  llvm::SmallVector<unsigned, 4> Left;
+  for (unsigned Label : *Labels)
+    if (!llvm::is_contained(Left, Label))
+      Left.push_back(Label);
+  const auto MustWait = [&](unsigned Label) {
+    for (size_t A = 0; A < Components.size(); ++A)
+      for (size_t B = 0; B < Components.size(); ++B)
+        if ((*Labels)[B] == Label && (*Labels)[A] != Label &&
+            llvm::is_contained(Left, (*Labels)[A]) &&
+            mustPrecede(Components[A], Components[B]))
+          return true;
+    return false;
+  };
+  while (!Left.empty()) {
+    auto *const Next =
+        llvm::find_if(Left, [&](unsigned Label) { return !MustWait(Label); });
+    if (Next == Left.end())
+      return false;
+    Group G{{}, /*Free=*/false};
+    for (size_t C = 0; C < Components.size(); ++C)
+      if ((*Labels)[C] == *Next)
+        G.Parts.insert(Components[C].begin(), Components[C].end());
+    Groups.push_back(std::move(G));
+    Left.erase(Next);
+  }
   return true;
 }
 
@@ -238,7 +266,7 @@ void Distributor::place(unsigned Component) {
     return;
   }
   GroupOf.push_back(Groups.size());
-  Groups.push_back({Parts, Free, /*Label=*/0});
+  Groups.push_back({Parts, Free});
 }
 
 /// In how many loops the innermost statement stands.
@@ -314,12 +342,7 @@ std::optional<LoopSequence> Distributor::run() {
 
 std::optional<LoopSequence>
 Distributor::runBy(llvm::function_ref<unsigned(const StmtRef &)> LabelOf) {
-  if (!findParts())
-    return std::nullopt;
-  for (unsigned C = 0; C < Components.size(); ++C)
-    if (!placeBy(C, LabelOf))
-      return std::nullopt;
-  if (Groups.size() < 2)
+  if (!findParts() || !placeBy(LabelOf) || Groups.size() < 2)
     return std::nullopt;
   return sequence();
 }

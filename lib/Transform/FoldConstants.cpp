@@ -53,6 +53,15 @@ ExprRef raise::plusConstant(const ExprRef &E, int64_t C) {
                               C, &Sum) &&
       Sum > INT32_MIN && Sum <= INT32_MAX)
     return plusConstant(B->L, Sum);
+  // Into the last part of a sum, where that comes nearer to its variable.
+  auto *Last = isShift(B) ? dyn_cast<Binary>(B->R.get()) : nullptr;
+  if (auto *Had = isShift(Last) ? asNumber(Last->R) : nullptr;
+      Had && B->Op == BinaryOp::Add) {
+    const int64_t Now = Last->Op == BinaryOp::Add ? Had->Value : -Had->Value;
+    if (Had->Value <= INT32_MAX && (Now > 0 ? C < 0 && C >= -Now
+                                            : C > 0 && C <= -Now))
+      return build::add(B->L, plusConstant(B->R, C));
+  }
   ExprRef Size = build::intConst(C < 0 ? -C : C, E->Ty);
   return C < 0 ? build::sub(E, Size) : build::add(E, Size);
 }
@@ -110,10 +119,16 @@ ExprRef ConstantFolder::rewriteExpr(const ExprRef &E) {
     return build::boolConst(*Known);
   if (asNumber(B->L) && asNumber(B->R))
     return build::binary(B->Op, B->L, B->R);
+  auto *R = dyn_cast<Binary>(B->R.get());
+  if (auto *C = asNumber(B->L); C && B->Op == BinaryOp::Add && isShift(B) &&
+                                isShift(R) && asNumber(R->R) &&
+                                C->Value <= INT32_MAX)
+    return plusConstant(B->R, C->Value);
   auto *C = asNumber(B->R);
   auto *L = dyn_cast<Binary>(B->L.get());
-  if (!C || !isShift(B) || !isShift(L) || !asNumber(L->R) ||
-      C->Value > INT32_MAX)
+  auto *Last = isShift(L) ? dyn_cast<Binary>(L->R.get()) : nullptr;
+  if (!C || !isShift(B) || !isShift(L) || C->Value > INT32_MAX ||
+      (!asNumber(L->R) && !(isShift(Last) && asNumber(Last->R))))
     return E;
   return plusConstant(B->L, B->Op == BinaryOp::Add ? C->Value : -C->Value);
 }

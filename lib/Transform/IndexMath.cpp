@@ -91,6 +91,43 @@ std::optional<int64_t> Polynomial::asConstant() const {
   return std::nullopt;
 }
 
+std::optional<std::vector<int64_t>>
+Polynomial::asSum(const std::vector<Polynomial> &Basis,
+                  Polynomial *Rest) const {
+  std::vector<int64_t> Out;
+  Polynomial Left = *this;
+  for (const Polynomial &B : Basis) {
+    Out.push_back(0);
+    if (B.isZero())
+      continue;
+    const auto Own =
+        std::find_if(B.Terms.begin(), B.Terms.end(), [&](const auto &Term) {
+          return std::all_of(Basis.begin(), Basis.end(),
+                             [&](const Polynomial &Other) {
+                               return &Other == &B ||
+                                      !Other.Terms.count(Term.first);
+                             });
+        });
+    if (Own == B.Terms.end())
+      return std::nullopt;
+    const auto Has = Terms.find(Own->first);
+    const int64_t Factor = Has == Terms.end() ? 0 : Has->second;
+    // Exact division, of which no quotient is out of range.
+    if (Own->second == -1 ? Factor == INT64_MIN : Factor % Own->second != 0) {
+      if (!Rest)
+        return std::nullopt;
+      continue;
+    }
+    Out.back() = Factor / Own->second;
+    Left = Left - B * constant(Out.back());
+  }
+  if (Rest)
+    *Rest = Left;
+  else if (!Left.isZero())
+    return std::nullopt;
+  return Out;
+}
+
 std::optional<Polynomial> Polynomial::of(const ExprRef &E) {
   if (!E->Ty.isInt())
     return std::nullopt;

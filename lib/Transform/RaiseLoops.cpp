@@ -87,6 +87,8 @@ StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {
   }
   case StmtKind::For: {
     auto *L = cast<For>(S.get());
+    if (Ctx.Brief.count(L->V.get()))
+      return S;
     StmtRef Own = ownStart(*L);
     const size_t Missed = Ctx.Missed.size();
     if (auto Raised =
@@ -360,6 +362,8 @@ StmtRef LoopRaiser::raiseBody(const StmtRef &S, Nest &N) {
   case StmtKind::For: {
     auto *L = cast<For>(S.get());
     size_t Missed = Ctx.Missed.size();
+    if (Ctx.Brief.count(L->V.get()))
+      return keepSerial(*L, N);
     if (auto Raised = raiseLoop(*L, N, /*Outermost=*/false))
       return *Raised;
     Ctx.Missed.resize(Missed); // it runs in order inside what was raised

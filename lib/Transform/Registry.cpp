@@ -42,6 +42,8 @@ static const Pass Rewrites[] = {
      hoistInvariantsPass},
     {"launch-loops", "launches in host functions as plain loops", launchLoops},
     {"count-up", "loops that count down for no reason", countUp},
+    {"gather-sums", "what each element gets, instead of what each gives",
+     gatherSums},
     {"split-sums", "each sum in the loops that suit it", splitSums},
 };
 

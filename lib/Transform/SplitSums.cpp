@@ -28,7 +28,6 @@ using llvm::isa;
 namespace {
 
 using LoopSet = std::set<const For *>;
-using LoopRef = std::shared_ptr<const For>;
 
 /// `x[...] += e`, the loops of the nest around it, outermost first, and those
 /// of them that tell which element is meant.
@@ -119,11 +118,6 @@ private:
     return Body == L.Body ? S : withLoopBody(L, std::move(Body));
   }
 
-  static LoopRef withLoopBody(const For &L, StmtRef Body) {
-    return std::make_shared<For>(L.V, L.Lo, L.Cond, L.Hi, L.Step, L.LKind,
-                                 L.DeclaresVar, std::move(Body), L.Loc);
-  }
-
   /// The sum of S, a nest, that it comes back to, and what each buffer asks
   /// for; null where all ask for the same.
   const MemorySum *choose(const std::vector<MemorySum> &Sums) {
@@ -161,53 +155,6 @@ private:
         Label = std::max(Label, It->second);
     });
     return Label;
-  }
-
-  /// Whether the loops around C's row may be in any order.
-  bool mayReorder(llvm::ArrayRef<const For *> Chain) {
-    const For &Outermost = *Chain.front();
-    for (const For *L : Chain)
-      if (!L->DeclaresVar || L->LKind != LoopKind::Serial ||
-          !isFixedIn(L->Lo, Outermost) || !isFixedIn(L->Hi, Outermost) ||
-          !isFixedIn(L->Step, Outermost))
-        return false;
-    const size_t Depth = N.Loops.size();
-    bool Free = true;
-    for (const For *L : Chain) {
-      Free = Free && isFreeButForSums(*L);
-      N.Loops.push_back(L);
-    }
-    N.Loops.resize(Depth);
-    return Free;
-  }
-
-  /// Loop K of Nest as two, of which each holds one label.
-  std::optional<std::vector<StmtRef>> apart(llvm::ArrayRef<const For *> Nest,
-                                            size_t K) {
-    const For &L = *Nest[K];
-    StmtRef Body = L.Body;
-    if (K + 1 < Nest.size()) {
-      N.Loops.push_back(&L);
-      auto Inner = apart(Nest, K + 1);
-      N.Loops.pop_back();
-      if (!Inner)
-        return std::nullopt;
-      Body = replaced(Body, Nest[K + 1], *Inner);
-    }
-    const LoopRef Both = withLoopBody(L, Body);
-    auto Parts = distributeBy(query(*Both, L), F, Ctx,
-                              [&](const StmtRef &S) { return labelOf(S); });
-    if (!Parts || Parts->Body.size() != 2 || !adopt(Parts->Guards, L))
-      return std::nullopt;
-    return std::move(Parts->Body);
-  }
-
-  static StmtRef replaced(const StmtRef &S, const For *Old,
-                          const std::vector<StmtRef> &New) {
-    if (S.get() == Old)
-      return makeBlock(New);
-    return mapChildren(S,
-                       [&](const StmtRef &C) { return replaced(C, Old, New); });
   }
 
   /// Of Depth loops, from S on, those at the places in Rows first. What the
@@ -248,19 +195,6 @@ private:
     return Out;
   }
 
-  /// A declaration whose value may be computed in another loop.
-  static bool isCheap(const StmtRef &S) {
-    auto *D = dyn_cast<Decl>(S.get());
-    bool Cheap = D && D->Init;
-    if (Cheap)
-      forEachExpr(D->Init, [&](const ExprRef &E) {
-        auto *B = dyn_cast<Binary>(E.get());
-        Cheap &= !isa<Load>(*E) && !isa<Call>(*E) &&
-                 !(B && (B->Op == BinaryOp::Div || B->Op == BinaryOp::Rem));
-      });
-    return Cheap;
-  }
-
   std::optional<std::vector<StmtRef>> split(const StmtRef &S) {
     SumFinder Sums;
     Sums.walk(S);
@@ -271,7 +205,8 @@ private:
     const auto Chain = llvm::ArrayRef(Nest).drop_back();
     if (!mayReorder(Chain))
       return std::nullopt;
-    auto Parts = apart(Nest, 0);
+    auto Parts =
+        apart(Nest, 0, [&](const StmtRef &Sub) { return labelOf(Sub); });
     if (!Parts)
       return std::nullopt;
     std::set<size_t> Rows;

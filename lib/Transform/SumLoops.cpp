@@ -3,7 +3,9 @@
 //===----------------------------------------------------------------------===//
 #include "SumLoops.h"
 #include "LoopForm.h"
+#include "Peel.h"
 #include "raise/IR/Visitor.h"
+#include "raise/Transform/Distribute.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -25,7 +27,32 @@ public:
   }
 };
 
+StmtRef replaced(const StmtRef &S, const For *Old,
+                 const std::vector<StmtRef> &New) {
+  if (S.get() == Old)
+    return makeBlock(New);
+  return mapChildren(S,
+                     [&](const StmtRef &C) { return replaced(C, Old, New); });
+}
+
 } // namespace
+
+std::shared_ptr<const For> raise::withLoopBody(const For &L, StmtRef Body) {
+  return std::make_shared<For>(L.V, L.Lo, L.Cond, L.Hi, L.Step, L.LKind,
+                               L.DeclaresVar, std::move(Body), L.Loc);
+}
+
+bool raise::isCheap(const StmtRef &S) {
+  auto *D = dyn_cast<Decl>(S.get());
+  bool Cheap = D && D->Init;
+  if (Cheap)
+    forEachExpr(D->Init, [&](const ExprRef &E) {
+      auto *B = dyn_cast<Binary>(E.get());
+      Cheap &= !isa<Load>(*E) && !isa<Call>(*E) &&
+               !(B && (B->Op == BinaryOp::Div || B->Op == BinaryOp::Rem));
+    });
+  return Cheap;
+}
 
 StmtRef SumLoops::run(const StmtRef &S) {
   if (auto *R = dyn_cast<Region>(S.get()))
@@ -119,4 +146,41 @@ bool SumLoops::isFreeButForSums(const For &L, const For &As) {
                              [](const ReductionInfo &R) { return R.Rounds; }))
     return leave({"CR1110", "sums keep their order", L.Loc});
   return adopt(Facts.Guards, L);
+}
+
+bool SumLoops::mayReorder(llvm::ArrayRef<const For *> Nest) {
+  const For &Outermost = *Nest.front();
+  for (const For *L : Nest)
+    if (!L->DeclaresVar || L->LKind != LoopKind::Serial ||
+        !isFixedIn(L->Lo, Outermost) || !isFixedIn(L->Hi, Outermost) ||
+        !isFixedIn(L->Step, Outermost))
+      return false;
+  const size_t Depth = N.Loops.size();
+  bool Free = true;
+  for (const For *L : Nest) {
+    Free = Free && isFreeButForSums(*L);
+    N.Loops.push_back(L);
+  }
+  N.Loops.resize(Depth);
+  return Free;
+}
+
+std::optional<std::vector<StmtRef>>
+SumLoops::apart(llvm::ArrayRef<const For *> Nest, size_t K,
+                llvm::function_ref<unsigned(const StmtRef &)> LabelOf) {
+  const For &L = *Nest[K];
+  StmtRef Body = L.Body;
+  if (K + 1 < Nest.size()) {
+    N.Loops.push_back(&L);
+    auto Inner = apart(Nest, K + 1, LabelOf);
+    N.Loops.pop_back();
+    if (!Inner)
+      return std::nullopt;
+    Body = replaced(Body, Nest[K + 1], *Inner);
+  }
+  const auto Both = withLoopBody(L, Body);
+  auto Parts = distributeBy(query(*Both, L), F, Ctx, LabelOf);
+  if (!Parts || Parts->Body.size() != 2 || !adopt(Parts->Guards, L))
+    return std::nullopt;
+  return std::move(Parts->Body);
 }

@@ -12,8 +12,14 @@
 
 #include "NestGuards.h"
 #include "raise/Transform/Liveness.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
 
 namespace raise {
+
+std::shared_ptr<const For> withLoopBody(const For &L, StmtRef Body);
+/// A declaration whose value may as well be computed in another loop.
+bool isCheap(const StmtRef &S);
 
 /// Goes through a function's loops, outermost first. What is to be tested joins
 /// the tests of the Region around; where there is none, nothing is tested.
@@ -35,6 +41,14 @@ protected:
   /// FPMode::Strict these keep their order. As has L's place in F.
   bool isFreeButForSums(const For &L, const For &As);
   bool isFreeButForSums(const For &L) { return isFreeButForSums(L, L); }
+  /// Whether the loops of Nest, each in the one before it, may be in any order:
+  /// each is free but for sums, and no bound hangs on another's variable.
+  bool mayReorder(llvm::ArrayRef<const For *> Nest);
+  /// Loop K of Nest as two, of which each holds what LabelOf gives one label of
+  /// two; see distributeBy. None where they cannot part.
+  std::optional<std::vector<StmtRef>>
+  apart(llvm::ArrayRef<const For *> Nest, size_t K,
+        llvm::function_ref<unsigned(const StmtRef &)> LabelOf);
   /// Whether Guards hold, or are tested from now on.
   bool adopt(const std::vector<Guard> &Guards, const For &L);
   bool leave(Reason Why) {

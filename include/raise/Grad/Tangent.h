@@ -32,6 +32,7 @@ struct Differentiated {
   /// Pairs of parameters of F, of which no access in the body of the region
   /// that ends F meets one to the other; see Context::Apart.
   std::vector<std::pair<const Buffer *, const Buffer *>> Apart;
+  std::set<const Var *> Brief;    ///< see Context::Brief
   std::vector<std::string> Notes; ///< sentences for whoever reads F
   std::vector<Reason> Refused;    ///< see whyNotDifferentiable and signatureOf
 };

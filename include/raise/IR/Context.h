@@ -59,6 +59,8 @@ struct Context {
   /// Pairs of buffers of which the caller knows that no access of the function
   /// to one meets one to the other.
   std::vector<std::pair<const Buffer *, const Buffer *>> Apart;
+  /// Variables of loops that run a few times at most: these stay as they are.
+  std::set<const Var *> Brief;
   /// Set by a pass for the loops that it tried and left, innermost cause first.
   std::vector<Reason> Missed;
   void miss(std::string Code, std::string Text, SourceLoc Loc) {

@@ -36,6 +36,12 @@ public:
   /// What is left where V is zero.
   Polynomial without(const Var *V) const;
   std::optional<int64_t> asConstant() const;
+  /// Integers t with *this = t[0] * Basis[0] + t[1] * Basis[1] + ..., and zero
+  /// for what is zero in Basis. None where there are none, or where an element
+  /// of Basis has no term that the others lack, by which it would be told. With
+  /// a Rest, what is left over goes there instead.
+  std::optional<std::vector<int64_t>>
+  asSum(const std::vector<Polynomial> &Basis, Polynomial *Rest = nullptr) const;
 
 private:
   std::map<std::vector<const Var *>, int64_t> Terms;

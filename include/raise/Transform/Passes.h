@@ -83,6 +83,12 @@ FunctionRef countUp(FunctionRef F, Context &Ctx);
 /// once. The order in which an element's sum is made stays. What is tested, and
 /// where, is as for countUp.
 FunctionRef splitSums(FunctionRef F, Context &Ctx);
+/// Nests that add to an element of an array from several iterations, by
+/// subscripts that constants set apart, so that each iteration adds to one
+/// element: every statement's iterations are renumbered by what it adds to. The
+/// order in which an element's sum is made changes. What is tested, and where,
+/// is as for countUp.
+FunctionRef gatherSums(FunctionRef F, Context &Ctx);
 /// Arrays that raised code declares get names of their own there.
 FunctionRef nameArrays(FunctionRef F, Context &Ctx);
 

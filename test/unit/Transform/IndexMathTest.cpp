@@ -40,6 +40,26 @@ TEST(Polynomial, CoefficientsAreThoseOfTheFirstPower) {
   EXPECT_FALSE(Square->coefficient(I.get()));
 }
 
+TEST(Polynomial, SumsOfOthersAreFoundByTheirOwnTerms) {
+  VarRef N = makeVar("n"), M = makeVar("m");
+  const Polynomial One = Polynomial::constant(1),
+                   PN = Polynomial::variable(N.get()),
+                   PM = Polynomial::variable(M.get());
+  const std::vector<Polynomial> Basis{PN, One};
+  using Factors = std::vector<int64_t>;
+  EXPECT_EQ((PN * Polynomial::constant(-2) + Polynomial::constant(3))
+                .asSum(Basis),
+            (Factors{-2, 3}));
+  EXPECT_FALSE((PN + PM).asSum(Basis));
+  Polynomial Rest;
+  EXPECT_EQ((PN + PM).asSum(Basis, &Rest), (Factors{1, 0}));
+  EXPECT_TRUE(Rest == PM);
+  // 3 is no multiple of 2, and neither term of n + 1 is its own here.
+  EXPECT_FALSE(Polynomial::constant(3).asSum({Polynomial::constant(2)}));
+  EXPECT_FALSE(PN.asSum({PN + One, PN, One}));
+  EXPECT_EQ(PN.asSum({Polynomial(), PN}), (Factors{0, 1}));
+}
+
 TEST(Polynomial, NarrowCastsAreOpaque) {
   ExprRef I = build::var(makeVar("i"));
   EXPECT_TRUE(Polynomial::of(build::cast(I, Type::getI64())));
