@@ -43,7 +43,7 @@ void five(double *v, const double *u, int n) {
 // CHECK-LABEL: void plane_adjoint(
 // CHECK: #pragma omp parallel for
 // CHECK: for (int i = 0; i < h; ++i) {
-// CHECK-NEXT: if (i >= 1 && i < h - 1) {
+// CHECK: if (i >= 1 && i < h - 1) {
 // CHECK-NEXT: if (w >= 4) {
 void plane(const double *u, double *v, int h, int w) {
   for (int i = 1; i < h - 1; ++i)
