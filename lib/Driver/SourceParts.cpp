@@ -39,6 +39,23 @@ std::vector<std::string> SourceParts::scopeOf(const clang::Decl &D,
 
 namespace {
 
+/// Of a member, the outermost class around it, which is repeated as a whole; of
+/// an instance, its template.
+const NamedDecl *withItsClass(const NamedDecl *D) {
+  while (const auto *Class =
+             llvm::dyn_cast<CXXRecordDecl>(D->getDeclContext())) {
+    const CXXRecordDecl *Def = Class->getDefinition();
+    D = Def ? Def : Class;
+  }
+  if (const auto *S = llvm::dyn_cast<ClassTemplateSpecializationDecl>(D);
+      S && !S->isExplicitSpecialization())
+    return S->getSpecializedTemplate();
+  if (const auto *R = llvm::dyn_cast<CXXRecordDecl>(D))
+    if (const ClassTemplateDecl *T = R->getDescribedClassTemplate())
+      return T;
+  return D;
+}
+
 /// Declarations of the main file that some functions refer to, and so on.
 class References : public RecursiveASTVisitor<References> {
 public:
@@ -72,6 +89,7 @@ public:
       if (const VarDecl *Def = V->getDefinition())
         D = Def;
     }
+    D = withItsClass(D);
     if (!SM.isInMainFile(SM.getExpansionLoc(D->getLocation())) ||
         !Seen.insert(D).second)
       return;

@@ -290,7 +290,7 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
                     "calls " + Name + ", which returns an object",
                     E->getSourceRange()),
              false;
-    Results = makeParts(Name, R, Loc);
+    Results = makeParts(FD->isOverloadedOperator() ? "result" : Name, R, Loc);
   } else if (!R->isVoidType()) {
     std::optional<Type> Ty = scalarType(Body->getReturnType(), AST);
     if (!Ty)

@@ -455,7 +455,7 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
   Indices = threadIndices(F->Loc);
   Outermost = CallStack.empty();
   CallStack.push_back(FD.getCanonicalDecl());
-  Names = std::make_unique<NameScope>(FD);
+  Names = std::make_unique<NameScope>(FD, CalledFrom, Settings.Alone);
   NameScope::Use Spelled(*Names);
   Facts.scan(FD.getBody());
   if (const auto *C = dyn_cast<CXXConstructorDecl>(&FD))

@@ -53,6 +53,7 @@ private:
   llvm::DenseMap<const clang::FunctionDecl *, CalleeRef> Callees;
   std::shared_ptr<ScalarFunctions> Scalars;
   std::unique_ptr<NameScope> Names;
+  const NameScope *CalledFrom = nullptr; ///< see NameScope::NameScope
   StmtList *Out = nullptr;
   StmtList SharedDecls;
   std::vector<LoopFrame> Loops;

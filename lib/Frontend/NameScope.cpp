@@ -37,8 +37,9 @@ thread_local const NameScope *Current = nullptr;
 
 } // namespace
 
-NameScope::NameScope(const FunctionDecl &Root)
-    : Root(Root), AST(Root.getASTContext()) {
+NameScope::NameScope(const FunctionDecl &Root, const NameScope *From,
+                     bool Alone)
+    : Root(Root), From(From), Alone(Alone), AST(Root.getASTContext()) {
   LocalNames Visitor(Locals);
   for (ParmVarDecl *P : Root.parameters())
     Visitor.TraverseDecl(P);
@@ -78,6 +79,8 @@ std::vector<const NamedDecl *> NameScope::lookup(const IdentifierInfo *Name,
   };
   for (const DeclContext *C = Root.getDeclContext(); C && Found.empty();
        C = C->getParent()) {
+    if (Alone && C->isRecord())
+      continue;
     Take(C->getRedeclContext());
     const auto *Class = dyn_cast<CXXRecordDecl>(C);
     Uncertain |= Class && Found.empty() && Class->hasDefinition() &&
@@ -93,10 +96,14 @@ std::vector<const NamedDecl *> NameScope::lookup(const IdentifierInfo *Name,
 /// Whether a lookup that starts in the function's scopes ends at D.
 bool NameScope::findsPlain(const NamedDecl *D) const {
   const IdentifierInfo *Id = D->getIdentifier();
-  if (!Id || isHidden(Id->getName()))
-    return false;
+  return Id && !isHidden(Id->getName()) && findsOutside(D) &&
+         (!From || From->findsOutside(D));
+}
+
+/// The same, of a lookup that starts around the function.
+bool NameScope::findsOutside(const NamedDecl *D) const {
   bool Uncertain = false;
-  const auto Found = lookup(Id, Uncertain);
+  const auto Found = lookup(D->getIdentifier(), Uncertain);
   auto IsD = [&](const NamedDecl *F) {
     const auto *A = dyn_cast<TypedefNameDecl>(F),
                *B = dyn_cast<TypedefNameDecl>(D);
@@ -131,6 +138,16 @@ bool NameScope::isVisibleFrom(const NamedDecl *D) const {
          SM.isBeforeInTranslationUnit(First->getLocation(), Root.getEndLoc());
 }
 
+/// Whether D may be named outside of the classes that it stands in.
+static bool isPublic(const NamedDecl *D) {
+  while (D->getDeclContext()->isRecord()) {
+    if (D->getAccess() != AS_public && D->getAccess() != AS_none)
+      return false;
+    D = cast<NamedDecl>(D->getDeclContext());
+  }
+  return true;
+}
+
 /// Whether D is declared in the function itself, once, for all of its body.
 static bool isOwn(const NamedDecl *D, const FunctionDecl &Root) {
   if (isa<ParmVarDecl>(D))
@@ -144,7 +161,7 @@ static bool isOwn(const NamedDecl *D, const FunctionDecl &Root) {
 
 std::string NameScope::nameOf(const NamedDecl *D) const {
   const IdentifierInfo *Id = D->getIdentifier();
-  if (!Id || !isVisibleFrom(D))
+  if (!Id || !isVisibleFrom(D) || (Alone && !isPublic(D)))
     return "";
   std::string Plain = Id->getName().str();
   if (D->getParentFunctionOrMethod())
@@ -174,7 +191,7 @@ std::string NameScope::nameOf(const NamedDecl *D, StringRef Written) const {
   const bool IsQualified = Written.contains("::");
   const bool IsName = all_of(
       Written, [](char C) { return isAlnum(C) || C == '_' || C == ':'; });
-  if (!Foreign && IsQualified && IsName && (First.empty() || !isHidden(First)))
+  if (!Foreign && !From && !Alone && IsQualified && IsName && (First.empty() || !isHidden(First)))
     return Written.str();
   return nameOf(D);
 }

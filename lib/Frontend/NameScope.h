@@ -22,7 +22,11 @@ namespace raise::lifting {
 
 class NameScope {
 public:
-  explicit NameScope(const clang::FunctionDecl &Root);
+  /// From: of the function that Root is lifted for, beside which what is made
+  /// of Root is printed: names are to be found from there as well.
+  /// Alone: nothing is printed in Root itself, nor in its class.
+  explicit NameScope(const clang::FunctionDecl &Root,
+                     const NameScope *From = nullptr, bool Alone = false);
 
   /// D's plain name, if it finds D everywhere in the function; else, in C++, a
   /// name from the global namespace; else empty.
@@ -55,6 +59,7 @@ public:
 private:
   bool isHidden(llvm::StringRef Name) const { return Locals.count(Name) != 0; }
   bool findsPlain(const clang::NamedDecl *D) const;
+  bool findsOutside(const clang::NamedDecl *D) const;
   /// The first declarations of Name on the way outwards, and those that a using
   /// directive or a base class may put before them.
   std::vector<const clang::NamedDecl *>
@@ -62,6 +67,8 @@ private:
   bool isVisibleFrom(const clang::NamedDecl *D) const;
 
   const clang::FunctionDecl &Root;
+  const NameScope *From;
+  const bool Alone;
   const clang::ASTContext &AST;
   /// Names that the function declares, and how often.
   llvm::StringMap<unsigned> Locals;

@@ -25,8 +25,8 @@ std::string Lifter::globalName(const VarDecl *V, SourceRange At) {
   if (Name.empty())
     refuse(codes::HiddenName,
            "'" + V->getNameAsString() +
-               "' cannot be named here: it is another function's, or hidden by "
-               "a local of the same name",
+               "' cannot be named here: it is another function's, private to a "
+               "class, or hidden by a local of the same name",
            At);
   return Name;
 }

@@ -66,6 +66,7 @@ FunctionRef Lifter::pureBody(const FunctionDecl &Body) {
                 Settings);
   if (Settings.Alone)
     Within.Scalars = Scalars;
+  Within.CalledFrom = CalledFrom ? CalledFrom : Names.get();
   const LiftedFunction L = Within.run(Body);
   return L.F && L.Stopped.empty() && onlyComputes(*L.F) ? L.F : nullptr;
 }

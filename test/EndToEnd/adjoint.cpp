@@ -9,12 +9,12 @@
 // RUN: %gxx -std=c++17 -O2 -ffp-contract=off -DCHECK -I%t/made %s %t/gcc.o -o %t/gcc && %t/gcc
 // RUN: %clangxx -std=c++17 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -DCHECK -I%t/made %s %t/made/adjoint.cpp -o %t/asan && %t/asan
 // RUN: FileCheck %s --check-prefix=TEXT < %t/made/adjoint.cpp
-// Loops of the reverse sweep count up where their order is free, and down
-// where it is not.
+// Loops of the reverse sweep gather where they would scatter, count up where
+// their order is free, and down where it is not.
 // TEXT-LABEL: {{^}}void smooth_adjoint(
 // TEXT: v[i] = a
-// TEXT: for (int i = 1; i < n - 1; ++i) {
-// TEXT: u_adj[i - 1] += a * v_adj_i;
+// TEXT: for (int i = 2; i < n - 2; ++i)
+// TEXT-NEXT: u_adj[i] += a * (v_adj[i + 1] + v_adj[i - 1]) + 2 * u[i] * v_adj[i];
 // TEXT-LABEL: {{^}}void recur_adjoint(
 // TEXT: for (int i = n - 1; i >= 1; --i) {
 #include <cmath>
