@@ -249,7 +249,8 @@ Names::Names(const Function &F, const StmtRef &Body,
       Hides |= Entity != V &&
                !Here.IsDeclared.count(static_cast<const Var *>(Entity));
     for (const Var *Other : Keepers[Name])
-      Hides |= scopesNest(Body, Other, V);
+      // What stands in both forms of a loop may come in another order there.
+      Hides |= scopesNest(Body, Other, V) || scopesNest(Body, V, Other);
     if (Hides)
       Given[V] = fresh(Name);
     else

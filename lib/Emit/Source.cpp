@@ -133,6 +133,23 @@ std::string parameterList(const Function &F, const StmtRef &Body,
   return parameters(F, Body, /*AllNamed=*/false);
 }
 
+/// S, where a block that stands among other statements is those statements: it
+/// is printed without braces, so its variables are visible behind it.
+static StmtRef spliced(const StmtRef &S) {
+  const StmtRef Mapped = mapChildren(S, spliced);
+  auto *B = dyn_cast<Block>(Mapped.get());
+  const auto IsBlock = [](const StmtRef &Sub) { return isa<Block>(*Sub); };
+  if (!B || none_of(B->Body, IsBlock))
+    return Mapped;
+  std::vector<StmtRef> All;
+  for (const StmtRef &Sub : B->Body)
+    if (IsBlock(Sub))
+      append_range(All, cast<Block>(Sub.get())->Body);
+    else
+      All.push_back(Sub);
+  return std::make_shared<Block>(std::move(All), S->Loc);
+}
+
 namespace {
 /// Of each region what it raised and what it was, as two branches.
 class BothForms : public Rewriter {
@@ -146,10 +163,14 @@ public:
 };
 } // namespace
 
+/// What has to do with the names that F's body is printed with.
+static StmtRef allPrinted(const Function &F) {
+  return spliced(BothForms().run(F.Body));
+}
+
 std::string emitFunction(const Function &F, const Options &Opts,
                          bool Originals) {
-  // Both have to do with the names that they are printed with.
-  Names N(F, BothForms().run(F.Body));
+  Names N(F, allPrinted(F));
   ExprPrinter P(N, F.LanguageC);
   StmtPrinter Printer(Opts, N, P);
   Printer.Whole = &F;
@@ -269,23 +290,6 @@ static std::string generalForm(const Function &F, const Region &R,
          emitMadeFunction(General, Opts) + "\n";
 }
 
-/// S, where a block that stands among other statements is those statements: it
-/// is printed without braces, so its variables are visible behind it.
-static StmtRef spliced(const StmtRef &S) {
-  const StmtRef Mapped = mapChildren(S, spliced);
-  auto *B = dyn_cast<Block>(Mapped.get());
-  const auto IsBlock = [](const StmtRef &Sub) { return isa<Block>(*Sub); };
-  if (!B || none_of(B->Body, IsBlock))
-    return Mapped;
-  std::vector<StmtRef> All;
-  for (const StmtRef &Sub : B->Body)
-    if (IsBlock(Sub))
-      append_range(All, cast<Block>(Sub.get())->Body);
-    else
-      All.push_back(Sub);
-  return std::make_shared<Block>(std::move(All), S->Loc);
-}
-
 static std::string emitSpliced(const Function &F, const Options &Opts);
 
 std::string emitMadeFunction(const Function &F, const Options &Opts) {
@@ -293,7 +297,7 @@ std::string emitMadeFunction(const Function &F, const Options &Opts) {
 }
 
 static std::string emitSpliced(const Function &F, const Options &Opts) {
-  Names N(F, BothForms().run(F.Body), Opts.Macros.get());
+  Names N(F, allPrinted(F), Opts.Macros.get());
   ExprPrinter P(N, F.LanguageC);
   P.Single = singleElements(F);
   if (Opts.HasSizeT)

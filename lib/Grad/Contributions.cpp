@@ -32,7 +32,7 @@ public:
         return call(*cast<Call>(E.get()), Seed, Out);
       return spread(E, Seed, Value, Out);
     case ExprKind::Binary:
-      if (square(*cast<Binary>(E.get()), Seed, Out))
+      if (power(*cast<Binary>(E.get()), Seed, Out))
         return;
       return spread(E, Seed, Value, Out);
     default:
@@ -120,12 +120,48 @@ private:
     }
   }
 
-  /// x * x gives 2 * x * seed.
-  bool square(const Binary &B, const Term &Seed, Contributions &Out) {
-    if (B.Op != BinaryOp::Mul || !structurallyEqual(B.L, B.R))
+  /// Of a product with equal factors, one term for all of these: x * x gives
+  /// 2 * x * seed, and c * x * x gives 2 * c * x * seed. False if it has none.
+  bool power(const Binary &B, Term Seed, Contributions &Out) {
+    std::vector<ExprRef> Factors;
+    const Binary *M = &B;
+    while (M && M->Op == BinaryOp::Mul) {
+      Factors.insert(Factors.begin(), M->R);
+      if (!isa<Binary>(*M->L) ||
+          cast<Binary>(M->L.get())->Op != BinaryOp::Mul)
+        Factors.insert(Factors.begin(), M->L);
+      M = dyn_cast<Binary>(M->L.get());
+    }
+    // Of many factors, all products of the others would be long.
+    if (B.Op != BinaryOp::Mul || Factors.size() > 4)
       return false;
-    const Term T{times(times(whole(2, B.Ty), B.L), Seed.E), Seed.Minus};
-    run(B.L, activeSources(B.L) > 1 ? named(T, Out) : T, nullptr, Out);
+    std::vector<size_t> Distinct;
+    bool AnyEqual = false;
+    for (size_t I = 0; I < Factors.size(); ++I) {
+      if (any_of(Distinct, [&](size_t K) {
+            return structurallyEqual(Factors[K], Factors[I]);
+          }))
+        AnyEqual |= Hooks.IsActive(Factors[I]);
+      else
+        Distinct.push_back(I);
+    }
+    if (!AnyEqual)
+      return false;
+    if (Distinct.size() > 1 && !isShort(Seed.E))
+      Seed = named(Seed, Out);
+    for (const size_t I : Distinct) {
+      const ExprRef &F = Factors[I];
+      if (!Hooks.IsActive(F))
+        continue;
+      const int64_t Times = count_if(
+          Factors, [&](const ExprRef &G) { return structurallyEqual(F, G); });
+      ExprRef E = Times > 1 ? whole(Times, B.Ty) : nullptr;
+      for (size_t K = 0; K < Factors.size(); ++K)
+        if (K != I)
+          E = E ? times(E, Factors[K]) : Factors[K];
+      const Term T{times(E, Seed.E), Seed.Minus};
+      run(F, activeSources(F) > 1 ? named(T, Out) : T, nullptr, Out);
+    }
     return true;
   }
 

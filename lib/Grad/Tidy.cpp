@@ -5,7 +5,9 @@
 #include "Tidy.h"
 #include "Cleanup.h"
 #include "Rules.h"
+#include "TripTapes.h"
 #include "raise/IR/Visitor.h"
+#include "raise/Transform/Liveness.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -202,43 +204,62 @@ private:
 //===-- Assignments that nobody sees
 //---------------------------------------===//
 
-/// Backwards over a list: a plain assignment of a variable that is assigned
-/// again, or ends, before it is read.
-class DeadAssignments {
+/// Plain assignments of floating variables that nothing reads before the next
+/// one, or the end; and branches that are empty then.
+class DeadAssignments : public Rewriter {
 public:
+  explicit DeadAssignments(const Liveness &Live) : Live(Live) {}
+
   StmtRef run(const StmtRef &S) {
-    if (!isa<Block>(*S))
+    if (auto *A = dyn_cast<Assign>(S.get()))
+      return A->Op == Combiner::None && A->V->Ty.isFloat() &&
+                     A->V->Kind == VarKind::Local &&
+                     !Live.isLiveAfter(A, A->V.get())
+                 ? makeBlock({})
+                 : S;
+    auto *I = dyn_cast<If>(S.get());
+    if (!I)
       return mapChildren(S, [&](const StmtRef &C) { return run(C); });
-    Statements L;
-    for (const StmtRef &C : cast<Block>(S.get())->Body)
-      L.push_back(run(C));
-    DenseSet<const Var *> Own;
-    for (const StmtRef &C : L)
-      if (auto *D = dyn_cast<Decl>(C.get()))
-        Own.insert(D->V.get());
-    Statements Out;
-    for (size_t K = 0; K < L.size(); ++K) {
-      auto *A = dyn_cast<Assign>(L[K].get());
-      if (A && A->V->Ty.isFloat() && isDead(*A, L, K, Own.count(A->V.get())))
-        continue;
-      Out.push_back(L[K]);
+    StmtRef Then = run(I->Then), Else = I->Else ? run(I->Else) : nullptr;
+    if (Else && isEmpty(Else))
+      Else = nullptr;
+    if (isEmpty(Then) && Else) {
+      Then = std::move(Else);
+      return std::make_shared<If>(build::logicalNot(I->Cond), Then, nullptr,
+                                  I->Loc);
     }
-    return std::make_shared<Block>(std::move(Out), S->Loc);
+    return isEmpty(Then) ? makeBlock({})
+                         : std::make_shared<If>(I->Cond, Then, Else, I->Loc);
   }
 
 private:
-  static bool isDead(const Assign &A, const Statements &L, size_t K,
-                     bool EndsHere) {
-    for (size_t N = K + 1; N < L.size(); ++N) {
-      if (uses(L[N], A.V.get()))
-        return false;
-      auto *Next = dyn_cast<Assign>(L[N].get());
-      if (Next && Next->V == A.V && Next->Op == Combiner::None)
-        return true;
-    }
-    return EndsHere;
+  const Liveness &Live;
+  static bool isEmpty(const StmtRef &S) {
+    return isa<Block>(*S) && all_of(statements(S), isEmpty);
   }
 };
+
+StmtRef withoutDeadAssignments(const StmtRef &Body) {
+  Function F;
+  F.Body = Body;
+  return DeadAssignments(Liveness(F)).run(Body);
+}
+
+/// A variable that is a parameter, if nothing sets either, by its name.
+StmtRef withoutCopies(const StmtRef &Body) {
+  DenseMap<const Var *, unsigned> Set;
+  assignedVars(Body, [&](const VarRef &V) { ++Set[V.get()]; });
+  Substitution Names;
+  forEachStmt(Body, [&](const StmtRef &S) {
+    auto *D = dyn_cast<Decl>(S.get());
+    auto *Of = D && D->Init ? dyn_cast<VarUse>(D->Init.get()) : nullptr;
+    if (Of && Of->V->Kind == VarKind::Param && !Set.count(Of->V.get()) &&
+        D->V->Ty == Of->V->Ty && D->V->Ty.isFloat() &&
+        Set.lookup(D->V.get()) == 1)
+      Names[D->V.get()] = D->Init;
+  });
+  return Names.empty() ? Body : substitute(Body, Names);
+}
 
 } // namespace
 
@@ -255,11 +276,12 @@ StmtRef tidied(const StmtRef &Body) {
     }
     return S;
   };
-  StmtRef S = WithoutUnread(Body);
+  StmtRef S = withTripNumbers(WithoutUnread(Body));
   S = PlainEnds().run(S);
-  S = DeadAssignments().run(S);
+  S = withoutDeadAssignments(S);
   S = FirstSums().run(S);
   S = ShortStores().run(S);
+  S = withoutCopies(S);
   return WithoutUnread(S);
 }
 

@@ -1,0 +1,39 @@
+// Adjoints of functions of norm.cpp, made by clang-raise grad.
+#include <cmath>
+#include <vector>
+
+// The adjoint of normalize (norm.cpp:4): of x with respect to x.
+// Primal: length = sqrt(Σ_i x[r,i]·x[r,i])
+//   x[r,i] /= length,  0 ≤ r < rows, 0 ≤ i < n
+void normalize_adjoint(double *x, int rows, int n, double *x_adj) {
+  std::vector<double> length_tape(rows > 0 ? rows : 0LL);
+  std::vector<double> x_tape((rows > 0 ? rows : 0LL) * (n > 0 ? n : 0LL));
+#pragma omp parallel for if (parallel : (unsigned long long)rows * n > 50000)
+  for (int r = 0; r < rows; ++r) {
+    double sum = 0;
+    for (int i = 0; i < n; ++i) {
+      x_tape[(long long)r * n + i] = x[r * n + i];
+      sum += x[r * n + i] * x[r * n + i];
+    }
+    const double length = sqrt(sum);
+    length_tape[r] = length;
+#pragma omp simd
+    for (int i = 0; i < n; ++i)
+      x[r * n + i] /= length;
+  }
+#pragma omp parallel for if (parallel : (unsigned long long)rows * n > 20000)
+  for (int r = 0; r < rows; ++r) {
+    const double length = length_tape[r];
+    double length_adj = 0;
+    for (int i = 0; i < n; ++i) {
+      length_adj -= x[r * n + i] * x_adj[r * n + i] / length;
+      x_adj[r * n + i] /= length;
+    }
+    double sum_adj = length_adj == 0 ? 0 : length_adj / (2 * length);
+#pragma omp simd
+    for (int i = 0; i < n; ++i) {
+      const double x_old = x_tape[(long long)r * n + i];
+      x_adj[r * n + i] += 2 * x_old * sum_adj;
+    }
+  }
+}

@@ -1,0 +1,12 @@
+// Adjoints of functions of norm.cpp, made by clang-raise grad.
+#ifndef NORM_ADJOINT_H
+#define NORM_ADJOINT_H
+
+#include <cmath>
+
+// The adjoint of normalize (norm.cpp:4): of x with respect to x.
+// Primal: length = sqrt(Σ_i x[r,i]·x[r,i])
+//   x[r,i] /= length,  0 ≤ r < rows, 0 ≤ i < n
+void normalize_adjoint(double *x, int rows, int n, double *x_adj);
+
+#endif // NORM_ADJOINT_H
