@@ -4,6 +4,7 @@
 #include "raise/Grad/Tangent.h"
 #include "Programs.h"
 #include "raise/IR/Text.h"
+#include "raise/IR/Visitor.h"
 #include "raise/Verify/ManyDirections.h"
 #include "raise/Verify/Slopes.h"
 #include <cstdlib>
@@ -240,4 +241,32 @@ TEST(Tangent, NamesAreNotTakenTwice) {
     Names.push_back(P.name().str());
   EXPECT_EQ(Names, (std::vector<std::string>{"x", "x_tan", "x_tan_",
                                              "x_tan_tan", "f_tan_"}));
+}
+
+/// An array of the name of another one, in its scope, with one variable of each
+/// name in its extent.
+TEST(Tangent, ArraysThatHideOthersGetNamesOfTheirOwn) {
+  const FunctionRef F = functionIn(
+      "func @f(x: const f64*, n: i32): f64 {\n"
+      "  local t: f64[2];\n  t[0] = x[0];\n  let s: f64 = 0.0;\n"
+      "  for (i: i32 = 1; i < n; i += 1) {\n"
+      "    let m: i32 = i + 1;\n"
+      "    local t.1: f64[m];\n    t.1[i] = x[i] * t[0];\n    s += t.1[i];\n"
+      "  }\n  return s * t[0];\n}\n",
+      "f");
+  ASSERT_TRUE(F);
+  // As if both came from the same source text.
+  auto Named = std::make_shared<Function>(*F);
+  const grad::Differentiated D = grad::tangentOf(Named, {});
+  ASSERT_TRUE(D.F);
+  const std::string Text = textOf(*D.F);
+  for (const std::string &Problem : verify(*D.F))
+    ADD_FAILURE() << Problem << "\n" << Text;
+  std::set<std::string> Names;
+  forEachStmt(D.F->Body, [&](const StmtRef &S) {
+    if (auto *B = llvm::dyn_cast<DeclBuffer>(S.get())) {
+      EXPECT_TRUE(Names.insert(B->B->Name).second) << B->B->Name;
+    }
+  });
+  EXPECT_EQ(Names.size(), 4u);
 }
