@@ -10,24 +10,18 @@ static void attention_adjoint_general(float *out, float *att,
                                       float *query_adj, float *key_adj,
                                       float *value_adj) {
   const float scale = 1.0f / sqrtf((float)C);
-  std::vector<float> value_tape((T > 0 ? T : 0LL) *
-                                (T - 1 + 1LL > 0 ? T - 1 + 1LL : 0) *
+  std::vector<float> value_tape((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL) *
                                 (C > 0 ? C : 0LL));
-  std::vector<float> att_tape((T > 0 ? T : 0LL) *
-                              (T - 1 + 1LL > 0 ? T - 1 + 1LL : 0) *
+  std::vector<float> att_tape((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL) *
                               (C > 0 ? C : 0LL));
-  std::vector<float> att_tape2((T > 0 ? T : 0LL) *
-                               (T - 1 + 1LL > 0 ? T - 1 + 1LL : 0));
+  std::vector<float> att_tape2((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL));
   std::vector<float> sum_tape(T > 0 ? T : 0LL);
-  std::vector<float> att_tape3((T > 0 ? T : 0LL) *
-                               (T - 1 + 1LL > 0 ? T - 1 + 1LL : 0));
+  std::vector<float> att_tape3((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL));
   std::vector<float> most_tape(T > 0 ? T : 0LL);
   std::vector<int> most_at_tape(T > 0 ? T : 0LL);
-  std::vector<float> key_tape((T > 0 ? T : 0LL) *
-                              (T - 1 + 1LL > 0 ? T - 1 + 1LL : 0) *
+  std::vector<float> key_tape((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL) *
                               (C > 0 ? C : 0LL));
-  std::vector<float> query_tape((T > 0 ? T : 0LL) *
-                                (T - 1 + 1LL > 0 ? T - 1 + 1LL : 0) *
+  std::vector<float> query_tape((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL) *
                                 (C > 0 ? C : 0LL));
   for (int t = 0; t < T; ++t) {
     float most = -10000.0f;
@@ -35,8 +29,8 @@ static void attention_adjoint_general(float *out, float *att,
     for (int s = 0; s <= t; ++s) {
       float dot = 0;
       for (int i = 0; i < C; ++i) {
-        key_tape[(t * (T - 1 + 1LL) + s) * C + i] = key[s * C + i];
-        query_tape[(t * (T - 1 + 1LL) + s) * C + i] = query[t * C + i];
+        key_tape[((long long)t * T + s) * C + i] = key[s * C + i];
+        query_tape[((long long)t * T + s) * C + i] = query[t * C + i];
         dot += query[t * C + i] * key[s * C + i];
       }
       att[t * T + s] = dot * scale;
@@ -49,21 +43,21 @@ static void attention_adjoint_general(float *out, float *att,
     most_at_tape[t] = most_at;
     float sum = 0;
     for (int s = 0; s <= t; ++s) {
-      att_tape3[t * (T - 1 + 1LL) + s] = att[t * T + s];
+      att_tape3[(long long)t * T + s] = att[t * T + s];
       att[t * T + s] = expf(att[t * T + s] - most);
       sum += att[t * T + s];
     }
     sum_tape[t] = sum;
     for (int s = 0; s <= t; ++s) {
-      att_tape2[t * (T - 1 + 1LL) + s] = att[t * T + s];
+      att_tape2[(long long)t * T + s] = att[t * T + s];
       att[t * T + s] /= sum;
     }
     for (int i = 0; i < C; ++i)
       out[t * C + i] = 0;
     for (int s = 0; s <= t; ++s)
       for (int i = 0; i < C; ++i) {
-        value_tape[(t * (T - 1 + 1LL) + s) * C + i] = value[s * C + i];
-        att_tape[(t * (T - 1 + 1LL) + s) * C + i] = att[t * T + s];
+        value_tape[((long long)t * T + s) * C + i] = value[s * C + i];
+        att_tape[((long long)t * T + s) * C + i] = att[t * T + s];
         out[t * C + i] += att[t * T + s] * value[s * C + i];
       }
   }
@@ -73,8 +67,8 @@ static void attention_adjoint_general(float *out, float *att,
     const int most_at = most_at_tape[t];
     for (int s = t; s >= 0; --s)
       for (int i = C - 1; i >= 0; --i) {
-        const float value_old = value_tape[(t * (T - 1 + 1LL) + s) * C + i];
-        const float att_old = att_tape[(t * (T - 1 + 1LL) + s) * C + i];
+        const float value_old = value_tape[((long long)t * T + s) * C + i];
+        const float att_old = att_tape[((long long)t * T + s) * C + i];
         const float out_adj_here = out_adj[t * C + i];
         att_adj[t * T + s] += out_adj_here * value_old;
         value_adj[s * C + i] += att_old * out_adj_here;
@@ -83,13 +77,13 @@ static void attention_adjoint_general(float *out, float *att,
       out_adj[t * C + i] = 0;
     float sum_adj = 0;
     for (int s = t; s >= 0; --s) {
-      const float att_old2 = att_tape2[t * (T - 1 + 1LL) + s];
+      const float att_old2 = att_tape2[(long long)t * T + s];
       sum_adj -= att_old2 / sum * att_adj[t * T + s] / sum;
       att_adj[t * T + s] /= sum;
     }
     float most_adj = 0;
     for (int s = t; s >= 0; --s) {
-      const float att_old3 = att_tape3[t * (T - 1 + 1LL) + s];
+      const float att_old3 = att_tape3[(long long)t * T + s];
       att_adj[t * T + s] += sum_adj;
       const float att_adj_here = att_adj[t * T + s];
       att_adj[t * T + s] = 0;
@@ -105,8 +99,8 @@ static void attention_adjoint_general(float *out, float *att,
       float dot_adj = att_adj[t * T + s] * scale;
       att_adj[t * T + s] = 0;
       for (int i = C - 1; i >= 0; --i) {
-        const float key_old = key_tape[(t * (T - 1 + 1LL) + s) * C + i];
-        const float query_old = query_tape[(t * (T - 1 + 1LL) + s) * C + i];
+        const float key_old = key_tape[((long long)t * T + s) * C + i];
+        const float query_old = query_tape[((long long)t * T + s) * C + i];
         query_adj[t * C + i] += dot_adj * key_old;
         key_adj[s * C + i] += query_old * dot_adj;
       }
@@ -149,8 +143,7 @@ void attention_adjoint(float *out, float *att, const float *query,
     return;
   }
   std::vector<float> sum_tape(T > 0 ? T : 0LL);
-  std::vector<float> att_tape((T > 0 ? T : 0LL) *
-                              (T - 1 + 1LL > 0 ? T - 1 + 1LL : 0));
+  std::vector<float> att_tape((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL));
   std::vector<float> most_tape(T > 0 ? T : 0LL);
   std::vector<int> most_at_tape(T > 0 ? T : 0LL);
 #pragma omp parallel for if (parallel : (unsigned long long)T * C > 2000)
@@ -172,7 +165,7 @@ void attention_adjoint(float *out, float *att, const float *query,
     most_at_tape[t] = most_at;
     float sum = 0;
     for (int s = 0; s < t + 1; ++s) {
-      att_tape[t * (T - 1 + 1LL) + s] = att[t * T + s];
+      att_tape[(long long)t * T + s] = att[t * T + s];
       att[t * T + s] = expf(att[t * T + s] - most);
       sum += att[t * T + s];
     }
@@ -225,7 +218,7 @@ void attention_adjoint(float *out, float *att, const float *query,
     }
     float most_adj = 0;
     for (int s = 0; s <= t; ++s) {
-      const float att_old = att_tape[t * (T - 1 + 1LL) + s];
+      const float att_old = att_tape[(long long)t * T + s];
       att_adj[t * T + s] += sum_adj;
       const float att_adj_here = att_adj[t * T + s];
       att_adj[t * T + s] = 0;

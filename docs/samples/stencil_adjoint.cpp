@@ -6,9 +6,9 @@ static void smooth_adjoint_general(double *v, const double *u, double a,
                                    double b, int n, double *v_adj,
                                    double *u_adj, double *a_adj,
                                    double *b_adj) {
-  std::vector<double> u_tape(n - 1 - 1LL > 0 ? n - 1 - 1LL : 0);
-  std::vector<double> u_tape2(n - 1 - 1LL > 0 ? n - 1 - 1LL : 0);
-  std::vector<double> u_tape3(n - 1 - 1LL > 0 ? n - 1 - 1LL : 0);
+  std::vector<double> u_tape(n - 2LL > 0 ? n - 2LL : 0);
+  std::vector<double> u_tape2(n - 2LL > 0 ? n - 2LL : 0);
+  std::vector<double> u_tape3(n - 2LL > 0 ? n - 2LL : 0);
   for (int i = 1; i < n - 1; ++i) {
     u_tape[i - 1LL] = u[i - 1];
     u_tape2[i - 1LL] = u[i + 1];

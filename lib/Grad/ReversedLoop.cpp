@@ -48,14 +48,36 @@ static bool isClosed(BinaryOp Cond) {
   return Cond == BinaryOp::LE || Cond == BinaryOp::GE;
 }
 
+/// E in 64 bits, as a value and what is added to it: `n - 1` of ints, which
+/// does not overflow where the source computes it, is n and -1.
+static std::pair<ExprRef, int64_t> shiftIn(const ExprRef &E) {
+  const Type T = Type::getI64();
+  const auto IsPlain = [](const IntConst *C) {
+    return C && std::abs(C->Value) <= 1024 &&
+           (C->Spelling.empty() || C->Spelling == std::to_string(C->Value));
+  };
+  auto *Number = dyn_cast<IntConst>(E.get());
+  if (IsPlain(Number))
+    return {build::intConst(0, T), Number->Value};
+  auto *B = dyn_cast<Binary>(E.get());
+  auto *By = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
+  if (IsPlain(By) && E->Ty == Type::getI32() &&
+      (B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub))
+    return {numberIn(B->L, T), B->Op == BinaryOp::Add ? By->Value : -By->Value};
+  return {numberIn(E, T), 0};
+}
+
 ExprRef tripCount(BinaryOp Cond, const ExprRef &Lo, const ExprRef &Hi,
                   int64_t Step) {
   const Type T = Type::getI64();
   const int64_t By = std::abs(Step);
-  const ExprRef From = numberIn(Step > 0 ? Lo : Hi, T),
-                To = numberIn(Step > 0 ? Hi : Lo, T);
-  const ExprRef More = build::add(
-      build::sub(To, From), build::intConst(isClosed(Cond) ? By : By - 1, T));
+  const auto [From, Below] = shiftIn(Step > 0 ? Lo : Hi);
+  const auto [To, Above] = shiftIn(Step > 0 ? Hi : Lo);
+  const int64_t Plus = Above - Below + (isClosed(Cond) ? By : By - 1);
+  const ExprRef Span = build::sub(To, From);
+  const ExprRef More =
+      Plus < 0 ? build::sub(Span, build::intConst(-Plus, T))
+               : build::add(Span, build::intConst(Plus, T));
   return By == 1 ? More : build::div(More, build::intConst(By, T));
 }
 

@@ -245,20 +245,25 @@ StmtRef withoutDeadAssignments(const StmtRef &Body) {
   return DeadAssignments(Liveness(F)).run(Body);
 }
 
-/// A variable that is a parameter, if nothing sets either, by its name.
-StmtRef withoutCopies(const StmtRef &Body) {
+/// Variables that are a parameter, if nothing sets either, by its name.
+StmtRef withoutCopies(StmtRef Body) {
   DenseMap<const Var *, unsigned> Set;
   assignedVars(Body, [&](const VarRef &V) { ++Set[V.get()]; });
-  Substitution Names;
-  forEachStmt(Body, [&](const StmtRef &S) {
-    auto *D = dyn_cast<Decl>(S.get());
-    auto *Of = D && D->Init ? dyn_cast<VarUse>(D->Init.get()) : nullptr;
-    if (Of && Of->V->Kind == VarKind::Param && !Set.count(Of->V.get()) &&
-        D->V->Ty == Of->V->Ty && D->V->Ty.isFloat() &&
-        Set.lookup(D->V.get()) == 1)
-      Names[D->V.get()] = D->Init;
-  });
-  return Names.empty() ? Body : substitute(Body, Names);
+  for (bool Changed = true; Changed;) {
+    Substitution Names;
+    forEachStmt(Body, [&](const StmtRef &S) {
+      auto *D = dyn_cast<Decl>(S.get());
+      auto *Of = D && D->Init ? dyn_cast<VarUse>(D->Init.get()) : nullptr;
+      if (Of && Of->V->Kind == VarKind::Param && !Set.count(Of->V.get()) &&
+          D->V->Ty == Of->V->Ty && D->V->Ty.isFloat() &&
+          Set.lookup(D->V.get()) == 1 && uses(Body, D->V.get()))
+        Names[D->V.get()] = D->Init;
+    });
+    Changed = !Names.empty();
+    if (Changed)
+      Body = substitute(Body, Names);
+  }
+  return Body;
 }
 
 } // namespace
