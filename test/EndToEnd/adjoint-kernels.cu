@@ -10,6 +10,13 @@
 // RUN: %gxx -std=c++17 -O2 -fopenmp -ffp-contract=off -I%runtime -I%t %S/Inputs/adjoint-kernels-main.cpp %t/kernels.cpp %t/adjoint-gcc.o -o %t/run-gcc
 // RUN: env OMP_NUM_THREADS=3 %t/run-gcc
 // RUN: %clangxx -std=c++17 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -I%runtime -I%t %S/Inputs/adjoint-kernels-main.cpp %t/kernels.cpp %t/adjoint.cpp -o %t/asan && %t/asan
+// RUN: %gxx -std=c++17 -g -O1 -fopenmp -fsanitize=thread -I%runtime -I%t -c %S/Inputs/adjoint-kernels-main.cpp -o %t/race1.o
+// RUN: %gxx -std=c++17 -g -O1 -fopenmp -fsanitize=thread -I%runtime -I%t -c %t/kernels.cpp -o %t/race2.o
+// RUN: printf 'machine:\n  parallel-work: 1\n' > %t/eager.yaml
+// RUN: %clang_raise grad --config=%t/eager.yaml --function=square --function=sumsq --function=many --function=matmul --function=vectors --function=stride --function=leaves --function=histogram --function=optional --function=pool %s -o %t/eager.cpp --
+// RUN: %gxx -std=c++17 -g -O1 -fopenmp -fsanitize=thread -I%runtime -I%t -c %t/eager.cpp -o %t/race3.o
+// RUN: %clangxx -fopenmp -fsanitize=thread %t/race1.o %t/race2.o %t/race3.o -o %t/race
+// RUN: env OMP_NUM_THREADS=4 OMP_TOOL_LIBRARIES=%archer TSAN_OPTIONS=ignore_noninstrumented_modules=1 %t/race
 // RUN: FileCheck %s --check-prefix=TEXT < %t/adjoint.cpp
 // A thread's two sweeps stand in one iteration; what no other thread adds to is
 // no atomic update.

@@ -7,6 +7,13 @@
 // RUN: %clangxx -std=c++17 -O2 -fopenmp -ffp-contract=off -Wall -Wextra -Werror -I%runtime -I%t %S/Inputs/adjoint-launches-main.cpp -x c++ %t/launches.cpp %t/adjoint.cpp -o %t/run
 // RUN: env OMP_NUM_THREADS=4 %t/run
 // RUN: %gxx -std=c++17 -O2 -fopenmp -ffp-contract=off -Wall -Wextra -Werror -I%runtime -I%t -c %t/adjoint.cpp -o %t/adjoint-gcc.o
+// RUN: %gxx -std=c++17 -g -O1 -fopenmp -fsanitize=thread -I%runtime -I%t -c %S/Inputs/adjoint-launches-main.cpp -o %t/race1.o
+// RUN: %gxx -std=c++17 -g -O1 -fopenmp -fsanitize=thread -I%runtime -I%t -c %t/launches.cpp -o %t/race2.o
+// RUN: printf 'machine:\n  parallel-work: 1\n' > %t/eager.yaml
+// RUN: %clang_raise grad --config=%t/eager.yaml --function=sumsquare --function=steps --function=total --function=rows --function=some --function=wide --function=negative %s -o %t/eager.cpp --
+// RUN: %gxx -std=c++17 -g -O1 -fopenmp -fsanitize=thread -I%runtime -I%t -c %t/eager.cpp -o %t/race3.o
+// RUN: %clangxx -fopenmp -fsanitize=thread %t/race1.o %t/race2.o %t/race3.o -o %t/race
+// RUN: env OMP_NUM_THREADS=4 OMP_TOOL_LIBRARIES=%archer TSAN_OPTIONS=ignore_noninstrumented_modules=1 %t/race
 // RUN: FileCheck %s --check-prefix=TEXT < %t/adjoint.cpp
 // TEXT: // Assumed: CUDA accepts the launches, or there are no threads, and its calls
 // TEXT-NEXT: // succeed.
