@@ -191,7 +191,8 @@ std::string NameScope::nameOf(const NamedDecl *D, StringRef Written) const {
   const bool IsQualified = Written.contains("::");
   const bool IsName = all_of(
       Written, [](char C) { return isAlnum(C) || C == '_' || C == ':'; });
-  if (!Foreign && !From && !Alone && IsQualified && IsName && (First.empty() || !isHidden(First)))
+  if (!Foreign && !From && !Alone && IsQualified && IsName &&
+      (First.empty() || !isHidden(First)))
     return Written.str();
   return nameOf(D);
 }

@@ -127,8 +127,7 @@ private:
     const Binary *M = &B;
     while (M && M->Op == BinaryOp::Mul) {
       Factors.insert(Factors.begin(), M->R);
-      if (!isa<Binary>(*M->L) ||
-          cast<Binary>(M->L.get())->Op != BinaryOp::Mul)
+      if (!isa<Binary>(*M->L) || cast<Binary>(M->L.get())->Op != BinaryOp::Mul)
         Factors.insert(Factors.begin(), M->L);
       M = dyn_cast<Binary>(M->L.get());
     }

@@ -41,8 +41,8 @@ public:
     // Parameters, and whatever lies outside.
     Scopes.emplace_back();
     for (const Param &P : F.Params)
-      Scopes.back()[P.name().str()] = P.Buf ? (const void *)P.Buf.get()
-                                            : (const void *)P.Scalar.get();
+      Scopes.back()[P.name().str()] =
+          P.Buf ? (const void *)P.Buf.get() : (const void *)P.Scalar.get();
     const auto Outside = [&](const auto &Entity) {
       if (!Declared.count(Entity.get()))
         Scopes.front().try_emplace(Entity->Name, Entity.get());

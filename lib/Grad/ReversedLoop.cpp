@@ -75,9 +75,8 @@ ExprRef tripCount(BinaryOp Cond, const ExprRef &Lo, const ExprRef &Hi,
   const auto [To, Above] = shiftIn(Step > 0 ? Hi : Lo);
   const int64_t Plus = Above - Below + (isClosed(Cond) ? By : By - 1);
   const ExprRef Span = build::sub(To, From);
-  const ExprRef More =
-      Plus < 0 ? build::sub(Span, build::intConst(-Plus, T))
-               : build::add(Span, build::intConst(Plus, T));
+  const ExprRef More = Plus < 0 ? build::sub(Span, build::intConst(-Plus, T))
+                                : build::add(Span, build::intConst(Plus, T));
   return By == 1 ? More : build::div(More, build::intConst(By, T));
 }
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "DistinctNames.h"
 #include "raise/Grad/Tangent.h"
 #include "Cleanup.h"
 #include "Directions.h"
+#include "DistinctNames.h"
 #include "Launch.h"
 #include "Repeated.h"
 #include "RingCalls.h"

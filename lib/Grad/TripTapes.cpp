@@ -47,8 +47,8 @@ bool mayLeave(const StmtRef &S) {
 /// Tapes that it counts are counted by By.
 class Renumber : public Rewriter {
 public:
-  Renumber(VarRef Count, VarRef By,
-           DenseMap<const Buffer *, BufferRef> &Tapes, VarRef Trips)
+  Renumber(VarRef Count, VarRef By, DenseMap<const Buffer *, BufferRef> &Tapes,
+           VarRef Trips)
       : Count(std::move(Count)), By(std::move(By)), Trips(std::move(Trips)),
         Tapes(Tapes) {}
 
@@ -164,7 +164,7 @@ private:
         if (auto *A = dyn_cast<Assign>(S.get());
             A && A->V != Trips && A->V->Ty == Trips->Ty &&
             isCountOf(L, W, *R, A->V, *Ends)) {
-          renumber(L, W, *R, A->V, Trips);
+          renumber(L, *R, A->V, Trips);
           return true;
         }
     }
@@ -181,8 +181,7 @@ private:
     const auto StepDown = stepAt(Down, Count.get(), Combiner::Sub);
     const auto Start = startOf(L, W, Count.get());
     if (!StepUp || !StepDown || !Start || *StepUp > TripsEnd ||
-        mayLeave(L[R]) ||
-        uses(cast<While>(L[W].get())->Cond, Count.get()))
+        mayLeave(L[R]) || uses(cast<While>(L[W].get())->Cond, Count.get()))
       return false;
     for (size_t I = *StepUp + 1; I < Up.size(); ++I)
       if (uses(Up[I], Count.get()))
@@ -196,7 +195,7 @@ private:
     return true;
   }
 
-  static void renumber(Statements &L, size_t W, size_t R, const VarRef &Count,
+  static void renumber(Statements &L, size_t R, const VarRef &Count,
                        const VarRef &Trips) {
     DenseMap<const Buffer *, BufferRef> Tapes;
     const VarRef K = cast<For>(L[R].get())->V;

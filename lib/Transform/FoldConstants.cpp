@@ -58,8 +58,8 @@ ExprRef raise::plusConstant(const ExprRef &E, int64_t C) {
   if (auto *Had = isShift(Last) ? asNumber(Last->R) : nullptr;
       Had && B->Op == BinaryOp::Add) {
     const int64_t Now = Last->Op == BinaryOp::Add ? Had->Value : -Had->Value;
-    if (Had->Value <= INT32_MAX && (Now > 0 ? C < 0 && C >= -Now
-                                            : C > 0 && C <= -Now))
+    if (Had->Value <= INT32_MAX &&
+        (Now > 0 ? C < 0 && C >= -Now : C > 0 && C <= -Now))
       return build::add(B->L, plusConstant(B->R, C));
   }
   ExprRef Size = build::intConst(C < 0 ? -C : C, E->Ty);

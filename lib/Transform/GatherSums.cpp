@@ -13,12 +13,13 @@
 //   for (i) u[i] += b * v[i-1];
 //
 // The renumbering is a shift, so it maps the points of a range one to one
-// whatever the subscripts are: only the order of the sums changes. Of a nest the
-// outer loops are shared, with tests of where each statement's range ends.
+// whatever the subscripts are: only the order of the sums changes. Of a nest
+// the outer loops are shared, with tests of where each statement's range ends.
 //
 //===----------------------------------------------------------------------===//
 #include "FoldConstants.h"
 #include "Peel.h"
+#include "PlainNest.h"
 #include "SumLoops.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/IndexMath.h"
@@ -31,176 +32,6 @@ using llvm::dyn_cast;
 using llvm::isa;
 
 namespace {
-
-using Shift = std::vector<int64_t>; ///< for each loop of a nest, outermost first
-
-bool isSum(const Store &St) {
-  return St.Value->Ty.isFloat() && !St.Atomic && !St.To.Buf->Volatile &&
-         (St.Op == Combiner::Add || St.Op == Combiner::Sub);
-}
-
-/// A statement of the innermost loop, over the loops' variables alone.
-struct Item {
-  StmtRef S;
-  const Buffer *Sums = nullptr; ///< all that it does is to add to this one
-  Shift By;                     ///< from an iteration to the element's number
-};
-
-/// A nest that does nothing between its loops, with the values of its lets put
-/// in their places.
-struct PlainNest {
-  std::vector<const For *> Loops;
-  std::vector<Item> Items;
-};
-
-/// Whether E may be evaluated once for each place where its value is used.
-bool mayRepeat(const ExprRef &E) {
-  bool Ok = true;
-  forEachExpr(E, [&](const ExprRef &Sub) {
-    auto *B = dyn_cast<Binary>(Sub.get());
-    Ok &= !isa<Call>(*Sub) &&
-          !(B && (B->Op == BinaryOp::Div || B->Op == BinaryOp::Rem));
-  });
-  return Ok;
-}
-
-/// Loops over a variable in which neighbours can be told by adding one.
-bool countsUp(const For &L) {
-  const Type &Ty = L.V->Ty;
-  return L.DeclaresVar && L.LKind == LoopKind::Serial &&
-         L.Cond == BinaryOp::LT && L.Lo->Ty == Ty && L.Hi->Ty == Ty &&
-         constantValue(L.Step) == 1 &&
-         (Ty.Signed ? Ty.Bits >= 32 : Ty.Bits == 64) &&
-         !assigns(L.Body, L.V.get());
-}
-
-/// Whether anything in L but D, its declaration, sets D's variable.
-bool isAssigned(const For &L, const Decl &D) {
-  unsigned Times = 0;
-  assignedVars(L.Body, [&](const VarRef &V) { Times += V == D.V; });
-  return Times > 1;
-}
-
-class NestReader {
-public:
-  std::optional<PlainNest> read(const StmtRef &S) {
-    if (!enter(S) || Nest.Loops.empty())
-      return std::nullopt;
-    for (Item &I : Nest.Items)
-      classify(I);
-    return std::move(Nest);
-  }
-
-private:
-  PlainNest Nest;
-  Substitution Lets;
-
-  bool enter(const StmtRef &S) {
-    auto *L = dyn_cast<For>(S.get());
-    if (!L || !countsUp(*L))
-      return false;
-    Nest.Loops.push_back(L);
-    const auto List = statements(L->Body);
-    const bool IsInnermost =
-        llvm::none_of(List, [](const StmtRef &Sub) { return isa<For>(*Sub); });
-    for (const StmtRef &Sub : List) {
-      if (auto *D = dyn_cast<Decl>(Sub.get())) {
-        if (!D->Init || !mayRepeat(D->Init) || isAssigned(*L, *D) ||
-            (!IsInnermost && !isCheap(Sub)))
-          return false;
-        Lets[D->V.get()] = substitute(D->Init, Lets);
-      } else if (IsInnermost) {
-        flatten(Sub, [](StmtRef Only) { return Only; });
-      } else if (Sub != List.back()) {
-        return false;
-      }
-    }
-    return IsInnermost || enter(List.back());
-  }
-
-  /// S's statements one by one, each under the tests that it stands under.
-  void flatten(const StmtRef &S,
-               llvm::function_ref<StmtRef(StmtRef)> UnderTests) {
-    if (auto *D = dyn_cast<Decl>(S.get());
-        D && D->Init && mayRepeat(D->Init) &&
-        !isAssigned(*Nest.Loops.back(), *D)) {
-      Lets[D->V.get()] = substitute(D->Init, Lets);
-      return;
-    }
-    auto *I = dyn_cast<If>(S.get());
-    if (isa<Block>(*S)) {
-      for (const StmtRef &Sub : statements(S))
-        flatten(Sub, UnderTests);
-      return;
-    }
-    if (!I) {
-      Nest.Items.push_back({UnderTests(substitute(S, Lets)), nullptr, {}});
-      return;
-    }
-    const ExprRef Test = substitute(I->Cond, Lets);
-    flatten(I->Then, [&](StmtRef Only) {
-      return UnderTests(std::make_shared<If>(Test, std::move(Only), nullptr));
-    });
-    if (I->Else)
-      flatten(I->Else, [&](StmtRef Only) {
-        return UnderTests(std::make_shared<If>(build::logicalNot(Test),
-                                               std::move(Only), nullptr));
-      });
-  }
-
-  void classify(Item &I) const {
-    const Buffer *To = nullptr;
-    bool Ok = true;
-    std::optional<Shift> By;
-    forEachStmt(I.S, [&](const StmtRef &Sub) {
-      if (isa<Block>(*Sub) || isa<If>(*Sub))
-        return;
-      auto *St = dyn_cast<Store>(Sub.get());
-      if (!St || !isSum(*St) || (To && To != St->To.Buf.get())) {
-        Ok = false;
-        return;
-      }
-      To = St->To.Buf.get();
-      const auto Own = shiftOf(St->To);
-      Ok &= Own && (!By || *By == *Own);
-      By = Own;
-    });
-    forEachExpr(I.S, [&](const ExprRef &E) { Ok &= mayRepeat(E); });
-    if (Ok && To && By) {
-      I.Sums = To;
-      I.By = *By;
-    }
-  }
-
-  /// By how much the element's number is above the iteration's, in each loop.
-  std::optional<Shift> shiftOf(const Access &A) const {
-    // One polynomial for all dimensions, each marked by a variable of its own.
-    std::vector<Var> Marks(A.Indices.size());
-    Polynomial Whole;
-    for (size_t D = 0; D < A.Indices.size(); ++D) {
-      const auto P = Polynomial::of(A.Indices[D]);
-      if (!P)
-        return std::nullopt;
-      Whole = Whole + *P * Polynomial::variable(&Marks[D]);
-    }
-    std::vector<Polynomial> Basis;
-    Polynomial Rest = Whole;
-    for (const For *L : Nest.Loops) {
-      const auto C = Whole.coefficient(L->V.get());
-      if (!C)
-        return std::nullopt;
-      Basis.push_back(*C);
-      Rest = Rest.without(L->V.get());
-    }
-    for (const Polynomial &B : Basis)
-      if (llvm::any_of(Nest.Loops, [&](const For *L) {
-            return B.mentions(L->V.get());
-          }))
-        return std::nullopt;
-    Polynomial Left;
-    return Rest.asSum(Basis, &Left);
-  }
-};
 
 class GatherSums : SumLoops {
 public:
@@ -239,7 +70,8 @@ private:
   }
 
   /// Whether elements of B are met by several statements in iterations of the
-  /// outermost loop of P that differ, and it would gain from telling them apart.
+  /// outermost loop of P that differ, and it would gain from telling them
+  /// apart.
   bool isScattered(const PlainNest &P, const Buffer *B) const {
     std::set<int64_t> Outermost;
     for (const Item &I : P.Items) {
@@ -260,10 +92,12 @@ private:
   }
 
   std::optional<std::vector<StmtRef>> gathered(const StmtRef &S) {
-    const auto Whole =
-        Ctx.Brief.count(llvm::cast<For>(S.get())->V.get()) ? std::nullopt
-                                                      : NestReader().read(S);
-    const Buffer *B = Whole ? choose(*Whole) : nullptr;
+    if (Ctx.Brief.count(llvm::cast<For>(S.get())->V.get()))
+      return std::nullopt;
+    const auto Whole = readPlainNest(S);
+    if (!Whole)
+      return std::nullopt;
+    const Buffer *B = choose(*Whole);
     if (!B || !mayRenumber(*Whole))
       return std::nullopt;
     std::vector<StmtRef> Parts{S};
@@ -284,7 +118,7 @@ private:
         Out.push_back(Part);
         continue;
       }
-      auto P = NestReader().read(Part);
+      auto P = readPlainNest(Part);
       if (!P || llvm::any_of(P->Items, IsOther))
         return std::nullopt;
       StmtRef New = gather(std::move(*P));
@@ -333,8 +167,8 @@ private:
         Had = B->Op == BinaryOp::Add ? K->Value : -K->Value;
       }
     const int64_t Has = Had + C;
-    const bool IsBetween = Had > 0 ? Has >= 0 && Has <= Had
-                                   : Has <= 0 && Has >= Had;
+    const bool IsBetween =
+        Had > 0 ? Has >= 0 && Has <= Had : Has <= 0 && Has >= Had;
     if (!IsBetween) {
       const int64_t Limit = Has > 0 ? Most - Has : Ty.Signed ? 0 : -Has;
       const auto Op = Has > 0 ? BinaryOp::LE : BinaryOp::GE;
@@ -344,7 +178,8 @@ private:
     return plusConstant(E, C);
   }
 
-  /// What is being built: P's statements, each for the elements that it adds to.
+  /// What is being built: P's statements, each for the elements that it adds
+  /// to.
   struct Gathering {
     PlainNest P;
     Shift Least, Most;
@@ -400,9 +235,9 @@ private:
   static StmtRef rowLoop(const Gathering &G, ExprRef Lo, ExprRef Hi,
                          StmtRef Body) {
     const For &L = G.row();
-    return withOwnVariables(std::make_shared<For>(
-        L.V, std::move(Lo), L.Cond, std::move(Hi), L.Step, L.LKind, true,
-        std::move(Body), L.Loc));
+    return withOwnVariables(
+        std::make_shared<For>(L.V, std::move(Lo), L.Cond, std::move(Hi), L.Step,
+                              L.LKind, true, std::move(Body), L.Loc));
   }
 
   /// Each shift's statements in a loop of their own.
@@ -418,8 +253,7 @@ private:
       for (const Item *I : Row)
         if (I->By.back() == By)
           Same.push_back(at(G, *I, plusConstant(build::var(L.V), -By)));
-      const Substitution Outer =
-          iterationOf(G, *Row.front(), build::var(L.V));
+      const Substitution Outer = iterationOf(G, *Row.front(), build::var(L.V));
       Out.push_back(rowLoop(G, G.bound(substitute(L.Lo, Outer), By),
                             G.bound(substitute(L.Hi, Outer), By),
                             makeBlock(std::move(Same))));
@@ -477,8 +311,8 @@ private:
       Most = std::max(Most, I->By.back());
       if (!isa<Store>(*I->S) ||
           !structurallyEqual(
-              firstIndices(at(G, *I, plusConstant(build::var(G.row().V),
-                                                  -I->By.back()))),
+              firstIndices(at(
+                  G, *I, plusConstant(build::var(G.row().V), -I->By.back()))),
               firstIndices(at(G, *Row.front(),
                               plusConstant(build::var(G.row().V),
                                            -Row.front()->By.back())))))
@@ -525,8 +359,8 @@ private:
   /// E >= C, as `n >= C + k` where E is `n - k`.
   static ExprRef atLeast(const ExprRef &E, int64_t C) {
     auto *B = dyn_cast<Binary>(E.get());
-    auto *K = B && B->Op == BinaryOp::Sub ? dyn_cast<IntConst>(B->R.get())
-                                          : nullptr;
+    auto *K =
+        B && B->Op == BinaryOp::Sub ? dyn_cast<IntConst>(B->R.get()) : nullptr;
     const bool Moves = K && K->Value >= 0 && K->Value <= 1024;
     const ExprRef &Of = Moves ? B->L : E;
     return build::binary(BinaryOp::GE, Of,
@@ -567,9 +401,8 @@ private:
     std::vector<StmtRef> Body;
     std::vector<Items> Groups;
     for (const Item &I : G.P.Items) {
-      auto Group = llvm::find_if(Groups, [&](const Items &Of) {
-        return SameOuter(*Of.front(), I);
-      });
+      auto Group = llvm::find_if(
+          Groups, [&](const Items &Of) { return SameOuter(*Of.front(), I); });
       if (Group == Groups.end())
         Group = Groups.insert(Group, Items());
       Group->push_back(&I);

@@ -102,11 +102,10 @@ Polynomial::asSum(const std::vector<Polynomial> &Basis,
       continue;
     const auto Own =
         std::find_if(B.Terms.begin(), B.Terms.end(), [&](const auto &Term) {
-          return std::all_of(Basis.begin(), Basis.end(),
-                             [&](const Polynomial &Other) {
-                               return &Other == &B ||
-                                      !Other.Terms.count(Term.first);
-                             });
+          return std::all_of(
+              Basis.begin(), Basis.end(), [&](const Polynomial &Other) {
+                return &Other == &B || !Other.Terms.count(Term.first);
+              });
         });
     if (Own == B.Terms.end())
       return std::nullopt;

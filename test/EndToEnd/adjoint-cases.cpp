@@ -74,7 +74,7 @@ void attention(double *att, const double *in, int B, int T, int H, int S) {
 // A variable of the function's own needs no atomic update in its adjoint.
 // TEXT-LABEL: {{^}}void atomic_adjoint(
 // TEXT-NOT: omp atomic
-// TEXT: x_adj[i] += 2 * x[i] * s_adj;
+// TEXT: x_adj[i] += 2 * x[i] * atomic_adj;
 // TEXT: {{^}}}
 double atomic(const double *x, int n) {
   double s = 0;

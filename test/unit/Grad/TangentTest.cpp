@@ -246,14 +246,15 @@ TEST(Tangent, NamesAreNotTakenTwice) {
 /// An array of the name of another one, in its scope, with one variable of each
 /// name in its extent.
 TEST(Tangent, ArraysThatHideOthersGetNamesOfTheirOwn) {
-  const FunctionRef F = functionIn(
-      "func @f(x: const f64*, n: i32): f64 {\n"
-      "  heap t: f64[2:i64];\n  t[0] = x[0];\n  let s: f64 = 0.0;\n"
-      "  for (i: i32 = 1; i < n; i += 1) {\n"
-      "    let m: i32 = i + 1;\n"
-      "    heap t.1: f64[icast<i64>(m)];\n    t.1[i] = x[i] * t[0];\n    s += t.1[i];\n"
-      "  }\n  return s * t[0];\n}\n",
-      "f");
+  const FunctionRef F =
+      functionIn("func @f(x: const f64*, n: i32): f64 {\n"
+                 "  heap t: f64[2:i64];\n  t[0] = x[0];\n  let s: f64 = 0.0;\n"
+                 "  for (i: i32 = 1; i < n; i += 1) {\n"
+                 "    let m: i32 = i + 1;\n"
+                 "    heap t.1: f64[icast<i64>(m)];\n    t.1[i] = x[i] * "
+                 "t[0];\n    s += t.1[i];\n"
+                 "  }\n  return s * t[0];\n}\n",
+                 "f");
   ASSERT_TRUE(F);
   const grad::Differentiated D = grad::tangentOf(F, {});
   ASSERT_TRUE(D.F);

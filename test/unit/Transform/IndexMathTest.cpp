@@ -47,9 +47,9 @@ TEST(Polynomial, SumsOfOthersAreFoundByTheirOwnTerms) {
                    PM = Polynomial::variable(M.get());
   const std::vector<Polynomial> Basis{PN, One};
   using Factors = std::vector<int64_t>;
-  EXPECT_EQ((PN * Polynomial::constant(-2) + Polynomial::constant(3))
-                .asSum(Basis),
-            (Factors{-2, 3}));
+  EXPECT_EQ(
+      (PN * Polynomial::constant(-2) + Polynomial::constant(3)).asSum(Basis),
+      (Factors{-2, 3}));
   EXPECT_FALSE((PN + PM).asSum(Basis));
   Polynomial Rest;
   EXPECT_EQ((PN + PM).asSum(Basis, &Rest), (Factors{1, 0}));
