@@ -187,6 +187,7 @@ grad::Differentiated inGoodOrder(grad::Differentiated Made,
   Context Ctx;
   Ctx.Opts = Opts;
   Ctx.Apart = Made.Apart;
+  Ctx.KeepPrimalSums = true;
   Made.F = gatherSums(splitSums(countUp(Made.F, Ctx), Ctx), Ctx);
   Made.Brief = std::move(Ctx.Brief);
   return Made;

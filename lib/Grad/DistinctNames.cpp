@@ -142,6 +142,8 @@ public:
     if (auto *L = dyn_cast<For>(S.get()))
       return std::make_shared<For>(var(L->V), L->Lo, L->Cond, L->Hi, L->Step,
                                    L->LKind, L->DeclaresVar, L->Body, L->Loc);
+    if (auto *O = dyn_cast<Opaque>(S.get()))
+      return opaque(*O);
     return S;
   }
 
@@ -196,6 +198,26 @@ private:
   Access access(Access A) {
     A.Buf = buffer(A.Buf);
     return A;
+  }
+
+  StmtRef opaque(const Opaque &O) {
+    std::vector<VarRef> Touches = O.Touches, Keeps = O.Keeps;
+    for (std::vector<VarRef> *List : {&Touches, &Keeps})
+      for (VarRef &V : *List)
+        V = var(V);
+    std::shared_ptr<PureCall> Call;
+    if (O.Pure) {
+      Call = std::make_shared<PureCall>(*O.Pure);
+      Call->Result = var(Call->Result);
+      for (PureCall::Argument &A : Call->Args) {
+        A.Base = buffer(A.Base);
+        if (A.Value)
+          A.Value = run(A.Value);
+      }
+    }
+    return std::make_shared<Opaque>(O.Text, O.Code, O.Why, std::move(Touches),
+                                    O.Loc, O.NoReturn, std::move(Call),
+                                    std::move(Keeps));
   }
 };
 

@@ -304,7 +304,7 @@ private:
   /// All in one loop over the elements that each statement adds to, with the
   /// few at either end before and after it; a row that has no such element as
   /// it was. Nothing where that would be long.
-  std::vector<StmtRef> interior(const Gathering &G, const Items &Row) const {
+  std::vector<StmtRef> interior(Gathering &G, const Items &Row) const {
     int64_t Least = INT64_MAX, Most = INT64_MIN;
     for (const Item *I : Row) {
       Least = std::min(Least, I->By.back());
@@ -347,8 +347,10 @@ private:
       Short.push_back(at(G, *I, build::var(L.V)));
     }
     Ends(/*Right=*/false);
-    Out.push_back(rowLoop(G, plusConstant(Lo, Most), plusConstant(Hi, Least),
-                          together(All)));
+    // Less is no number only where the row is short.
+    const ExprRef End =
+        Least > 0 ? G.bound(Hi, Least) : plusConstant(Hi, Least);
+    Out.push_back(rowLoop(G, plusConstant(Lo, Most), End, together(All)));
     Ends(/*Right=*/true);
     StmtRef Rest = rowLoop(G, Lo, Hi, makeBlock(std::move(Short)));
     Ctx.Brief.insert(llvm::cast<For>(Rest.get())->V.get());

@@ -130,8 +130,22 @@ bool SumLoops::adopt(const std::vector<Guard> &Guards, const For &L) {
                 L.Loc});
 }
 
+static bool touchesDerivative(const StmtRef &S) {
+  bool Any = false;
+  forEachExpr(S, [&](const ExprRef &E) {
+    auto *Ld = dyn_cast<Load>(E.get());
+    Any |= Ld && Ld->From.Buf->Derivative != 0;
+  });
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    auto *St = dyn_cast<Store>(Sub.get());
+    Any |= St && St->To.Buf->Derivative != 0;
+  });
+  return Any;
+}
+
 bool SumLoops::isFreeButForSums(const For &L, const For &As) {
-  const bool Strict = Ctx.Opts.FP == FPMode::Strict;
+  const bool Strict = Ctx.Opts.FP == FPMode::Strict ||
+                      (Ctx.KeepPrimalSums && !touchesDerivative(L.Body));
   const StmtRef Body = SumsAtomic().run(L.Body);
   if (Body != L.Body && Strict)
     return leave({"CR1110", "sums keep their order", L.Loc});

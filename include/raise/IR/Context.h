@@ -59,6 +59,9 @@ struct Context {
   /// Pairs of buffers of which the caller knows that no access of the function
   /// to one meets one to the other.
   std::vector<std::pair<const Buffer *, const Buffer *>> Apart;
+  /// Sums keep their order in loops that touch no memory that a differentiation
+  /// made (see Buffer::Derivative): what they sum is the source's.
+  bool KeepPrimalSums = false;
   /// Variables of loops that run a few times at most: these stay as they are.
   std::set<const Var *> Brief;
   /// Set by a pass for the loops that it tried and left, innermost cause first.

@@ -51,6 +51,7 @@ TEST(Adjoint, AgreesWithTangentsOnRandomPrograms) {
       Context Ctx;
       Ctx.Opts.Alias = Alias;
       Ctx.Apart = D.Apart;
+      Ctx.KeepPrimalSums = true;
       grad::Differentiated Up = D;
       Up.F = gatherSums(splitSums(countUp(D.F, Ctx), Ctx), Ctx);
       if (structurallyEqual(*Up.F, *D.F))
