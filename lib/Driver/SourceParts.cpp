@@ -61,6 +61,7 @@ class References : public RecursiveASTVisitor<References> {
 public:
   explicit References(const SourceManager &SM) : SM(SM) {}
   std::vector<const NamedDecl *> Found;
+  std::vector<const NamedDecl *> Members; ///< for which their classes are found
 
   bool VisitDeclRefExpr(DeclRefExpr *E) {
     add(E->getDecl());
@@ -89,7 +90,11 @@ public:
       if (const VarDecl *Def = V->getDefinition())
         D = Def;
     }
+    const NamedDecl *Member = D;
     D = withItsClass(D);
+    if (D != Member && SM.isInMainFile(SM.getExpansionLoc(D->getLocation())) &&
+        Seen.insert(Member).second)
+      Members.push_back(Member);
     if (!SM.isInMainFile(SM.getExpansionLoc(D->getLocation())) ||
         !Seen.insert(D).second)
       return;
@@ -146,6 +151,25 @@ public:
         {"CR1809",
          "the derivative uses '" + D.getNameAsString() + "', " + Why.str(),
          locate(D.getLocation())});
+  }
+
+  /// Refuses a member of a class that only this file sees, where a copy of the
+  /// class would have a state of its own.
+  void checkMember(const NamedDecl &D) {
+    if (D.getFormalLinkage() != Linkage::Internal)
+      return;
+    const auto *V = llvm::dyn_cast<VarDecl>(&D);
+    if (V && !Unit.getASTContext()
+                  .getBaseElementType(V->getType())
+                  .isConstQualified())
+      return refuse(D, "which only this file sees and may change");
+    HasState State;
+    if (llvm::isa<FunctionDecl>(D))
+      State.TraverseDecl(const_cast<NamedDecl *>(&D));
+    if (State.Found)
+      refuse(*State.Found, "which '" + D.getNameAsString() +
+                               "' keeps from one call to the next, so that a "
+                               "copy would have a state of its own");
   }
 
   /// How D is repeated; nothing after an error.
@@ -493,6 +517,9 @@ SourceParts::partsFor(llvm::ArrayRef<const FunctionDecl *> Roots,
       if (!Done.count(M) && Words.count(Name->getName().str()))
         Take(M, raise::pieceOf(*M, Unit));
   }
+  for (const NamedDecl *D : Refs.Members)
+    if (names(*D, Words))
+      Texts.checkMember(*D);
   declareBeforeUse(Refs, Done, SM, Texts, Found);
   addUsings(Unit.getASTContext().getTranslationUnitDecl(), Unit, Texts, Words,
             Found);

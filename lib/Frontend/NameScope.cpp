@@ -140,6 +140,8 @@ bool NameScope::isVisibleFrom(const NamedDecl *D) const {
 
 /// Whether D may be named outside of the classes that it stands in.
 static bool isPublic(const NamedDecl *D) {
+  if (const auto *Of = dyn_cast<EnumDecl>(D->getDeclContext()))
+    D = Of;
   while (D->getDeclContext()->isRecord()) {
     if (D->getAccess() != AS_public && D->getAccess() != AS_none)
       return false;

@@ -4,7 +4,7 @@
 #ifndef RAISE_LIB_GRAD_CLEANUP_H
 #define RAISE_LIB_GRAD_CLEANUP_H
 
-#include "raise/IR/Function.h"
+#include "raise/IR/Visitor.h"
 #include <functional>
 
 namespace raise::grad {
@@ -13,6 +13,11 @@ namespace raise::grad {
 /// and nothing reads (an update of a variable does not count as reading it),
 /// and without branches and counted loops that are empty then.
 StmtRef dropUnread(StmtRef S, std::function<bool(const Var &)> MayDrop);
+
+/// Whether S reads V or sets it.
+inline bool names(const StmtRef &S, const Var *V) {
+  return uses(S, V) || assigns(S, V);
+}
 
 } // namespace raise::grad
 

@@ -19,10 +19,6 @@ namespace {
 
 using Statements = std::vector<StmtRef>;
 
-bool names(const StmtRef &S, const Var *V) {
-  return uses(S, V) || assigns(S, V);
-}
-
 bool isZero(const ExprRef &E) { return E && isNumber(E, 0); }
 
 //===-- Tapes
@@ -206,7 +202,7 @@ private:
 
 /// Plain assignments of floating variables that nothing reads before the next
 /// one, or the end; and branches that are empty then.
-class DeadAssignments : public Rewriter {
+class DeadAssignments {
 public:
   explicit DeadAssignments(const Liveness &Live) : Live(Live) {}
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "TripTapes.h"
+#include "Cleanup.h"
 #include "Rules.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseMap.h"
@@ -14,10 +15,6 @@ namespace raise::grad {
 namespace {
 
 using Statements = std::vector<StmtRef>;
-
-bool names(const StmtRef &S, const Var *V) {
-  return uses(S, V) || assigns(S, V);
-}
 
 /// Where List says `V += By`, if nothing else in it sets V.
 std::optional<size_t> stepAt(ArrayRef<StmtRef> List, const Var *V,

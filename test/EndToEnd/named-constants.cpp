@@ -1,13 +1,14 @@
 // What a function or a helper of it names in its namespace or class is named from where the derivative stands, and what is
 // repeated of a class is the class.
-// RUN: %clang_raise grad --function=energy --function=weight --function=instance --function=enumerated --function=Planet::pull --function=moved %s -o %t.adj.cpp -- -O2 -std=c++17
-// RUN: %clang_raise grad --mode=forward --function=energy --function=weight --function=instance --function=enumerated --function=Planet::pull --function=moved %s -o %t.tan.cpp -- -O2 -std=c++17
+// RUN: %clang_raise grad --function=energy --function=weight --function=instance --function=enumerated --function=Planet::pull --function=Hidden::doubled --function=moved %s -o %t.adj.cpp -- -O2 -std=c++17
+// RUN: %clang_raise grad --mode=forward --function=energy --function=weight --function=instance --function=enumerated --function=Planet::pull --function=Hidden::doubled --function=moved %s -o %t.tan.cpp -- -O2 -std=c++17
 // RUN: %clang_raise grad --mode=forward --directions=2 --function=moved %s -o %t.two.cpp -- -O2 -std=c++17
 // RUN: %clangxx -O1 -std=c++17 -Wall -Wextra -Werror -c %t.adj.cpp -o %t.adj.o
 // RUN: %clangxx -O1 -std=c++17 -Wall -Wextra -Werror -c %t.tan.cpp -o %t.tan.o
 // RUN: %gxx -O1 -std=c++17 -Wall -Wextra -Werror -fsyntax-only %t.adj.cpp %t.tan.cpp %t.two.cpp
 // RUN: %clangxx -O1 -std=c++17 -DADJOINT='"%t.adj.h"' -DTANGENT='"%t.tan.h"' %s %t.adj.o %t.tan.o -o %t.run && %t.run
-// RUN: not %clang_raise grad --function=Hidden::pull %s -o %t.no.cpp -- -O2 -std=c++17 2>&1 | FileCheck %s
+// RUN: not %clang_raise grad --function=Hidden::pull %s -o %t.no.cpp -- -O2 -std=c++17 2>&1 | FileCheck %s --check-prefix=PRIVATE
+// RUN: not %clang_raise grad --function=stateful %s -o %t.no.cpp -- -O2 -std=c++17 2>&1 | FileCheck %s --check-prefix=STATE
 #include <cmath>
 #include <cstdio>
 
@@ -84,17 +85,39 @@ double moved(const double *x, int n) {
 
 class Hidden {
   static constexpr double g = 1.6;
+  enum { TWICE = 2 };
 
 public:
+  // A number, whatever its name.
+  double doubled(const double *x, int n) const {
+    double s = 0;
+    for (int i = 0; i < n; ++i)
+      s += m * x[i] * TWICE;
+    return s;
+  }
   double m;
   double pull(const double *x, int n) const {
     double s = 0;
     for (int i = 0; i < n; ++i)
-      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: error: not differentiated: 'g' cannot be named here: it is another function's, private to a class, or hidden by a local of the same name [CR1801]
+      // PRIVATE: [[#@LINE+1]]:{{[0-9]+}}: error: not differentiated: 'g' cannot be named here: it is another function's, private to a class, or hidden by a local of the same name [CR1801]
       s += m * x[i] * x[i] * g;
     return s;
   }
 };
+
+namespace {
+struct State {
+  // STATE: [[#@LINE+1]]:{{[0-9]+}}: error: {{.*}}the derivative uses 'scale', which only this file sees and may change [CR1809]
+  static inline double scale = 1.5;
+};
+} // namespace
+void rescale(double by) { State::scale = by; }
+double stateful(const double *x, int n) {
+  double s = 0;
+  for (int i = 0; i < n; ++i)
+    s += x[i] * x[i] * State::scale;
+  return s;
+}
 
 #ifdef ADJOINT
 #include ADJOINT

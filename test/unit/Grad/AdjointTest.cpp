@@ -73,6 +73,25 @@ TEST(Adjoint, AgreesWithTangentsOnRandomPrograms) {
   EXPECT_LT(Total.Unusable, Total.Compared / 10);
 }
 
+/// What the forward sweep sums keeps its order, to the last bit; what the
+/// reverse sums need not.
+TEST(Adjoint, PrimalSumsKeepTheirOrder) {
+  const FunctionRef F =
+      functionIn("func @f(y: f64* restrict, x: const f64* restrict, n: i32) {\n"
+                 "  for (i: i32 = n - 1; i >= 0; i += -1) {\n"
+                 "    y[0] += x[i] * x[i];\n  }\n}\n",
+                 "f");
+  const grad::Differentiated D = grad::adjointOf(F, {});
+  ASSERT_TRUE(D.F);
+  for (const bool Keep : {true, false}) {
+    Context Ctx;
+    Ctx.Apart = D.Apart;
+    Ctx.KeepPrimalSums = Keep;
+    const std::string Text = textOf(*countUp(D.F, Ctx));
+    EXPECT_EQ(Text.find("i += -1") != std::string::npos, Keep) << Text;
+  }
+}
+
 /// A variable that is an argument of its own new value, which does not depend
 /// on it.
 TEST(Adjoint, SegmentsOfRandomPrograms) {
