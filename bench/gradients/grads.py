@@ -47,7 +47,7 @@ def llm_source(folder):
 
 
 def llm_flags(source):
-    return ["-O3", "-I", os.path.dirname(source)]
+    return ["-O3", "-fopenmp", "-I", os.path.dirname(source)]
 
 
 class Grad:

@@ -24,7 +24,8 @@ public:
 private:
   bool gather(const Poly &P, bool IsA);
   Poly &side(const Poly &Stride, bool IsA);
-  void sort();
+  std::vector<std::vector<Level>> orders();
+  std::optional<Splitting> inOrder(const Poly &Delta);
   bool spread(const Poly &Delta);
   void widen();
   bool inRange(const Poly &A, const Poly &B, const Poly &Size, Needs &N,
@@ -69,22 +70,23 @@ bool Splitter::gather(const Poly &P, bool IsA) {
   return true;
 }
 
-/// Orders the strides so that as many as can be divide the next one: of sizes
-/// that are unrelated nothing else says which is the greater.
-void Splitter::sort() {
+/// Orders of the strides in which as many as can be divide the next one. Of
+/// sizes that are unrelated nothing else says which is the greater, so that
+/// there may be several, the likeliest first.
+std::vector<std::vector<Level>> Splitter::orders() {
   std::sort(Levels.begin(), Levels.end(), [&](const Level &L, const Level &R) {
     double X = S.typical(L.Stride), Y = S.typical(R.Stride);
     return X != Y ? X < Y : L.Stride < R.Stride;
   });
   const size_t Count = Levels.size();
   if (Count > 6)
-    return;
+    return {Levels};
   std::vector<std::vector<bool>> Divides(Count, std::vector<bool>(Count));
   for (size_t I = 0; I < Count; ++I)
     for (size_t J = 0; J < Count; ++J)
       Divides[I][J] =
           I != J && Levels[J].Stride.divideExactly(Levels[I].Stride);
-  std::vector<size_t> Order(Count), Best;
+  std::vector<size_t> Order(Count);
   for (size_t I = 0; I < Count; ++I)
     Order[I] = I;
   // Among such orders, products of more factors come later.
@@ -93,6 +95,7 @@ void Splitter::sort() {
     for (auto &T : Levels[I].Stride.terms())
       Degree[I] = std::max(Degree[I], T.first.size());
   size_t Least = SIZE_MAX;
+  std::vector<std::vector<size_t>> Best;
   do {
     size_t Cost = 0;
     bool Possible = true;
@@ -103,18 +106,20 @@ void Splitter::sort() {
         Cost += 16 * !Divides[Order[I]][Order[I + 1]] +
                 (Degree[Order[I]] > Degree[Order[I + 1]]);
     }
-    if (Possible && Cost < Least) {
-      Least = Cost;
-      Best = Order;
-    }
+    if (!Possible || Cost > Least)
+      continue;
+    if (Cost < Least)
+      Best.clear();
+    Least = Cost;
+    Best.push_back(Order);
   } while (std::next_permutation(Order.begin(), Order.end()));
-  if (Best.empty())
-    return;
-  std::vector<Level> Sorted;
-  Sorted.reserve(Best.size());
-  for (size_t I : Best)
-    Sorted.push_back(std::move(Levels[I]));
-  Levels = std::move(Sorted);
+  std::vector<std::vector<Level>> Out;
+  for (const std::vector<size_t> &Each : Best) {
+    Out.emplace_back();
+    for (size_t I : Each)
+      Out.back().push_back(Levels[I]);
+  }
+  return Out;
 }
 
 /// Adds what does not vary to the dimension of the greatest stride dividing it,
@@ -154,6 +159,25 @@ void Splitter::widen() {
   }
 }
 
+/// Whether P >= 0 asks for a size of 0 or 1: `c >= n*c`.
+static bool asksForNothing(const Poly &P) {
+  Monomial Common;
+  bool First = true, Falls = true, HasOne = false;
+  for (auto &[M, C] : P.terms()) {
+    Monomial Both;
+    std::set_intersection(Common.begin(), Common.end(), M.begin(), M.end(),
+                          std::back_inserter(Both));
+    Common = First ? M : Both;
+    First = false;
+  }
+  for (auto &[M, C] : P.terms()) {
+    const bool Unit = M == Common;
+    HasOne |= Unit && C <= 1;
+    Falls &= Unit ? C <= 1 : C < 0;
+  }
+  return Falls && HasOne && P.terms().size() > 1;
+}
+
 /// |A - B| < Size for all pairs of iterations.
 bool Splitter::inRange(const Poly &A, const Poly &B, const Poly &Size, Needs &N,
                        const std::string &Why) {
@@ -161,9 +185,12 @@ bool Splitter::inRange(const Poly &A, const Poly &B, const Poly &Size, Needs &N,
   auto BHi = S.upper(B, &XB), BLo = S.lower(B, &XB);
   if (!AHi || !ALo || !BHi || !BLo)
     return false;
-  Poly One = Poly::constant(1);
-  auto Up = S.require(Size - One - (AHi->P - BLo->P), Why);
-  auto Down = S.require(Size - One - (BHi->P - ALo->P), Why);
+  const Poly Above = Size - Poly::constant(1) - (AHi->P - BLo->P),
+             Below = Size - Poly::constant(1) - (BHi->P - ALo->P);
+  if (asksForNothing(Above) || asksForNothing(Below))
+    return false;
+  auto Up = S.require(Above, Why);
+  auto Down = S.require(Below, Why);
   if (!Up || !Down)
     return false;
   N = N + AHi->N + ALo->N + BHi->N + BLo->N + *Up + *Down;
@@ -180,12 +207,20 @@ std::optional<Splitting> Splitter::run(const Poly &A, const Poly &B) {
   Poly Delta = Invariant(A) - Invariant(B);
   if (!Delta.valid())
     return std::nullopt;
-  sort();
-  std::vector<Level> Before = Levels;
+  for (std::vector<Level> &Order : orders()) {
+    Levels = std::move(Order);
+    if (auto R = inOrder(Delta))
+      return R;
+  }
+  return std::nullopt;
+}
+
+std::optional<Splitting> Splitter::inOrder(const Poly &Delta) {
+  const std::vector<Level> Before = Levels;
   if (!spread(Delta)) {
     Levels = Before;
     side(Poly::constant(1), true);
-    sort();
+    Levels = orders().front();
     if (!spread(Delta))
       return std::nullopt;
   }

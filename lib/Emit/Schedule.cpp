@@ -259,6 +259,23 @@ std::optional<int64_t> stride(const Access &A, const Var *V) {
   return stride(A.Indices.back(), V);
 }
 
+/// Whether A is another element in each iteration of V, as it stands there.
+bool moves(const Access &A, const Var *V, const StmtRef &Body) {
+  unsigned Moving = 0;
+  for (const ExprRef &E : A.Extents)
+    if (uses(E, V))
+      return false;
+  for (const ExprRef &E : A.Indices) {
+    bool Set = false;
+    assignedVars(Body, [&](const VarRef &Let) { Set |= uses(E, Let.get()); });
+    const auto By = stride(E, V);
+    if (Set || (uses(E, V) && !By))
+      return false;
+    Moving += By && *By != 0;
+  }
+  return Moving == 1;
+}
+
 constexpr int64_t MaxVectorStride = 4;
 
 bool isVectorCall(const Callee &Fn, const Options &Opts) {
@@ -412,10 +429,10 @@ bool storesAllow(const TensorOp &T, size_t Level, const ScalarUse &Use,
       Ok &= !(Rounds && Opts.FP == FPMode::Strict);
       return;
     }
-    // Iterations of a reduction meet in one element unless its place moves,
-    // and whether it moves is known only of a parallel iterator.
+    // What iterations of a reduction share is an element that all of them
+    // have; every other store is each iteration's own.
     if (It.Kind != IterKind::Parallel) {
-      Ok = false;
+      Ok &= moves(St->To, It.V.get(), T.Body);
       return;
     }
     bool Moves = false;

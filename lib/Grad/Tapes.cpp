@@ -146,7 +146,8 @@ static ExprRef iteration(const VarRef &V, const ExprRef &Lo, int64_t Step) {
   return By == 1 ? Gone : build::div(Gone, build::intConst(By, I64));
 }
 
-Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name) {
+Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name,
+                             ArrayRef<const Node *> Besides) {
   const Type I64 = Type::getI64();
   auto B = std::make_shared<Buffer>();
   B->Name = freshName(Name.str() + "_tape");
@@ -163,6 +164,9 @@ Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name) {
   if (countIterations(*At.L, Loops)) {
     B->Lies = ArrayHome::Heap;
     ExprRef Size;
+    erase_if(Loops, [&](const CountedLoop &Each) {
+      return is_contained(Besides, Each.Loop);
+    });
     for (const CountedLoop &Each : Loops) {
       auto *L = cast<For>(Each.Loop->S.get());
       const int64_t Step = *stepOf(*L);

@@ -388,12 +388,15 @@ ExprRef Values::memory(const ExprRef &Use, Position P, unsigned Depth) {
                        headVariable(Use, At, lastName(L.From.Buf->Name).str()),
                        build::cast(Init, L.Ty));
   }
+  const std::string Name = lastName(L.From.Buf->Name).str();
+  // What may not be there is not read ahead of the test for it.
+  const ExprRef Cond = conditionAt(P, Use);
+  if (!Cond)
+    if (ExprRef Once = keepOutside(Use, At, Name, Depth))
+      return Once;
   if (loopsAround(*At.L) >= Depth)
     return nullptr;
-  // What may not be there is not read ahead of the test for it.
-  if (const ExprRef Cond = conditionAt(P, Use))
-    return keep(Use, P, lastName(L.From.Buf->Name).str(), Cond);
-  return keep(Use, At, lastName(L.From.Buf->Name).str());
+  return Cond ? keep(Use, P, Name, Cond) : keep(Use, At, Name);
 }
 
 ExprRef Values::resolve(const ExprRef &E, Position P, unsigned Depth) {

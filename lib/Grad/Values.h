@@ -13,8 +13,8 @@
 //  3. kept: written to a tape at the place where the forward sweep has it, and
 //     read at the head of the same scope's reverse.
 //
-// A value is kept at the outermost place at which it is the one that is used.
-// A tape has one element for each time that this place is reached: an array
+// A value is kept at the outermost place at which it is the one that is used,
+// an element that a nest leaves alone before the nest (OuterTapes.cpp). A tape has one element for each time that this place is reached: an array
 // over the iterations of the loops around it where their numbers are known
 // before the outermost of them, else one that grows.
 //
@@ -125,7 +125,9 @@ private:
     Access Written, Read; ///< by the forward sweep, by the reverse
     StmtRef Back; ///< takes a growing one's position back; null: done already
   };
-  Tape tapeFor(Position At, const Type &T, llvm::StringRef Name);
+  /// Besides: loops around At for which there is no dimension.
+  Tape tapeFor(Position At, const Type &T, llvm::StringRef Name,
+               llvm::ArrayRef<const Node *> Besides = {});
   struct CountedLoop {
     const Node *Loop;
     ExprRef Lo, Hi; ///< known before the outermost loop
@@ -133,6 +135,21 @@ private:
   static ExprRef extreme(ExprRef E, llvm::ArrayRef<CountedLoop> Loops,
                          bool Greatest);
   bool countIterations(const List &L, std::vector<CountedLoop> &Loops) const;
+
+  /// A loop around a value that is kept outside of it, by bounds that hold
+  /// before the outermost such loop.
+  struct Level {
+    const Node *Loop;
+    VarRef V; ///< which element is copied; null: all iterations use the same
+    ExprRef Lo, Hi;
+  };
+  std::vector<const Node *> loopsThatLeave(const ExprRef &Use,
+                                           Position At) const;
+  std::optional<std::vector<Level>>
+  levelsOf(const ExprRef &Use, llvm::ArrayRef<const Node *> Loops);
+  /// Null where no loop can be left out, or for as many loops as Depth.
+  ExprRef keepOutside(const ExprRef &Use, Position At, llvm::StringRef Name,
+                      unsigned Depth);
 
   const Nest &N;
   const AliasMode Alias;
