@@ -259,21 +259,35 @@ std::optional<int64_t> stride(const Access &A, const Var *V) {
   return stride(A.Indices.back(), V);
 }
 
-/// Whether A is another element in each iteration of V, as it stands there.
+/// How often V is used in E; many if it is not plainly added or multiplied, so
+/// that its terms may cancel.
+unsigned plainUses(const ExprRef &E, const Var *V) {
+  constexpr unsigned Many = 100;
+  if (!uses(E, V))
+    return 0;
+  if (isa<VarUse>(*E))
+    return 1;
+  if (auto *C = dyn_cast<Cast>(E.get()))
+    return C->Ty.isInt() ? plainUses(C->Operand, V) : Many;
+  auto *B = dyn_cast<Binary>(E.get());
+  if (!B || (B->Op != BinaryOp::Add && B->Op != BinaryOp::Sub &&
+             B->Op != BinaryOp::Mul))
+    return Many;
+  return std::min(Many, plainUses(B->L, V) + plainUses(B->R, V));
+}
+
+/// Whether V says which element A is: it is not one that all iterations share.
 bool moves(const Access &A, const Var *V, const StmtRef &Body) {
-  unsigned Moving = 0;
-  for (const ExprRef &E : A.Extents)
-    if (uses(E, V))
-      return false;
-  for (const ExprRef &E : A.Indices) {
-    bool Set = false;
-    assignedVars(Body, [&](const VarRef &Let) { Set |= uses(E, Let.get()); });
-    const auto By = stride(E, V);
-    if (Set || (uses(E, V) && !By))
-      return false;
-    Moving += By && *By != 0;
-  }
-  return Moving == 1;
+  bool Set = false;
+  assignedVars(Body, [&](const VarRef &Let) {
+    for (const ExprRef &E : A.Indices)
+      Set |= uses(E, Let.get());
+  });
+  unsigned Used = 0;
+  for (const ExprRef &E : A.Indices)
+    Used += plainUses(E, V);
+  return !Set && Used == 1 &&
+         none_of(A.Extents, [&](const ExprRef &E) { return uses(E, V); });
 }
 
 constexpr int64_t MaxVectorStride = 4;

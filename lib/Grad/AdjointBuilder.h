@@ -84,10 +84,9 @@ private:
   /// Calls that Made makes several times are made once, before it. (It changes
   /// adjoints alone, which no call looks at other than through names.)
   void nameCalls(Statements &Made);
-  void add(const Contributions &C, Position P, Statements &Out);
-  static bool allMinus(const Sum &Terms) {
-    return llvm::all_of(Terms, [](const Term &T) { return T.Minus; });
-  }
+  /// Always: whenever the statement at P runs.
+  void add(const Contributions &C, Position P, Statements &Out,
+           bool Always = true);
   static StmtRef block(Statements S) {
     return std::make_shared<Block>(std::move(S));
   }

@@ -92,12 +92,38 @@ void AdjointBuilder::nameCalls(Statements &Made) {
   Made.insert(Made.begin(), Named.begin(), Named.end());
 }
 
-void AdjointBuilder::add(const Contributions &C, Position P, Statements &Out) {
+static bool allMinus(const Sum &Terms) {
+  return llvm::all_of(Terms, [](const Term &T) { return T.Minus; });
+}
+
+/// What is added or, better, subtracted.
+static std::pair<Combiner, ExprRef> added(const Sum &Terms) {
+  const ExprRef E = asExpr(Terms);
+  if (auto *U = dyn_cast<Unary>(E.get()); U && U->Op == UnaryOp::Neg)
+    return {Combiner::Sub, U->Operand};
+  if (!allMinus(Terms))
+    return {Combiner::Add, E};
+  Sum Turned = Terms;
+  for (Term &T : Turned)
+    T.Minus = false;
+  return {Combiner::Sub, asExpr(Turned)};
+}
+
+void AdjointBuilder::add(const Contributions &C, Position P, Statements &Out,
+                         bool Always) {
+  if (Always) {
+    std::vector<ExprRef> Used;
+    for (const Contribution &Each : C)
+      if (!Each.Cond)
+        Used.push_back(Each.Named ? asExpr(Each.Terms)
+                                  : added(Each.Terms).second);
+    kept().keepFactors(Used, P);
+  }
   for (const Contribution &Each : C) {
     if (Each.Cond) {
       Statements Then, Else;
-      add(Each.Then, P, Then);
-      add(Each.Else, P, Else);
+      add(Each.Then, P, Then, /*Always=*/false);
+      add(Each.Else, P, Else, /*Always=*/false);
       ExprRef Cond = kept().condition(Each.Cond, P);
       if (Then.empty()) {
         std::swap(Then, Else);
@@ -110,18 +136,7 @@ void AdjointBuilder::add(const Contributions &C, Position P, Statements &Out) {
       Out.push_back(
           std::make_shared<Decl>(Each.Named, kept().at(asExpr(Each.Terms), P)));
     } else {
-      ExprRef E = asExpr(Each.Terms);
-      Combiner Op = Combiner::Add;
-      if (auto *U = dyn_cast<Unary>(E.get()); U && U->Op == UnaryOp::Neg) {
-        E = U->Operand;
-        Op = Combiner::Sub;
-      } else if (allMinus(Each.Terms)) {
-        Sum Turned = Each.Terms;
-        for (Term &T : Turned)
-          T.Minus = false;
-        E = asExpr(Turned);
-        Op = Combiner::Sub;
-      }
+      const auto [Op, E] = added(Each.Terms);
       Out.push_back(accumulate(Each.To, Op, kept().at(E, P), P));
     }
   }

@@ -415,6 +415,9 @@ ExprRef Values::resolve(const ExprRef &E, Position P, unsigned Depth) {
     return R;
   }
   default:
+    if (Factored.count({P.L, P.Index}))
+      if (ExprRef K = known(E, P))
+        return K;
     break;
   }
   std::vector<ExprRef> Operands;

@@ -59,6 +59,9 @@ public:
   /// one of the expressions of the statement at P, or made of some that are
   /// evaluated together; Always: whenever the statement runs.
   ExprRef condition(const ExprRef &E, Position P, bool Always = false);
+  /// Decides which parts of Es, which are evaluated with the statement at P, are
+  /// kept as one: at() of each then uses them.
+  void keepFactors(llvm::ArrayRef<ExprRef> Es, Position P);
   /// Whether a tape that grows was made so far of values kept in L, or inside.
   bool growsIn(const List &L) const;
 
@@ -151,6 +154,9 @@ private:
   ExprRef keepOutside(const ExprRef &Use, Position At, llvm::StringRef Name,
                       unsigned Depth);
 
+  bool isOfPrimal(const ExprRef &E, std::vector<ExprRef> &Leaves) const;
+  void primalParts(const ExprRef &E, std::vector<ExprRef> &Parts) const;
+
   const Nest &N;
   const AliasMode Alias;
   Overwrites *const Later;
@@ -161,6 +167,7 @@ private:
   llvm::DenseMap<const List *, std::vector<const Kept *>> Heads;
   std::map<std::pair<const List *, unsigned>, std::vector<StmtRef>> Saves;
   std::map<std::pair<const List *, unsigned>, VarRef> Positions;
+  std::set<std::pair<const List *, unsigned>> Factored; ///< by keepFactors
   llvm::DenseMap<const Node *, VarRef> Counters;
   /// Names of what is declared at heads.
   std::vector<std::pair<const List *, std::string>> HeadNames;
