@@ -88,7 +88,10 @@ Values::levelsOf(const ExprRef &Use, ArrayRef<const Node *> Loops) {
 
 /// Whether a loop of the header's bounds runs at all.
 static ExprRef runs(const For &F, const ExprRef &Lo, const ExprRef &Hi) {
-  return build::binary(F.Cond, numberIn(Lo, Hi->Ty), Hi);
+  const ExprRef From = numberIn(Lo, Hi->Ty);
+  if (isa<IntConst>(*From) && F.Cond == BinaryOp::LT)
+    return build::binary(BinaryOp::GT, Hi, From);
+  return build::binary(F.Cond, From, Hi);
 }
 
 ExprRef Values::keepOutside(const ExprRef &Use, Position At, StringRef Name,
