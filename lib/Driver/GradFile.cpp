@@ -355,11 +355,10 @@ private:
   }
 
   void writeHeader(const std::string &SourceName) {
-    std::string Guard;
+    // Not that of a header of the same name beside the source.
+    std::string Guard = "CLANG_RAISE_";
     for (char C : In.HeaderName)
       Guard += isAlnum(C) ? toUpper(C) : '_';
-    if (isDigit(Guard[0]))
-      Guard = "_" + Guard;
     std::set<std::string> Words;
     for (const Piece &P : Prototypes)
       addWords(P.Text, Words);

@@ -5,6 +5,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Lex/Lexer.h"
+#include "clang/Lex/PreprocessingRecord.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -304,30 +305,34 @@ SourceParts::Piece pieceOf(const MacroInfo &M, ASTUnit &Unit) {
   return P;
 }
 
-/// A file that the main file includes, where it does so for the first time.
+/// A file that the main file includes.
 struct Include {
   unsigned Offset; ///< in the line
   std::string Line, File;
 };
 
+/// Also those that were there already when the main file named them: what it
+/// relies on is what it says.
 std::vector<Include> includesOf(ASTUnit &Unit) {
   const SourceManager &SM = Unit.getSourceManager();
   const StringRef Text = SM.getBufferData(SM.getMainFileID());
   std::vector<Include> Found;
-  for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
-    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
-    if (!Entry.isFile())
+  PreprocessingRecord *Record =
+      Unit.getPreprocessor().getPreprocessingRecord();
+  assert(Record && "sources are parsed with one");
+  for (const PreprocessedEntity *E : *Record) {
+    const auto *I = dyn_cast<InclusionDirective>(E);
+    if (!I || !I->getFile())
       continue;
-    const SourceLocation At = Entry.getFile().getIncludeLoc();
-    const OptionalFileEntryRef File =
-        Entry.getFile().getContentCache().OrigEntry;
-    if (At.isInvalid() || !File || SM.getFileID(At) != SM.getMainFileID())
+    const SourceLocation At = I->getSourceRange().getBegin();
+    if (SM.getFileID(At) != SM.getMainFileID())
       continue;
     const unsigned Offset = SM.getFileOffset(At);
     const size_t Begin = Text.take_front(Offset).rfind('\n') + 1;
     const StringRef Line =
         Text.drop_front(Begin).take_until([](char C) { return C == '\n'; });
-    Found.push_back({Offset, Line.rtrim().str(), std::string(File->getName())});
+    Found.push_back(
+        {Offset, Line.rtrim().str(), std::string(I->getFile()->getName())});
   }
   llvm::sort(Found, [](const Include &A, const Include &B) {
     return A.Offset < B.Offset;

@@ -74,7 +74,7 @@ real length(const struct point *p, real unused) {
 #pragma clang diagnostic ignored "-Wc23-extensions"
 double unnamed(double x, double) { return x * x; }
 #endif
-// HEADER: #ifndef MADE_H
+// HEADER: #ifndef CLANG_RAISE_MADE_H
 // HEADER: typedef float real;
 // HEADER-NEXT: struct point;
 // HEADER: extern "C" {
