@@ -112,6 +112,17 @@ BufferRef Lifter::impliedPointer(const BufferRef &B) {
   return Made;
 }
 
+/// B, an array that is a member of what In points to.
+BufferRef Lifter::impliedArray(const std::shared_ptr<Buffer> &B,
+                               const Buffer &In) {
+  if (!Settings.Alone || !Outermost || In.Kind != BufferKind::Param)
+    return B;
+  B->Kind = BufferKind::Param;
+  B->Const |= In.Const;
+  Implied.push_back({nullptr, B, /*Implied=*/true});
+  return B;
+}
+
 /// Whether A is a member of what a parameter itself points to.
 static bool isOfParameter(const Access &A) {
   const auto *At =

@@ -145,6 +145,7 @@ private:
   BufferRef impliedContainer(const std::string &Name, clang::QualType T,
                              const SourceLoc &Loc);
   BufferRef impliedPointer(const BufferRef &B);
+  BufferRef impliedArray(const std::shared_ptr<Buffer> &B, const Buffer &In);
   std::optional<Place> impliedMember(const Access &A, const Type &Ty);
   bool bindSelf(const clang::CXXMethodDecl &M, Function &F);
   bool addImplied(Function &F);

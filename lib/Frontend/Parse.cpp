@@ -305,6 +305,8 @@ std::unique_ptr<ASTUnit> parseSource(const ParseCommand &Cmd,
   Args.reserve(Cmd.Arguments.size());
   for (const std::string &A : Cmd.Arguments)
     Args.push_back(A.c_str());
+  // Which files the source includes, also where they were there already.
+  Args.insert(Args.begin() + 1, {"-Xclang", "-detailed-preprocessing-record"});
   // The engine owns both. NOLINTNEXTLINE(clang-analyzer-cplusplus.*)
   IntrusiveRefCntPtr<DiagnosticsEngine> Diags =
       CompilerInstance::createDiagnostics(new DiagnosticOptions,

@@ -376,7 +376,7 @@ bool Lifter::makeMemberArray(Place &P, const clang::Expr *E) {
         if (auto New = makeNamed(memberName(P.A), Decayed, PointerHome::Fixed,
                                  E->getExprLoc())) {
           New->Fresh = In.Fresh; // it lies there
-          Known = New;
+          Known = impliedArray(New, In);
         }
       B = Known;
     }

@@ -180,6 +180,7 @@ public:
     }
     chooseIndependents();
     chooseDependents();
+    chooseWhole();
     if (Refused.empty())
       makeSlots();
     return std::move(Sig);
@@ -294,11 +295,72 @@ private:
     return Whole;
   }
 
+  /// Whether P is an array that lies in a structure.
+  static bool isMemberArray(const Param &P) {
+    return P.Implied && P.Buf && !P.Buf->Container && !P.Buf->Owner;
+  }
+
+  /// The parameter of the structure that array I lies in: `s` of `s.a.c`.
+  std::optional<size_t> ownerOf(size_t I) const {
+    const StringRef Name = F.Params[I].name();
+    std::optional<size_t> Owner;
+    for (size_t K = 0; K < F.Params.size(); ++K) {
+      StringRef Rest = Name;
+      if (K != I && F.Params[K].Buf && Rest.consume_front(F.Params[K].name()) &&
+          (Rest.starts_with(".") || Rest.starts_with("->")) &&
+          (!Owner || F.Params[*Owner].name().size() <
+                         F.Params[K].name().size()))
+        Owner = K;
+    }
+    return Owner;
+  }
+
+  /// The derivative of such an array lies in that of the structure.
+  void chooseWhole() {
+    for (size_t I = 0; I < F.Params.size(); ++I)
+      if (isMemberArray(F.Params[I]))
+        if (const std::optional<size_t> Owner = ownerOf(I)) {
+          const bool Asked = Wrt[*Owner] || Of[*Owner];
+          if (Asked && isFloating(F.Params[I])) {
+            Wrt[I] = Wrt[I] || (Wrt[*Owner] &&
+                                T.Read.count(F.Params[I].Buf.get()) != 0);
+            Of[I] = Of[I] || (Of[*Owner] &&
+                              T.Written.count(F.Params[I].Buf.get()) != 0);
+          }
+          Wrt[*Owner] = Wrt[*Owner] || Wrt[I];
+          Of[*Owner] = Of[*Owner] || Of[I];
+        }
+  }
+
+  /// `s_adj->a.c`, the derivative of `s.a.c`.
+  std::string nameInOwner(const Param &P, const Param &Owner,
+                          const Param &Derivative) const {
+    StringRef Rest = P.name().drop_front(Owner.name().size());
+    Rest.consume_front(".");
+    Rest.consume_front("->");
+    return (Derivative.name() + "->" + Rest).str();
+  }
+
   void makeSlots() {
     for (size_t I = 0; I < F.Params.size(); ++I) {
       if (!Wrt[I] && !Of[I])
         continue;
       const Param &P = F.Params[I];
+      const std::optional<size_t> Owner =
+          isMemberArray(P) ? ownerOf(I) : std::nullopt;
+      const auto Whole = find_if(
+          Sig.Slots, [&](const Slot &S) { return Owner && S.Index == *Owner; });
+      if (Whole != Sig.Slots.end()) {
+        Slot S;
+        S.Index = I;
+        S.Independent = Wrt[I];
+        S.Dependent = Of[I];
+        S.Derivative.Buf = derivativeBuffer(
+            *P.Buf, nameInOwner(P, F.Params[*Owner], Whole->Derivative));
+        S.Derivative.Implied = true;
+        Sig.Slots.push_back(std::move(S));
+        continue;
+      }
       Slot S;
       S.Index = I;
       S.Independent = Wrt[I];

@@ -343,6 +343,8 @@ void GradientProgram::argument(const Param &P, const interp::Inputs &Before,
   }
   if (StringRef(B.TypeSpelling).contains("(&"))
     Problem = "the test program cannot pass '" + Name + "', an array";
+  if (P.Implied && !B.Container && !B.Owner)
+    Problem = "the test program cannot fill '" + Name + "', an array";
   if (!Problem.empty())
     return;
   // Parameters that share storage share an array.
