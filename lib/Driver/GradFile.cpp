@@ -361,7 +361,7 @@ private:
       Guard += isAlnum(C) ? toUpper(C) : '_';
     std::set<std::string> Words;
     for (const Piece &P : Prototypes)
-      addWords(P.Text, Words);
+      addWords(withoutComments(P.Text), Words);
     std::string Text =
         mark(SourceName) + "#ifndef " + Guard + "\n#define " + Guard + "\n\n" +
         runtime() + preambleOfHeader() + "\n" +

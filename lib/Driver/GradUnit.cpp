@@ -105,6 +105,7 @@ private:
       Opts.OpenMP = Opts.OpenMPSimd = Opts.HasSizeT = true;
     Opts.Alias =
         Tool.Alias ? *Tool.Alias : Cfg.Alias.value_or(AliasMode::Check);
+    Opts.FP = Tool.FP ? *Tool.FP : Cfg.FP.value_or(FPMode::Reduce);
     Opts.Machine = Cfg.Machine;
     Direction = Tool.Forward ? grad::Mode::Forward : grad::Mode::Reverse;
     UserRules = Rules(Cfg, *AST);

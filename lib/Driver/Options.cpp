@@ -86,7 +86,7 @@ constexpr OptionRow Table[] = {
     {Id::Alias, "--alias", "check|assume", ForText,
      "pointers that may overlap: test at run time (default), or assume that "
      "they do not"},
-    {Id::FP, "--fp", "strict|reduce|fast", ForRewrite,
+    {Id::FP, "--fp", "strict|reduce|fast", ForText,
      "which roundings may change (default reduce)"},
     {Id::Json, "--json", "<file>", ForAll, "write machine-readable results"},
     {Id::Config, "--config", "<file>", ForAll,

@@ -76,12 +76,23 @@ public:
     add(T.getDecl());
     return true;
   }
+  bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc T) {
+    if (const auto *D = llvm::dyn_cast_or_null<ClassTemplateDecl>(
+            T.getTypePtr()->getTemplateName().getAsTemplateDecl()))
+      add(D);
+    return true;
+  }
   void add(const NamedDecl *D) {
     if (const auto *C = llvm::dyn_cast<EnumConstantDecl>(D))
       D = llvm::cast<EnumDecl>(C->getDeclContext());
-    if (const auto *F = llvm::dyn_cast<FunctionDecl>(D))
+    if (const auto *F = llvm::dyn_cast<FunctionDecl>(D)) {
       if (const FunctionDecl *Def = F->getDefinition())
-        D = Def;
+        D = F = Def;
+      // What an overload of the same name says would be taken for its text.
+      if (const FunctionDecl *Of = F->getTemplateInstantiationPattern())
+        if (FunctionTemplateDecl *T = Of->getDescribedFunctionTemplate())
+          D = T;
+    }
     if (const auto *T = llvm::dyn_cast<TagDecl>(D))
       if (const TagDecl *Def = T->getDefinition())
         D = Def;
@@ -164,13 +175,8 @@ public:
                   .getBaseElementType(V->getType())
                   .isConstQualified())
       return refuse(D, "which only this file sees and may change");
-    HasState State;
-    if (llvm::isa<FunctionDecl>(D))
-      State.TraverseDecl(const_cast<NamedDecl *>(&D));
-    if (State.Found)
-      refuse(*State.Found, "which '" + D.getNameAsString() +
-                               "' keeps from one call to the next, so that a "
-                               "copy would have a state of its own");
+    if (const auto *F = llvm::dyn_cast<FunctionDecl>(&D))
+      (void)hasState(*F);
   }
 
   /// How D is repeated; nothing after an error.
@@ -185,6 +191,13 @@ public:
     }
     if (const auto *F = llvm::dyn_cast<FunctionDecl>(&D))
       return function(*F, Text, std::move(P));
+    if (const auto *T = llvm::dyn_cast<FunctionTemplateDecl>(&D)) {
+      if (T->isThisDeclarationADefinition() && hasState(*T->getTemplatedDecl()))
+        return std::nullopt;
+      P.Text =
+          (Text + (T->isThisDeclarationADefinition() ? "\n" : ";\n")).str();
+      return P;
+    }
     if (const auto *V = llvm::dyn_cast<VarDecl>(&D))
       return variable(*V, Text, std::move(P));
     P.Text = (Text + ";\n").str();
@@ -193,6 +206,17 @@ public:
   }
 
 private:
+  /// Refuses what F keeps for itself.
+  bool hasState(const FunctionDecl &F) {
+    HasState State;
+    State.TraverseDecl(const_cast<FunctionDecl *>(&F));
+    if (State.Found)
+      refuse(*State.Found, "which '" + F.getNameAsString() +
+                               "' keeps from one call to the next, so that a "
+                               "copy would have a state of its own");
+    return State.Found;
+  }
+
   std::optional<Piece> function(const FunctionDecl &F, StringRef Text,
                                 Piece P) {
     if (!F.isThisDeclarationADefinition()) {
@@ -204,15 +228,8 @@ private:
         F.hasAttr<CUDADeviceAttr>() && !F.hasAttr<CUDAHostAttr>();
     const bool Internal = Device || F.getFormalLinkage() == Linkage::Internal;
     if (Internal || (Lang.CPlusPlus && F.isInlined())) {
-      HasState State;
-      State.TraverseDecl(const_cast<FunctionDecl *>(&F));
-      if (State.Found) {
-        refuse(*State.Found,
-               "which '" + F.getNameAsString() +
-                   "' keeps from one call to the next, so that a copy would "
-                   "have a state of its own");
+      if (hasState(F))
         return std::nullopt;
-      }
       const bool Exported = F.getFormalLinkage() != Linkage::Internal;
       P.Text = ((Device && Exported && !F.isInlined() ? "static " : "") + Text +
                 "\n")
@@ -271,6 +288,14 @@ bool names(const NamedDecl &D, const std::set<std::string> &Words) {
   return Words.count(D.getNameAsString());
 }
 
+/// Whether Words name a type that is a member of D.
+bool namesInside(const TagDecl &D, const std::set<std::string> &Words) {
+  return llvm::any_of(D.decls(), [&](const clang::Decl *M) {
+    const auto *T = llvm::dyn_cast<TypeDecl>(M);
+    return T && T->getName() != D.getName() && names(*T, Words);
+  });
+}
+
 /// The macros that stand in the main file at the end, in order.
 std::vector<std::pair<const IdentifierInfo *, const MacroInfo *>>
 macrosOf(ASTUnit &Unit) {
@@ -317,8 +342,7 @@ std::vector<Include> includesOf(ASTUnit &Unit) {
   const SourceManager &SM = Unit.getSourceManager();
   const StringRef Text = SM.getBufferData(SM.getMainFileID());
   std::vector<Include> Found;
-  PreprocessingRecord *Record =
-      Unit.getPreprocessor().getPreprocessingRecord();
+  PreprocessingRecord *Record = Unit.getPreprocessor().getPreprocessingRecord();
   assert(Record && "sources are parsed with one");
   for (const PreprocessedEntity *E : *Record) {
     const auto *I = dyn_cast<InclusionDirective>(E);
@@ -547,9 +571,13 @@ SourceParts::partsFor(llvm::ArrayRef<const FunctionDecl *> Roots,
 
 std::vector<SourceParts::Piece>
 SourceParts::forwardDeclarations(llvm::ArrayRef<Piece> Parts,
-                                 const std::set<std::string> &Words,
+                                 std::set<std::string> Words,
                                  std::vector<Reason> &Errors) const {
   std::vector<Piece> Out;
+  // What stands for a type names it.
+  for (const Piece &P : llvm::reverse(Parts))
+    if (P.Type && llvm::isa<TypedefNameDecl>(P.Type) && names(*P.Type, Words))
+      addWords(P.Text, Words);
   Collector Texts(Unit, Errors);
   const bool InC = !Unit.getLangOpts().CPlusPlus;
   const auto Forward = [&](const TagDecl &Tag) {
@@ -564,8 +592,10 @@ SourceParts::forwardDeclarations(llvm::ArrayRef<Piece> Parts,
     if (T && T->getUnderlyingType()->getAsTagDecl() &&
         StringRef(P.Text).contains('{'))
       Tag = T->getUnderlyingType()->getAsTagDecl();
-    if (Tag) {
-      if (Tag->getName().empty() || llvm::isa<EnumDecl>(Tag)) {
+    const bool IsTemplate = llvm::isa<ClassTemplateDecl>(P.Type);
+    if (Tag || IsTemplate) {
+      if (IsTemplate || Tag->getName().empty() || llvm::isa<EnumDecl>(Tag) ||
+          namesInside(*Tag, Words)) {
         Texts.refuse(*P.Type, "a type that a header cannot declare without "
                               "defining it; move it to a header of its own");
         continue;

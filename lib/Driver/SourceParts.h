@@ -59,7 +59,7 @@ public:
   /// the source itself: a structure is only declared. CR1809 where that is not
   /// possible.
   std::vector<Piece> forwardDeclarations(llvm::ArrayRef<Piece> Parts,
-                                         const std::set<std::string> &Words,
+                                         std::set<std::string> Words,
                                          std::vector<Reason> &Errors) const;
 
   /// The namespaces around a declaration; unnamed ones are "", and left out

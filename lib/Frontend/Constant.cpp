@@ -65,7 +65,10 @@ ExprRef Lifter::constant(const clang::Expr *E) {
       Literal || !Spelling.empty() || isa<UnaryExprOrTypeTraitExpr>(Bare) ||
       isa<ImplicitValueInitExpr>(Bare) || isa<CXXScalarValueInitExpr>(Bare);
   if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(Bare)) {
-    Spelling = Foreign ? std::string() : Names->nameOf(S->getParameter());
+    // A class's is found inside of the class.
+    const bool Found =
+        !Foreign && isa<FunctionDecl>(S->getParameter()->getDeclContext());
+    Spelling = Found ? Names->nameOf(S->getParameter()) : std::string();
     Known = true;
   }
   if (const auto *D = dyn_cast<DeclRefExpr>(Bare))

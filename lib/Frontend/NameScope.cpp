@@ -5,6 +5,7 @@
 #include "NameScope.h"
 #include "Lifter.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -244,10 +245,18 @@ std::string NameScope::spell(QualType T) const {
     else if (const auto *Tag = dyn_cast<TagType>(Bare.getTypePtr()))
       D = Tag->getDecl();
     if (D) {
-      std::string Name = nameOf(D, Written);
+      const auto *Made = dyn_cast<ClassTemplateSpecializationDecl>(D);
+      std::string Name =
+          Made ? nameOf(Made->getSpecializedTemplate()) : nameOf(D, Written);
       const bool InC = !AST.getLangOpts().CPlusPlus && isa<TagDecl>(D);
-      if (!Name.empty() && !isOfLibrary(D, Name))
-        return InC ? spellingOf(T, AST) : Name;
+      if (!Name.empty() && !isOfLibrary(D, Name)) {
+        if (!Made)
+          return InC ? spellingOf(T, AST) : Name;
+        // With its arguments, and all that is around these.
+        const std::string Whole =
+            spellingOf(T.getCanonicalType().getUnqualifiedType(), AST);
+        return StringRef(Name).starts_with("::") ? "::" + Whole : Whole;
+      }
       if (const auto *Enum = dyn_cast<EnumDecl>(D))
         return spell(Enum->getIntegerType());
     }

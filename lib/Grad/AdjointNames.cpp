@@ -100,8 +100,10 @@ std::string AdjointBuilder::adjointName(const Function &Of, unsigned K) {
   std::string Name = Of.Name + "_adj";
   if (Floats > 1)
     Name += "_" + Of.Params[K].name().str();
-  while (!Called.Names->insert(Name).second)
+  // Nor is it hidden where it is called.
+  while (Names.count(Name) || !Called.Names->insert(Name).second)
     Name += '_';
+  Names.insert(Name);
   return Name;
 }
 

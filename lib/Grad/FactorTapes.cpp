@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// For `v = k * (a + b - 2 * c)` the adjoint of k needs a + b - 2 * c: where a, b
-// and c are overwritten, that is one number to keep and not three. Which parts
-// of a statement's derivatives are kept whole is a cut of the smallest number
-// of values between what the forward sweep has and what the reverse uses; the
-// parts that are looked at are the largest made of the function's values alone.
+// For `v = k * (a + b - 2 * c)` the adjoint of k needs a + b - 2 * c: where a,
+// b and c are overwritten, that is one number to keep and not three. Which
+// parts of a statement's derivatives are kept whole is a cut of the smallest
+// number of values between what the forward sweep has and what the reverse
+// uses; the parts that are looked at are the largest made of the function's
+// values alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,14 +92,14 @@ void Values::keepFactors(ArrayRef<ExprRef> Es, Position P) {
     bool Whole = true;
     for (const ExprRef &Leaf : Leaves) {
       if (!holds(Free, Leaf) && !holds(Kept, Leaf) && !holds(Outer, Leaf))
-        (withoutTape(Leaf, P)           ? Free
+        (withoutTape(Leaf, P)       ? Free
          : !resolve(Leaf, P, Depth) ? Kept
-                                        : Outer)
+                                    : Outer)
             .push_back(Leaf);
       // What has a smaller tape is better kept there; and what a condition
       // guards is not evaluated ahead of it.
-      Whole &= !holds(Outer, Leaf) &&
-               !pathCondition(*P.L->Nodes[P.Index]->S, Leaf);
+      Whole &=
+          !holds(Outer, Leaf) && !pathCondition(*P.L->Nodes[P.Index]->S, Leaf);
       if (holds(Kept, Leaf))
         Needed.push_back(Leaf);
     }

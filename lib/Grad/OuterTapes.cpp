@@ -41,9 +41,8 @@ std::vector<const Node *> Values::loopsThatLeave(const ExprRef &Use,
       break;
     Loops.insert(Loops.begin(), Q);
   }
-  const auto First = find_if(Loops, [&](const Node *Q) {
-    return !uses(Use, headerOf(Q).V.get());
-  });
+  const auto First = find_if(
+      Loops, [&](const Node *Q) { return !uses(Use, headerOf(Q).V.get()); });
   Loops.erase(Loops.begin(), First);
   return Loops;
 }

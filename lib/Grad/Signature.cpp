@@ -260,6 +260,11 @@ private:
                "--of names '" + Name +
                    "', which is passed by value: the caller sees nothing of it",
                locOf(F.Params[*I]));
+      else if (I && F.Params[*I].Buf->Const)
+        refuse("CR1802",
+               "--of names '" + Name + "', which '" + F.Name +
+                   "' does not write",
+               locOf(F.Params[*I]));
       else if (I)
         Of[*I] = true;
     }
@@ -308,8 +313,8 @@ private:
       StringRef Rest = Name;
       if (K != I && F.Params[K].Buf && Rest.consume_front(F.Params[K].name()) &&
           (Rest.starts_with(".") || Rest.starts_with("->")) &&
-          (!Owner || F.Params[*Owner].name().size() <
-                         F.Params[K].name().size()))
+          (!Owner ||
+           F.Params[*Owner].name().size() < F.Params[K].name().size()))
         Owner = K;
     }
     return Owner;
@@ -322,10 +327,10 @@ private:
         if (const std::optional<size_t> Owner = ownerOf(I)) {
           const bool Asked = Wrt[*Owner] || Of[*Owner];
           if (Asked && isFloating(F.Params[I])) {
-            Wrt[I] = Wrt[I] || (Wrt[*Owner] &&
-                                T.Read.count(F.Params[I].Buf.get()) != 0);
-            Of[I] = Of[I] || (Of[*Owner] &&
-                              T.Written.count(F.Params[I].Buf.get()) != 0);
+            Wrt[I] = Wrt[I] ||
+                     (Wrt[*Owner] && T.Read.count(F.Params[I].Buf.get()) != 0);
+            Of[I] = Of[I] ||
+                    (Of[*Owner] && T.Written.count(F.Params[I].Buf.get()) != 0);
           }
           Wrt[*Owner] = Wrt[*Owner] || Wrt[I];
           Of[*Owner] = Of[*Owner] || Of[I];

@@ -14,9 +14,10 @@
 //     read at the head of the same scope's reverse.
 //
 // A value is kept at the outermost place at which it is the one that is used,
-// an element that a nest leaves alone before the nest (OuterTapes.cpp). A tape has one element for each time that this place is reached: an array
-// over the iterations of the loops around it where their numbers are known
-// before the outermost of them, else one that grows.
+// an element that a nest leaves alone before the nest (OuterTapes.cpp). A tape
+// has one element for each time that this place is reached: an array over the
+// iterations of the loops around it where their numbers are known before the
+// outermost of them, else one that grows.
 //
 // Which values may be overwritten is the "to be recorded" analysis of Hascoet,
 // Naumann, Pascual, "To be recorded analysis in reverse-mode automatic
@@ -59,8 +60,8 @@ public:
   /// one of the expressions of the statement at P, or made of some that are
   /// evaluated together; Always: whenever the statement runs.
   ExprRef condition(const ExprRef &E, Position P, bool Always = false);
-  /// Decides which parts of Es, which are evaluated with the statement at P, are
-  /// kept as one: at() of each then uses them.
+  /// Decides which parts of Es, which are evaluated with the statement at P,
+  /// are kept as one: at() of each then uses them.
   void keepFactors(llvm::ArrayRef<ExprRef> Es, Position P);
   /// Whether a tape that grows was made so far of values kept in L, or inside.
   bool growsIn(const List &L) const;

@@ -84,3 +84,20 @@ double unnamed(double x, double) { return x * x; }
 // JSON-DAG: "kind": "tangent"
 // JSON-DAG: "rewritten": true
 // JSON-DAG: "status": "raised"
+
+// A parameter that is never written has no value of its own to differentiate.
+// RUN: not %clang_raise grad --function=scaled_sum --of=values %s -o - -- -std=c11 2>&1 | FileCheck %s --check-prefix=NEVER
+// NEVER: --of names 'values', which 'scaled_sum' does not write [CR1802]
+// Sums keep their order, at any number of threads.
+// RUN: %clang_raise grad --function=scaled_sum --fp=strict %s -o - -- -std=c11 -O2 -fopenmp | FileCheck %s --check-prefix=STRICT
+// RUN: %clang_raise grad --function=scaled_sum %s -o - -- -std=c11 -O2 -fopenmp | FileCheck %s --check-prefix=REDUCE
+// STRICT-LABEL: void scaled_sum_adjoint(
+// STRICT-NOT: reduction(
+// REDUCE-LABEL: void scaled_sum_adjoint(
+// REDUCE: reduction(+ :
+double scaled_sum(const double *values, double by, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += values[i] * by;
+  return sum;
+}

@@ -6,7 +6,7 @@
 // RUN: g++ -O2 -std=c++17 -Wall -Wextra -Werror -DADJOINT='"%t.adj.h"' -DTANGENT='"%t.tan.h"' %s %t.adj.cpp %t.tan.cpp -o %t.gcc && %t.gcc
 // What the program that verifies cannot fill is said so.
 // RUN: %clang_raise grad %s --verify --function=cubic -o - -- -O2 -std=c++17 2>&1 | FileCheck --check-prefix=VERIFY %s
-// VERIFY: verification inconclusive (the test program cannot fill 'p.c', an array)
+// VERIFY: verification inconclusive (the test program cannot fill '{{.*}}c', an array)
 #ifdef ADJOINT
 #include ADJOINT
 #include TANGENT
@@ -40,8 +40,8 @@ double nested(const Pair *q, double x) {
   return s;
 }
 
-// CHECK: void apply_adjoint(const Vec &a, {{.*}}
-// CHECK: Vec *a_adj, double *x_adj,{{.*}}
+// CHECK: void apply_adjoint(const Vec &a,
+// CHECK: Vec *a_adj,
 void apply(const Vec &a, const double *x, double *y, int n) {
   for (int i = 0; i < n; ++i)
     y[i] = a[i % 3] * x[i] + a[0];

@@ -88,3 +88,17 @@ void product(const Matrix &A, const Matrix &B, Matrix &C) {
       C(i, j) = s;
     }
 }
+
+// The seed of one does not hide the adjoint of the other.
+// RUN: %clang_raise grad --verify --function=homonyms %s -o - -- -O2 -std=c++17 -fopenmp 2>&1 >/dev/null | FileCheck --check-prefix=HOMONYMS %s
+// HOMONYMS: the adjoint of 'homonyms': verification passed
+namespace first {
+static double f(double x) { return x * x; }
+} // namespace first
+namespace second {
+static double f(double x, double p) { return p * x + first::f(x); }
+} // namespace second
+void homonyms(const double *x, double *y, int n) {
+  for (int i = 0; i < n; ++i)
+    y[i] = second::f(x[i], x[i]) + first::f(x[i]);
+}
