@@ -422,8 +422,13 @@ bool isAccumulated(const Store &S, ArrayRef<Accumulator> Accumulators) {
 
 /// Whether the stores of the body allow iterations of this loop at once.
 bool storesAllow(const TensorOp &T, size_t Level, const ScalarUse &Use,
-                 const Options &Opts) {
+                 const Surroundings &Around) {
+  const Options &Opts = *Around.Opts;
   const Iterator &It = T.Iterators[Level];
+  // Tests for overlap would cost more than vectors of such a mixture give.
+  const bool IsTested =
+      Around.Tested &&
+      any_of(*Around.Tested, [](const Guard &G) { return !G.Cond; });
   bool Ok = true;
   forEachStmt(T.Body, [&](const StmtRef &S) {
     auto *St = dyn_cast<Store>(S.get());
@@ -446,7 +451,7 @@ bool storesAllow(const TensorOp &T, size_t Level, const ScalarUse &Use,
     // What iterations of a reduction share is an element that all of them
     // have; every other store is each iteration's own.
     if (It.Kind != IterKind::Parallel) {
-      Ok &= moves(St->To, It.V.get(), T.Body);
+      Ok &= !IsTested && moves(St->To, It.V.get(), T.Body);
       return;
     }
     bool Moves = false;
@@ -513,7 +518,7 @@ LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around) {
   if (!Counted && !(By && By->Value == 1))
     return Plan;
   ScalarUse Use = scalarUse(T, Level);
-  if (Use.Ordered || leavesEarly(T.Body) || !storesAllow(T, Level, Use, Opts))
+  if (Use.Ordered || leavesEarly(T.Body) || !storesAllow(T, Level, Use, Around))
     return Plan;
   for (const Accumulator &A : Use.Accumulators)
     if (A.Rounds && Opts.FP == FPMode::Strict)
@@ -525,6 +530,42 @@ LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around) {
   Plan.Simd = Opts.OpenMPSimd && Innermost && !Atomic &&
               vectorises(T, Opts, Use.Accumulators);
   return Plan;
+}
+
+// --- Threads and vectors in one construct -----------------------------------
+
+/// In the combined construct clang keeps the thread's last iteration in memory
+/// of the counter's type. A store of the same type (or of bytes) might change
+/// it for all that clang knows, so it would not vectorise, and warn.
+static bool storesLikeCounter(const TensorOp &T) {
+  unsigned Bits = T.Iterators.back().V->Ty.Bits;
+  bool Found = false;
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    if (auto *St = dyn_cast<Store>(S.get())) {
+      const Type &Elem = St->To.Buf->Elem;
+      Found |= !Elem.isFloat() && (Elem.Bits <= 8 || Elem.Bits == Bits);
+    }
+  });
+  return Found;
+}
+
+/// In that construct a thread's part of a sum lies in memory, too, of which
+/// clang 19 tells its vectoriser that no iteration meets another in it: where a
+/// store keeps it there, -O1 loses terms.
+static bool storesBesideSums(const TensorOp &T, const LoopPlan &Plan) {
+  if (Plan.Reductions.empty())
+    return false;
+  bool Found = false;
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    Found |= isa<Store>(*S) && none_of(Plan.Reductions, [&](const auto &A) {
+               return A.Element == S.get();
+             });
+  });
+  return Found;
+}
+
+bool mayCombine(const TensorOp &T, const LoopPlan &Plan) {
+  return !storesLikeCounter(T) && !storesBesideSums(T, Plan);
 }
 
 } // namespace raise

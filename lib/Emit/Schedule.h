@@ -52,6 +52,10 @@ struct LoopPlan {
 };
 LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around);
 
+/// Whether `parallel for simd` is what clang makes good code of for T's
+/// innermost loop.
+bool mayCombine(const TensorOp &T, const LoopPlan &Plan);
+
 /// The operator in OpenMP's reduction clause; empty if it has none that gives
 /// the very result of the loop.
 llvm::StringRef reductionOperator(Combiner Op, const Type &Ty);

@@ -514,21 +514,6 @@ Code StmtPrinter::keptInScalars(const TensorOp &T, size_t Level,
   return Runs.empty() ? C : nested("if (" + Runs + ")", C, true);
 }
 
-/// In the combined construct clang keeps the thread's last iteration in memory
-/// of the counter's type. A store of the same type (or of bytes) might change
-/// it for all that clang knows, so it would not vectorise, and warn.
-static bool storesLikeCounter(const TensorOp &T) {
-  unsigned Bits = T.Iterators.back().V->Ty.Bits;
-  bool Found = false;
-  forEachStmt(T.Body, [&](const StmtRef &S) {
-    if (auto *St = dyn_cast<Store>(S.get())) {
-      const Type &Elem = St->To.Buf->Elem;
-      Found |= !Elem.isFloat() && (Elem.Bits <= 8 || Elem.Bits == Bits);
-    }
-  });
-  return Found;
-}
-
 /// OpenMP counts the iterations beforehand, in the variable's type: where the
 /// loop does not run at all, the difference of its bounds may not fit.
 static ExprRef runsAtAll(const Iterator &It, const Threshold &Limit,
@@ -569,7 +554,7 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
         (Limit.When == Threshold::Test && Repeated && !WorkTested))
       Plan.Parallel = false;
   }
-  if (Plan.Parallel && storesLikeCounter(T))
+  if (Plan.Parallel && !mayCombine(T, Plan))
     Plan.Simd = false;
   std::vector<Accumulator> Fresh;
   if (Plan.Parallel || Plan.Simd)

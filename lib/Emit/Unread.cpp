@@ -23,10 +23,32 @@ public:
       return Dead.count(A->V.get()) ? nullptr : S;
     if (auto *I = dyn_cast<If>(S.get())) {
       bool Else = I->Else && !statements(I->Else).empty();
-      if (statements(I->Then).empty() && !Else)
-        return nullptr;
+      if (statements(I->Then).empty())
+        return Else ? std::make_shared<If>(build::logicalNot(I->Cond), I->Else,
+                                           nullptr, I->Loc)
+                    : nullptr;
     }
     return S;
+  }
+};
+
+/// What is read, and what the originals of regions, which stay, so much as
+/// name.
+struct Needed : Visitor {
+  DenseSet<const Var *> Found;
+  bool visitExpr(const ExprRef &E) override {
+    if (auto *U = dyn_cast<VarUse>(E.get()))
+      Found.insert(U->V.get());
+    return true;
+  }
+  bool visitStmt(const StmtRef &S) override {
+    // Loops write and compare their variable.
+    if (auto *L = dyn_cast<For>(S.get()))
+      Found.insert(L->V.get());
+    if (auto *R = dyn_cast<Region>(S.get()))
+      assignedVars(R->Original,
+                   [&](const VarRef &V) { Found.insert(V.get()); });
+    return true;
   }
 };
 
@@ -42,15 +64,11 @@ StmtRef withoutUnread(const StmtRef &Body) {
       if (auto *D = dyn_cast<Decl>(S.get()))
         R.Dead.insert(D->V.get());
     });
-    // Loops write and compare their variable.
-    forEachStmt(Now, [&](const StmtRef &S) {
-      if (auto *L = dyn_cast<For>(S.get()))
-        R.Dead.erase(L->V.get());
-    });
-    forEachExpr(Now, [&](const ExprRef &E) {
-      if (auto *U = dyn_cast<VarUse>(E.get()))
-        R.Dead.erase(U->V.get());
-    });
+    Needed N;
+    N.VisitOriginals = true;
+    N.walk(Now);
+    for (const Var *V : N.Found)
+      R.Dead.erase(V);
     if (Unknown || R.Dead.empty())
       return Now;
     Now = R.run(Now);
