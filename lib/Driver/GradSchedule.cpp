@@ -149,7 +149,7 @@ static FunctionRef scheduled(const grad::Differentiated &Made,
     assignedVars(S, [&](const VarRef &V) { Chooser.Known.erase(V.get()); });
   const StmtRef Chosen = Chooser.run(Raised->Body);
   if (!TwoForms)
-    return withBody(*F, withoutUnread(Chosen));
+    return withBody(*F, withoutUnread(Chosen, /*Originals=*/true));
   // What stands before the test is not to change.
   const ArrayRef<StmtRef> New = statements(Chosen);
   if (New.size() < Lead || !equal(New.take_front(Lead), Body.drop_back()))
@@ -159,7 +159,8 @@ static FunctionRef scheduled(const grad::Differentiated &Made,
   Rests.Guards = Chooser.tests();
   Out.push_back(std::make_shared<Region>(
       std::move(Rests),
-      withoutUnread(std::make_shared<Block>(New.drop_front(Lead).vec())),
+      withoutUnread(std::make_shared<Block>(New.drop_front(Lead).vec()),
+                    /*Originals=*/true),
       TwoForms->Original, TwoForms->Loc));
   auto Both = std::make_shared<Function>(*Raised);
   Both->GeneralForm = F->GeneralForm;

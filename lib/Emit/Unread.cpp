@@ -15,6 +15,7 @@ namespace {
 class Remover : public Rewriter {
 public:
   DenseSet<const Var *> Dead;
+  bool Turns = false; ///< an empty branch makes way for the other
 
   StmtRef rewriteStmt(const StmtRef &S) override {
     if (auto *D = dyn_cast<Decl>(S.get()))
@@ -23,7 +24,7 @@ public:
       return Dead.count(A->V.get()) ? nullptr : S;
     if (auto *I = dyn_cast<If>(S.get())) {
       bool Else = I->Else && !statements(I->Else).empty();
-      if (statements(I->Then).empty())
+      if (statements(I->Then).empty() && (Turns || !Else))
         return Else ? std::make_shared<If>(build::logicalNot(I->Cond), I->Else,
                                            nullptr, I->Loc)
                     : nullptr;
@@ -45,7 +46,7 @@ struct Needed : Visitor {
     // Loops write and compare their variable.
     if (auto *L = dyn_cast<For>(S.get()))
       Found.insert(L->V.get());
-    if (auto *R = dyn_cast<Region>(S.get()))
+    if (auto *R = dyn_cast<Region>(S.get()); R && VisitOriginals)
       assignedVars(R->Original,
                    [&](const VarRef &V) { Found.insert(V.get()); });
     return true;
@@ -54,7 +55,7 @@ struct Needed : Visitor {
 
 } // namespace
 
-StmtRef withoutUnread(const StmtRef &Body) {
+StmtRef withoutUnread(const StmtRef &Body, bool Originals) {
   StmtRef Now = Body;
   while (true) {
     Remover R;
@@ -65,7 +66,8 @@ StmtRef withoutUnread(const StmtRef &Body) {
         R.Dead.insert(D->V.get());
     });
     Needed N;
-    N.VisitOriginals = true;
+    N.VisitOriginals = Originals;
+    R.Turns = Originals;
     N.walk(Now);
     for (const Var *V : N.Found)
       R.Dead.erase(V);

@@ -77,8 +77,9 @@ std::string emitLaunchCondition(const Function &Kernel, const Options &Opts);
 Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts);
 
 /// A Region's body without locals that nothing reads, whose last use a pass or
-/// a conversion took away: a compiler would warn of them.
-StmtRef withoutUnread(const StmtRef &Body);
+/// a conversion took away: a compiler would warn of them. Originals: what the
+/// originals of regions inside Body name is read, too.
+StmtRef withoutUnread(const StmtRef &Body, bool Originals = false);
 
 } // namespace raise
 
