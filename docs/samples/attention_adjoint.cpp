@@ -14,10 +14,10 @@ static void attention_adjoint_general(float *out, float *att,
                                 (C > 0 ? C : 0LL));
   std::vector<float> att_tape((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL) *
                               (C > 0 ? C : 0LL));
-  std::vector<float> att_tape2((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL));
   std::vector<float> sum_tape(T > 0 ? T : 0LL);
-  std::vector<float> att_tape3((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL));
+  std::vector<float> att_tape2((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL));
   std::vector<float> most_tape(T > 0 ? T : 0LL);
+  std::vector<float> att_tape3((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL));
   std::vector<int> most_at_tape(T > 0 ? T : 0LL);
   std::vector<float> key_tape((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL) *
                               (C > 0 ? C : 0LL));
@@ -143,8 +143,8 @@ void attention_adjoint(float *out, float *att, const float *query,
     return;
   }
   std::vector<float> sum_tape(T > 0 ? T : 0LL);
-  std::vector<float> att_tape((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL));
   std::vector<float> most_tape(T > 0 ? T : 0LL);
+  std::vector<float> att_tape((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL));
   std::vector<int> most_at_tape(T > 0 ? T : 0LL);
 #pragma omp parallel for if (parallel : (unsigned long long)T * C > 2000)
   for (int t = 0; t < T; ++t) {
@@ -190,17 +190,27 @@ void attention_adjoint(float *out, float *att, const float *query,
 #pragma omp parallel for firstprivate(att, value, out_adj, att_adj, value_adj, \
                                           t, C, T)
       for (int s = 0; s < t + 1; ++s)
-        for (int i = 0; i < C; ++i) {
-          const float out_adj_here = out_adj[t * C + i];
-          att_adj[t * T + s] += out_adj_here * value[s * C + i];
-          value_adj[s * C + i] += att[t * T + s] * out_adj_here;
+        if (C > 0) {
+          float sum_2 = att_adj[t * T + s];
+#pragma omp simd reduction(+ : sum_2)
+          for (int i = 0; i < C; ++i) {
+            const float out_adj_here = out_adj[t * C + i];
+            sum_2 += out_adj_here * value[s * C + i];
+            value_adj[s * C + i] += att[t * T + s] * out_adj_here;
+          }
+          att_adj[t * T + s] = sum_2;
         }
     } else {
-      for (int s = 0; s <= t; ++s)
-        for (int i = 0; i < C; ++i) {
-          const float out_adj_here = out_adj[t * C + i];
-          att_adj[t * T + s] += out_adj_here * value[s * C + i];
-          value_adj[s * C + i] += att[t * T + s] * out_adj_here;
+      for (int s = 0; s < t + 1; ++s)
+        if (C > 0) {
+          float sum_2 = att_adj[t * T + s];
+#pragma omp simd reduction(+ : sum_2)
+          for (int i = 0; i < C; ++i) {
+            const float out_adj_here = out_adj[t * C + i];
+            sum_2 += out_adj_here * value[s * C + i];
+            value_adj[s * C + i] += att[t * T + s] * out_adj_here;
+          }
+          att_adj[t * T + s] = sum_2;
         }
     }
     if (C > 200000) {
@@ -212,19 +222,34 @@ void attention_adjoint(float *out, float *att, const float *query,
         out_adj[t * C + i] = 0;
     }
     float sum_adj = 0;
-    for (int s = 0; s <= t; ++s) {
+#pragma omp simd reduction(+ : sum_adj)
+    for (int s = 0; s < t + 1; ++s) {
       sum_adj -= att[t * T + s] * att_adj[t * T + s] / sum;
       att_adj[t * T + s] /= sum;
     }
     float most_adj = 0;
-    for (int s = 0; s <= t; ++s) {
-      const float att_old = att_tape[(long long)t * T + s];
-      att_adj[t * T + s] += sum_adj;
-      const float att_adj_here = att_adj[t * T + s];
-      att_adj[t * T + s] = 0;
-      const float d2 = expf(att_old - most) * att_adj_here;
-      att_adj[t * T + s] += d2;
-      most_adj -= d2;
+    if (t > 10000) {
+#pragma omp parallel for reduction(+ : most_adj)                               \
+    firstprivate(att_adj, t, T, sum_adj, most)
+      for (int s = 0; s < t + 1; ++s) {
+        const float att_old = att_tape[(long long)t * T + s];
+        att_adj[t * T + s] += sum_adj;
+        const float att_adj_here = att_adj[t * T + s];
+        att_adj[t * T + s] = 0;
+        const float d2 = expf(att_old - most) * att_adj_here;
+        att_adj[t * T + s] += d2;
+        most_adj -= d2;
+      }
+    } else {
+      for (int s = 0; s <= t; ++s) {
+        const float att_old = att_tape[(long long)t * T + s];
+        att_adj[t * T + s] += sum_adj;
+        const float att_adj_here = att_adj[t * T + s];
+        att_adj[t * T + s] = 0;
+        const float d2 = expf(att_old - most) * att_adj_here;
+        att_adj[t * T + s] += d2;
+        most_adj -= d2;
+      }
     }
     for (int s = t; s >= 0; --s) {
       if (s == most_at) {

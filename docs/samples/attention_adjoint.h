@@ -1,6 +1,6 @@
 // Adjoints of functions of attention.cpp, made by clang-raise grad.
-#ifndef ATTENTION_ADJOINT_H
-#define ATTENTION_ADJOINT_H
+#ifndef CLANG_RAISE_ATTENTION_ADJOINT_H
+#define CLANG_RAISE_ATTENTION_ADJOINT_H
 
 #include <cmath>
 
@@ -12,4 +12,4 @@ void attention_adjoint(float *out, float *att, const float *query,
                        float *out_adj, float *att_adj, float *query_adj,
                        float *key_adj, float *value_adj);
 
-#endif // ATTENTION_ADJOINT_H
+#endif // CLANG_RAISE_ATTENTION_ADJOINT_H

@@ -10,9 +10,9 @@ static void layernorm_adjoint_general(float *out, float *mean, float *rstd,
                                       float *rstd_adj, float *inp_adj,
                                       float *weight_adj, float *bias_adj) {
   std::vector<float> s_tape(N > 0 ? N : 0LL);
+  std::vector<float> m_tape(N > 0 ? N : 0LL);
   std::vector<float> weight_tape((N > 0 ? N : 0LL) * (C > 0 ? C : 0LL));
   std::vector<float> inp_tape((N > 0 ? N : 0LL) * (C > 0 ? C : 0LL));
-  std::vector<float> m_tape(N > 0 ? N : 0LL);
   std::vector<float> v_tape(N > 0 ? N : 0LL);
   std::vector<float> shift_tape((N > 0 ? N : 0LL) * (C > 0 ? C : 0LL));
   for (int r = 0; r < N; ++r) {
@@ -155,6 +155,7 @@ void layernorm_adjoint(float *out, float *mean, float *rstd, const float *inp,
     rstd_adj[r] = 0;
     float m_adj = mean_adj[r];
     mean_adj[r] = 0;
+#pragma omp simd reduction(+ : s_adj, m_adj)
     for (int i = 0; i < C; ++i) {
       const float out_adj_here = o_adj[i];
       s_adj += out_adj_here * weight[i] * (x[i] - m);
@@ -169,6 +170,7 @@ void layernorm_adjoint(float *out, float *mean, float *rstd, const float *inp,
     const float d2 = s * s_adj / sqrt_value;
     float v_adj = -(d2 == 0 ? 0 : d2 / (2 * sqrt_value));
     v_adj = v_adj / C;
+#pragma omp simd reduction(+ : m_adj)
     for (int i = 0; i < C; ++i) {
       const float shift = x[i] - m;
       float shift_adj = 2 * shift * v_adj;

@@ -1,6 +1,6 @@
 // Adjoints of functions of layernorm.cpp, made by clang-raise grad.
-#ifndef LAYERNORM_ADJOINT_H
-#define LAYERNORM_ADJOINT_H
+#ifndef CLANG_RAISE_LAYERNORM_ADJOINT_H
+#define CLANG_RAISE_LAYERNORM_ADJOINT_H
 
 #include <cmath>
 
@@ -12,4 +12,4 @@ void layernorm_adjoint(float *out, float *mean, float *rstd, const float *inp,
                        float *out_adj, float *mean_adj, float *rstd_adj,
                        float *inp_adj, float *weight_adj, float *bias_adj);
 
-#endif // LAYERNORM_ADJOINT_H
+#endif // CLANG_RAISE_LAYERNORM_ADJOINT_H

@@ -11,6 +11,7 @@ void normalize_adjoint(double *x, int rows, int n, double *x_adj) {
 #pragma omp parallel for if (parallel : (unsigned long long)rows * n > 50000)
   for (int r = 0; r < rows; ++r) {
     double sum = 0;
+#pragma omp simd reduction(+ : sum)
     for (int i = 0; i < n; ++i) {
       x_tape[(long long)r * n + i] = x[r * n + i];
       sum += x[r * n + i] * x[r * n + i];
@@ -25,6 +26,7 @@ void normalize_adjoint(double *x, int rows, int n, double *x_adj) {
   for (int r = 0; r < rows; ++r) {
     const double length = length_tape[r];
     double length_adj = 0;
+#pragma omp simd reduction(+ : length_adj)
     for (int i = 0; i < n; ++i) {
       length_adj -= x[r * n + i] * x_adj[r * n + i] / length;
       x_adj[r * n + i] /= length;

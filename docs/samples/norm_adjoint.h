@@ -1,6 +1,6 @@
 // Adjoints of functions of norm.cpp, made by clang-raise grad.
-#ifndef NORM_ADJOINT_H
-#define NORM_ADJOINT_H
+#ifndef CLANG_RAISE_NORM_ADJOINT_H
+#define CLANG_RAISE_NORM_ADJOINT_H
 
 #include <cmath>
 
@@ -9,4 +9,4 @@
 //   x[r,i] /= length,  0 ≤ r < rows, 0 ≤ i < n
 void normalize_adjoint(double *x, int rows, int n, double *x_adj);
 
-#endif // NORM_ADJOINT_H
+#endif // CLANG_RAISE_NORM_ADJOINT_H

@@ -10,10 +10,10 @@ void crossentropy_adjoint(const float *logits, const int *targets, float *probs,
                           float crossentropy_adj) {
   std::vector<float> probs_tape(B > 0 ? B : 0LL);
   std::vector<int> targets_tape(B > 0 ? B : 0LL);
-  std::vector<float> probs_tape2((B > 0 ? B : 0LL) * (V > 0 ? V : 0LL));
   std::vector<float> sum_tape(B > 0 ? B : 0LL);
-  std::vector<float> logits_tape((B > 0 ? B : 0LL) * (V > 0 ? V : 0LL));
+  std::vector<float> probs_tape2((B > 0 ? B : 0LL) * (V > 0 ? V : 0LL));
   std::vector<float> most_tape(B > 0 ? B : 0LL);
+  std::vector<float> logits_tape((B > 0 ? B : 0LL) * (V > 0 ? V : 0LL));
   std::vector<int> most_at_tape(B > 0 ? B : 0LL);
   for (int b = 0; b < B; ++b) {
     const float *row = logits + b * V;
@@ -60,6 +60,7 @@ void crossentropy_adjoint(const float *logits, const int *targets, float *probs,
     const int most_at = most_at_tape[b];
     p_adj[targets_old] -= loss_adj / probs_old;
     float sum_adj = 0;
+#pragma omp simd reduction(+ : sum_adj)
     for (int v = 0; v < V; ++v) {
       const float probs_old2 = probs_tape2[(long long)b * V + v];
       sum_adj -= probs_old2 / sum * p_adj[v] / sum;

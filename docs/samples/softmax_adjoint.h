@@ -1,6 +1,6 @@
 // Adjoints of functions of softmax.cpp, made by clang-raise grad.
-#ifndef SOFTMAX_ADJOINT_H
-#define SOFTMAX_ADJOINT_H
+#ifndef CLANG_RAISE_SOFTMAX_ADJOINT_H
+#define CLANG_RAISE_SOFTMAX_ADJOINT_H
 
 #include <cmath>
 
@@ -11,4 +11,4 @@ void crossentropy_adjoint(const float *logits, const int *targets, float *probs,
                           int B, int V, float *logits_adj, float *probs_adj,
                           float crossentropy_adj);
 
-#endif // SOFTMAX_ADJOINT_H
+#endif // CLANG_RAISE_SOFTMAX_ADJOINT_H

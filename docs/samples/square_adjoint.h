@@ -1,6 +1,6 @@
 // Adjoints of functions of square.cpp, made by clang-raise grad.
-#ifndef SQUARE_ADJOINT_H
-#define SQUARE_ADJOINT_H
+#ifndef CLANG_RAISE_SQUARE_ADJOINT_H
+#define CLANG_RAISE_SQUARE_ADJOINT_H
 
 // The adjoint of square (square.cpp:1): of y with respect to x.
 // Primal: y[i] = x[i]·x[i],  0 ≤ i < n
@@ -8,4 +8,4 @@
 void square_adjoint(const float *x, float *y, int n, float *x_adj,
                     float *y_adj);
 
-#endif // SQUARE_ADJOINT_H
+#endif // CLANG_RAISE_SQUARE_ADJOINT_H

@@ -6,28 +6,25 @@ static void smooth_adjoint_general(double *v, const double *u, double a,
                                    double b, int n, double *v_adj,
                                    double *u_adj, double *a_adj,
                                    double *b_adj) {
+  std::vector<double> factor_tape(n - 2LL > 0 ? n - 2LL : 0);
   std::vector<double> u_tape(n - 2LL > 0 ? n - 2LL : 0);
-  std::vector<double> u_tape2(n - 2LL > 0 ? n - 2LL : 0);
-  std::vector<double> u_tape3(n - 2LL > 0 ? n - 2LL : 0);
   for (int i = 1; i < n - 1; ++i) {
-    u_tape[i - 1LL] = u[i - 1];
-    u_tape2[i - 1LL] = u[i + 1];
-    u_tape3[i - 1LL] = u[i];
+    factor_tape[i - 1LL] = u[i - 1] + u[i + 1];
+    u_tape[i - 1LL] = u[i];
     v[i] = a * (u[i - 1] + u[i + 1]) + b * u[i] * u[i];
   }
   double b_adj_ = 0;
   double a_adj_ = 0;
   for (int i = n - 1 - 1; i >= 1; --i) {
+    const double factor_old = factor_tape[i - 1LL];
     const double u_old = u_tape[i - 1LL];
-    const double u_old2 = u_tape2[i - 1LL];
-    const double u_old3 = u_tape3[i - 1LL];
     const double v_adj_i = v_adj[i];
     v_adj[i] = 0;
-    a_adj_ += v_adj_i * (u_old + u_old2);
+    a_adj_ += v_adj_i * factor_old;
     u_adj[i - 1] += a * v_adj_i;
     u_adj[i + 1] += a * v_adj_i;
-    b_adj_ += u_old3 * u_old3 * v_adj_i;
-    u_adj[i] += 2 * b * u_old3 * v_adj_i;
+    b_adj_ += u_old * u_old * v_adj_i;
+    u_adj[i] += 2 * b * u_old * v_adj_i;
   }
   *a_adj += a_adj_;
   *b_adj += b_adj_;
@@ -70,11 +67,14 @@ void smooth_adjoint(double *v, const double *u, double a, double b, int n,
       u_adj[i] += 2 * b * u[i] * v_adj[i];
     }
   }
-  for (int i = 1; i < n - 1; ++i) {
-    const double v_adj_i = v_adj[i];
-    a_adj_ += v_adj_i * (u[i - 1] + u[i + 1]);
-    b_adj_ += u[i] * u[i] * v_adj_i;
-    v_adj[i] = 0;
+  if (n - 1 > 1) {
+#pragma omp parallel for reduction(+ : a_adj_, b_adj_) if (parallel : n > 20000)
+    for (int i = 1; i < n - 1; ++i) {
+      const double v_adj_i = v_adj[i];
+      a_adj_ += v_adj_i * (u[i - 1] + u[i + 1]);
+      b_adj_ += u[i] * u[i] * v_adj_i;
+      v_adj[i] = 0;
+    }
   }
   *a_adj += a_adj_;
   *b_adj += b_adj_;

@@ -37,7 +37,9 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   for (const StmtRef &L : Around)
     if (auto *Counted = dyn_cast<For>(L.get()))
       Counters.enter(*Counted);
-  if (!planLoop(*T, 0, {&Opts, false, &R.Rests.Guards, &Counters}).Parallel)
+  if (!planLoop(*T, 0,
+                {&Opts, false, &R.Rests.Guards, &Counters, !Around.empty()})
+           .Parallel)
     return std::nullopt;
   CounterRanges Ranges;
   for (const StmtRef &L : Around)

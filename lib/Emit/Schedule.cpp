@@ -393,6 +393,38 @@ bool vectorises(const TensorOp &T, const Options &Opts,
   return Check.Ok;
 }
 
+// --- Threads and vectors in one construct -----------------------------------
+
+/// In the combined construct clang keeps the thread's last iteration in memory
+/// of the counter's type. A store of the same type (or of bytes) might change
+/// it for all that clang knows, so it would not vectorise, and warn.
+static bool storesLikeCounter(const TensorOp &T) {
+  unsigned Bits = T.Iterators.back().V->Ty.Bits;
+  bool Found = false;
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    if (auto *St = dyn_cast<Store>(S.get())) {
+      const Type &Elem = St->To.Buf->Elem;
+      Found |= !Elem.isFloat() && (Elem.Bits <= 8 || Elem.Bits == Bits);
+    }
+  });
+  return Found;
+}
+
+/// In that construct a thread's part of a sum lies in memory, too, of which
+/// clang 19 tells its vectoriser that no iteration meets another in it: where a
+/// store keeps it there, -O1 loses terms.
+static bool storesBesideSums(const TensorOp &T, const LoopPlan &Plan) {
+  if (Plan.Reductions.empty())
+    return false;
+  bool Found = false;
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    Found |= isa<Store>(*S) && none_of(Plan.Reductions, [&](const auto &A) {
+               return A.Element == S.get();
+             });
+  });
+  return Found;
+}
+
 // --- One loop ---------------------------------------------------------------
 
 namespace {
@@ -529,39 +561,10 @@ LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around) {
   Plan.Parallel = Opts.OpenMP && !Around.InParallel && Counted;
   Plan.Simd = Opts.OpenMPSimd && Innermost && !Atomic &&
               vectorises(T, Opts, Use.Accumulators);
+  // Once for each row, vectors are worth more than threads.
+  if (Plan.Simd && Around.Repeated && storesBesideSums(T, Plan))
+    Plan.Parallel = false;
   return Plan;
-}
-
-// --- Threads and vectors in one construct -----------------------------------
-
-/// In the combined construct clang keeps the thread's last iteration in memory
-/// of the counter's type. A store of the same type (or of bytes) might change
-/// it for all that clang knows, so it would not vectorise, and warn.
-static bool storesLikeCounter(const TensorOp &T) {
-  unsigned Bits = T.Iterators.back().V->Ty.Bits;
-  bool Found = false;
-  forEachStmt(T.Body, [&](const StmtRef &S) {
-    if (auto *St = dyn_cast<Store>(S.get())) {
-      const Type &Elem = St->To.Buf->Elem;
-      Found |= !Elem.isFloat() && (Elem.Bits <= 8 || Elem.Bits == Bits);
-    }
-  });
-  return Found;
-}
-
-/// In that construct a thread's part of a sum lies in memory, too, of which
-/// clang 19 tells its vectoriser that no iteration meets another in it: where a
-/// store keeps it there, -O1 loses terms.
-static bool storesBesideSums(const TensorOp &T, const LoopPlan &Plan) {
-  if (Plan.Reductions.empty())
-    return false;
-  bool Found = false;
-  forEachStmt(T.Body, [&](const StmtRef &S) {
-    Found |= isa<Store>(*S) && none_of(Plan.Reductions, [&](const auto &A) {
-               return A.Element == S.get();
-             });
-  });
-  return Found;
 }
 
 bool mayCombine(const TensorOp &T, const LoopPlan &Plan) {

@@ -40,6 +40,7 @@ struct Surroundings {
   const std::vector<Guard> *Tested = nullptr;
   /// Of the counters of the loops around it; null: there are none.
   const NotNegative *Counters = nullptr;
+  bool Repeated = false; ///< a loop that stays as it is stands around it
 };
 
 /// What iterator Level of T and all within it do to outside scalars.

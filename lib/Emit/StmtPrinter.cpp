@@ -546,7 +546,8 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   if (Level == T.Iterators.size())
     return tensorBody(T);
   const Iterator &It = T.Iterators[Level];
-  LoopPlan Plan = planLoop(T, Level, {&Opts, InParallel, Tested, &Counters});
+  LoopPlan Plan = planLoop(
+      T, Level, {&Opts, InParallel, Tested, &Counters, Repeated && !Level});
   Threshold Limit;
   if (Plan.Parallel) {
     Limit = parallelThreshold(T, Level, P, Opts.Machine, Ranges);
