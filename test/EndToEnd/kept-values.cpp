@@ -5,6 +5,10 @@
 // RUN: FileCheck %s < %t.adj.cpp
 // RUN: %clangxx -O1 -g -std=c++17 -fopenmp -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Werror -Wno-pass-failed -DADJOINT='"%t.adj.h"' %s %t.adj.cpp -o %t.clang && env OMP_NUM_THREADS=3 %t.clang
 // RUN: g++ -O2 -std=c++17 -fopenmp -Wall -Wextra -Werror -DADJOINT='"%t.adj.h"' %s %t.adj.cpp -o %t.gcc && env OMP_NUM_THREADS=2 %t.gcc
+// RUN: %gxx -O1 -g -std=c++17 -fopenmp -fsanitize=thread -DADJOINT='"%t.adj.h"' -c %s -o %t.race1.o
+// RUN: %gxx -O1 -g -std=c++17 -fopenmp -fsanitize=thread -c %t.adj.cpp -o %t.race2.o
+// RUN: %clangxx -fopenmp -fsanitize=thread %t.race1.o %t.race2.o -o %t.race
+// RUN: env OMP_NUM_THREADS=4 OMP_TOOL_LIBRARIES=%archer TSAN_OPTIONS=ignore_noninstrumented_modules=1 %t.race
 #ifdef ADJOINT
 #include ADJOINT
 #endif
