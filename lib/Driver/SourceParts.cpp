@@ -83,6 +83,8 @@ public:
     return true;
   }
   void add(const NamedDecl *D) {
+    if (D->isTemplateParameter())
+      return; // it stands in its template
     if (const auto *C = llvm::dyn_cast<EnumConstantDecl>(D))
       D = llvm::cast<EnumDecl>(C->getDeclContext());
     if (const auto *F = llvm::dyn_cast<FunctionDecl>(D)) {

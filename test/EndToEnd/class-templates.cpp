@@ -1,8 +1,8 @@
 // Instances of class templates in signatures, bodies and what is repeated of the source.
-// RUN: %clang_raise grad %s --verify --function=member --function=number --function=named --function=overloads -o %t.adj.cpp -- -I %S/Inputs -O2 -std=c++17 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %clang_raise grad %s --verify --function=member --function=number --function=named --function=overloads --function=parameters -o %t.adj.cpp -- -I %S/Inputs -O2 -std=c++17 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // RUN: FileCheck %s < %t.adj.h
 // RUN: FileCheck --check-prefix=BODY %s < %t.adj.cpp
-// RUN: %clang_raise grad %s --mode=forward --function=number --function=named --function=overloads -o %t.tan.cpp -- -I %S/Inputs -O2 -std=c++17
+// RUN: %clang_raise grad %s --mode=forward --function=number --function=named --function=overloads --function=parameters -o %t.tan.cpp -- -I %S/Inputs -O2 -std=c++17
 // Both headers stand beside the source.
 // RUN: %clangxx -std=c++17 -Wall -Wextra -Werror -I %S/Inputs -fsyntax-only -include %t.adj.h -include %t.tan.h %s
 // RUN: g++ -std=c++17 -Wall -Wextra -Werror -I %S/Inputs -fsyntax-only %t.adj.cpp
@@ -47,6 +47,14 @@ template <class T> static T f(T x, int k) { return x * x * k; }
 void overloads(const double *x, double *y, int n) {
   for (int i = 0; i < n; ++i)
     y[i] = f(x[i]) + f(x[i], 3);
+}
+
+// A template's parameter stands in the template, whatever else has its name.
+constexpr int K = 7;
+template <int K> static double by(double x) { return K * x * x; }
+void parameters(const double *x, double *y, int n) {
+  for (int i = 0; i < n; ++i)
+    y[i] = by<3>(x[i]) + K * x[i];
 }
 
 template <class T> struct Own {
