@@ -258,10 +258,19 @@ bool Lifter::addImplied(Function &F) {
                              ToCopy->To.Buf->Name + "'",
                          ToCopy->Loc}),
            false;
+  // A structure is, with the arrays that lie in it.
+  const auto HoldsUsed = [&](const Param &P) {
+    return P.Buf && llvm::any_of(Implied, [&](const Param &Other) {
+             StringRef Rest = Other.name();
+             return Other.Buf && !Other.Buf->Container && !Other.Buf->Owner &&
+                    Used.contains(Other.Buf.get()) &&
+                    Rest.consume_front(P.name()) && Rest.starts_with("->");
+           });
+  };
   for (const Param &P : Implied) {
     const void *Is =
         P.Scalar ? static_cast<const void *>(P.Scalar.get()) : P.Buf.get();
-    if (!Used.contains(Is))
+    if (!Used.contains(Is) && !HoldsUsed(P))
       continue;
     // The language lets bytes be a part of anything, a pointer or a size too.
     if (Bytes)

@@ -305,14 +305,16 @@ private:
     return P.Implied && P.Buf && !P.Buf->Container && !P.Buf->Owner;
   }
 
-  /// The parameter of the structure that array I lies in: `s` of `s.a.c`.
+  /// The parameter of the structure that array I lies in: `s` of `s.a.c`; not
+  /// `s` of `s.p->c`, since what `s_adj->p` points to is not known.
   std::optional<size_t> ownerOf(size_t I) const {
     const StringRef Name = F.Params[I].name();
     std::optional<size_t> Owner;
     for (size_t K = 0; K < F.Params.size(); ++K) {
       StringRef Rest = Name;
       if (K != I && F.Params[K].Buf && Rest.consume_front(F.Params[K].name()) &&
-          (Rest.starts_with(".") || Rest.starts_with("->")) &&
+          (Rest.consume_front(".") || Rest.consume_front("->")) &&
+          !Rest.contains("->") &&
           (!Owner ||
            F.Params[*Owner].name().size() < F.Params[K].name().size()))
         Owner = K;
@@ -320,21 +322,23 @@ private:
     return Owner;
   }
 
-  /// The derivative of such an array lies in that of the structure.
+  /// The derivative of such an array lies in that of the structure: who names
+  /// the one names the other.
   void chooseWhole() {
+    std::vector<std::pair<size_t, size_t>> Arrays;
     for (size_t I = 0; I < F.Params.size(); ++I)
-      if (isMemberArray(F.Params[I]))
-        if (const std::optional<size_t> Owner = ownerOf(I)) {
-          const bool Asked = Wrt[*Owner] || Of[*Owner];
-          if (Asked && isFloating(F.Params[I])) {
-            Wrt[I] = Wrt[I] ||
-                     (Wrt[*Owner] && T.Read.count(F.Params[I].Buf.get()) != 0);
-            Of[I] = Of[I] ||
-                    (Of[*Owner] && T.Written.count(F.Params[I].Buf.get()) != 0);
-          }
-          Wrt[*Owner] = Wrt[*Owner] || Wrt[I];
-          Of[*Owner] = Of[*Owner] || Of[I];
-        }
+      if (isMemberArray(F.Params[I]) && isFloating(F.Params[I]))
+        if (const std::optional<size_t> Owner = ownerOf(I))
+          Arrays.push_back({I, *Owner});
+    for (const auto &[I, Owner] : Arrays) {
+      Wrt[Owner] = Wrt[Owner] || Wrt[I];
+      Of[Owner] = Of[Owner] || Of[I];
+    }
+    for (const auto &[I, Owner] : Arrays) {
+      const Buffer *B = F.Params[I].Buf.get();
+      Wrt[I] = Wrt[I] || (Wrt[Owner] && T.Read.count(B) != 0);
+      Of[I] = Of[I] || (Of[Owner] && T.Written.count(B) != 0);
+    }
   }
 
   /// `s_adj->a.c`, the derivative of `s.a.c`.

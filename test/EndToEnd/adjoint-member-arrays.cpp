@@ -1,7 +1,7 @@
 // The derivative of an array that lies in a structure lies in that of the structure.
-// RUN: %clang_raise grad %s --function=cubic --function=nested --function=apply --function=scaled -o %t.adj.cpp -- -O2 -std=c++17
+// RUN: %clang_raise grad %s --function=cubic --function=nested --function=apply --function=scaled --function=led -o %t.adj.cpp -- -O2 -std=c++17
 // RUN: FileCheck %s < %t.adj.h
-// RUN: %clang_raise grad %s --mode=forward --function=cubic --function=nested --function=apply --function=scaled -o %t.tan.cpp -- -O2 -std=c++17
+// RUN: %clang_raise grad %s --mode=forward --function=cubic --function=nested --function=apply --function=scaled --function=led -o %t.tan.cpp -- -O2 -std=c++17
 // RUN: %clangxx -O1 -g -std=c++17 -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Werror -DADJOINT='"%t.adj.h"' -DTANGENT='"%t.tan.h"' %s %t.adj.cpp %t.tan.cpp -o %t.clang && %t.clang
 // RUN: g++ -O2 -std=c++17 -Wall -Wextra -Werror -DADJOINT='"%t.adj.h"' -DTANGENT='"%t.tan.h"' %s %t.adj.cpp %t.tan.cpp -o %t.gcc && %t.gcc
 // What the program that verifies cannot fill is said so.
@@ -53,6 +53,16 @@ void scaled(Poly &p, double x) {
   p.k = p.c[1] * p.k;
 }
 
+// What a pointer leads to has a derivative of its own, also for its array alone:
+// what a pointer in h_adj points to is not known.
+// CHECK: void led_adjoint(const Holder &h, double x, Holder *h_adj, double *x_adj,
+// CHECK-NEXT: Poly *p_adj, double led_adj);
+struct Holder {
+  Poly *p;
+  double g;
+};
+double led(const Holder &h, double x) { return h.p->c[1] * h.g * x; }
+
 #ifdef ADJOINT
 static bool Bad = false;
 static void same(const char *What, double Found, double Expected) {
@@ -98,6 +108,20 @@ int main() {
   same("v0", va.v[0], 1 + 4 + 4);
   same("v1", va.v[1], 2);
   same("v2", va.v[2], 3);
+
+  Holder hold = {&p, 3}, ha = {&p, 0};
+  Poly pointed = {};
+  xa = 0;
+  const double before = p.c[1];
+  led_adjoint(hold, x, &ha, &xa, &pointed, 1);
+  same("led c1", pointed.c[1], 3 * x);
+  same("led g", ha.g, before * x);
+  same("the primal", p.c[1], before);
+  double ht = 0;
+  Poly moved = {0, {0, 1, 0}};
+  Holder still = {nullptr, 0};
+  led_tangent(hold, x, &still, 0, &moved, &ht);
+  same("led_tangent", ht, 3 * x);
 
   // The tangent of an update along a direction, and its transpose.
   Poly u = p, ut = pt, w = p, wa = {1, {1, 1, 1}};
