@@ -107,6 +107,8 @@ std::shared_ptr<Buffer> derivativeBuffer(const Buffer &B, std::string Name) {
   D->Name = std::move(Name);
   D->Const = false;
   D->Derivative = B.Derivative + 1;
+  D->Owner = nullptr; // passed by itself, whatever the primal's is read from
+  D->OwnerField.clear();
   D->TypeSpelling = withoutConst(B.TypeSpelling);
   if (B.Container) {
     // A view of elements that change; anything else is the caller's.

@@ -49,6 +49,7 @@ private:
   bool bind(const BufferRef &A, const BufferRef &B);
   bool same(const VarRef &A, const VarRef &B);
   bool same(const BufferRef &A, const BufferRef &B);
+  bool sameOwner(const Buffer &A, const Buffer &B);
   bool sameCallee(const Callee &A, const Callee &B);
   bool sameList(ArrayRef<ExprRef> A, ArrayRef<ExprRef> B);
   bool sameBody(const StmtRef &A, const StmtRef &B);
@@ -93,12 +94,23 @@ bool Matcher::bind(const VarRef &A, const VarRef &B) {
   return true;
 }
 
+/// Parameters alone: what else a pointer was read from is not in the text.
+bool Matcher::sameOwner(const Buffer &A, const Buffer &B) {
+  const auto IsGiven = [](const Buffer &P) {
+    return P.Kind == BufferKind::Param && P.Owner &&
+           P.Owner->Kind == BufferKind::Param;
+  };
+  if (!IsGiven(A) || !IsGiven(B))
+    return IsGiven(A) == IsGiven(B);
+  return same(A.Owner, B.Owner) && A.OwnerField == B.OwnerField;
+}
+
 bool Matcher::bind(const BufferRef &A, const BufferRef &B) {
   if (A->Elem != B->Elem || A->Kind != B->Kind || A->Const != B->Const ||
       A->Restrict != B->Restrict || A->Volatile != B->Volatile ||
       A->Reference != B->Reference || A->Home != B->Home ||
       A->Fresh != B->Fresh || A->Apart != B->Apart || A->Owned != B->Owned ||
-      !sameList(A->Extents, B->Extents))
+      !sameList(A->Extents, B->Extents) || !sameOwner(*A, *B))
     return false;
   bindId(A.get(), B.get());
   return true;

@@ -209,6 +209,14 @@ bool Parser::parseGroup(unsigned &Group) {
   return true;
 }
 
+/// `w of l`: the member, and the buffer of what holds it.
+bool Parser::parseOwner(Buffer &B) {
+  if (!parseName(B.OwnerField) || !expect("of"))
+    return false;
+  B.Owner = parseBufferUse();
+  return B.Owner != nullptr;
+}
+
 bool Parser::parseBufferQualifiers(Buffer &B) {
   while (!failed()) {
     if (accept("restrict"))
@@ -231,7 +239,10 @@ bool Parser::parseBufferQualifiers(Buffer &B) {
       B.Owned = true;
     else if (accept("container"))
       B.Container = true;
-    else
+    else if (accept("member")) {
+      if (!parseOwner(B))
+        return false;
+    } else
       return true;
   }
   return false;

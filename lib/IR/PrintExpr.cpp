@@ -305,6 +305,13 @@ void Printer::declare(const Buffer &B) {
     OS << " owned";
   if (B.Container)
     OS << " container";
+  if (B.Kind == BufferKind::Param && B.Owner &&
+      B.Owner->Kind == BufferKind::Param) {
+    OS << " member "
+       << (isPlainName(B.OwnerField) ? B.OwnerField : written(B.OwnerField))
+       << " of ";
+    name(*B.Owner);
+  }
 }
 
 } // namespace raise::detail

@@ -107,7 +107,7 @@ struct Buffer {
   std::string TypeSpelling; ///< of the declaration, e.g. "const float *"
   PointerHome Home = PointerHome::Fixed; ///< of BufferKind::Pointer
   /// Of a pointer that is member OwnerField of the first element of another
-  /// buffer: that buffer. The text form does not keep it.
+  /// buffer: that buffer. The text form keeps it where both are parameters.
   BufferRef Owner;
   std::string OwnerField;
   /// Not 0: memory that was allocated in the function, and that only buffers of

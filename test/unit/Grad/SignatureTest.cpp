@@ -80,12 +80,13 @@ TEST(Signature, DerivativesHaveTheirPrimalsForm) {
 }
 
 TEST(Signature, WhatAnotherParameterGivesHasADerivativeOfItsOwn) {
-  const FunctionRef F = functionIn(
-      "func @f(a: void*, b: void*, v: const f64* container, implied "
-      "`v.size()`: u64, implied `a->d`: f64*, implied `b->d`: f64*, implied "
-      "`a->w`: f64*): f64 {\n"
-      "  return `a->d`[0] * `b->d`[0] * `a->w`[0] * v[0]; }\n",
-      "f");
+  const FunctionRef F =
+      functionIn("func @f(a: void*, b: void*, v: const f64* container, implied "
+                 "`v.size()`: u64, implied `a->d`: f64* member d of a, implied "
+                 "`b->d`: f64* "
+                 "member d of b, implied `a->w`: f64* member w of a): f64 {\n"
+                 "  return `a->d`[0] * `b->d`[0] * `a->w`[0] * v[0]; }\n",
+                 "f");
   std::vector<Reason> Refused;
   const Signature A = signatureOf(*F, {}, Mode::Reverse, Refused);
   ASSERT_TRUE(Refused.empty());
@@ -101,6 +102,23 @@ TEST(Signature, WhatAnotherParameterGivesHasADerivativeOfItsOwn) {
   One.Wrt = {"w"};
   EXPECT_EQ(signatureOf(*F, One, Mode::Reverse, Refused).Slots.size(), 1u);
   EXPECT_TRUE(Refused.empty());
+}
+
+TEST(Signature, AnArrayInAStructureHasItsDerivativeInTheStructures) {
+  const FunctionRef F =
+      functionIn("func @f(s: void*, implied `s->c`: f64[3], implied `s->p`: "
+                 "f64* member p of s): f64 {\n"
+                 "  return `s->c`[1] * `s->p`[0]; }\n",
+                 "f");
+  std::vector<Reason> Refused;
+  const Signature A = signatureOf(*F, {}, Mode::Reverse, Refused);
+  ASSERT_TRUE(Refused.empty());
+  ASSERT_EQ(A.Slots.size(), 3u);
+  EXPECT_EQ(A.Slots[0].Derivative.name(), "s_adj");
+  EXPECT_EQ(A.Slots[1].Derivative.name(), "s_adj->c");
+  EXPECT_TRUE(A.Slots[1].Derivative.Implied);
+  EXPECT_EQ(A.Slots[2].Derivative.name(), "p_adj");
+  EXPECT_FALSE(A.Slots[2].Derivative.Implied);
 }
 
 TEST(Signature, AParameterThatTheIRDoesNotHoldIsRefused) {
