@@ -114,7 +114,7 @@ private:
   static void describe(Finding &N, const Region &R) {
     N.Raised = &R;
     N.R.Outcome = Status::Raised;
-    N.R.Kind = kindOf(R.Body);
+    N.R.Kind = kindOf(R.meaning());
     N.R.Notation = StringRef(notation(R)).trim().str();
     N.R.Assumptions = R.Rests.Assumptions;
     for (const Guard &G : R.Rests.Guards)

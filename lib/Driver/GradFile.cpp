@@ -48,7 +48,7 @@ std::string formulasOf(const FunctionRef &F) {
   Context Ctx;
   const FunctionRef Merged = mergeLaunch(structureExits(F, Ctx), Ctx);
   if (auto *R = dyn_cast<Region>(Merged->Body.get()))
-    return notation(R->Body);
+    return notation(R->meaning());
   return F->Kind == FunctionKind::Kernel ? "" : notation(F->Body);
 }
 

@@ -431,7 +431,7 @@ void Reader::read(const StmtRef &S) {
   case StmtKind::If:
     return readIf(S, *cast<If>(S.get()));
   case StmtKind::Region:
-    return read(cast<Region>(S.get())->Body);
+    return read(cast<Region>(S.get())->meaning());
   case StmtKind::For: {
     auto &F = *cast<For>(S.get());
     return readLoop(S, {{F.V, F.Lo, F.Hi, F.Step, F.Cond}}, nullptr, F.Body);

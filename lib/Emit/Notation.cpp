@@ -516,7 +516,7 @@ std::string notation(const StmtRef &S, ArrayRef<Guard> Guards) {
 }
 
 std::string notation(const Region &R) {
-  return notation(R.Body, R.Rests.Guards);
+  return notation(R.meaning(), R.Rests.Guards);
 }
 
 } // namespace raise

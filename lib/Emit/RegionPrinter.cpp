@@ -21,17 +21,16 @@ bool isNarrowIndex(const ExprRef &Index) {
   return withoutImplicitCasts(Index)->Ty.Bits <= 32;
 }
 
-/// Threads start below the guards only if there is work for them; the original
-/// that stands in the other branch serves small sizes as well. In a loop the
-/// test stands alone: OpenMP's own takes the time of some hundred elements.
+/// Threads start only if there is work for them; the original that stands in the
+/// other branch serves small sizes. OpenMP's own test takes the time of some
+/// hundred elements.
 std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
                                           const Options &Opts,
                                           const ExprPrinter &P) {
   ArrayRef<StmtRef> Body = statements(R.Body);
   auto *T = Body.size() == 1 ? dyn_cast<TensorOp>(Body[0].get()) : nullptr;
   const std::vector<StmtRef> Around = loopsAround(R, F);
-  if ((R.Rests.Guards.empty() && Around.empty()) || !T ||
-      compareLoops(R) != LoopOrder::Same)
+  if (!T || compareLoops(R) != LoopOrder::Same)
     return std::nullopt;
   NotNegative Counters;
   for (const StmtRef &L : Around)
@@ -48,6 +47,34 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   if (Limit.When != Threshold::Test)
     return std::nullopt;
   return Limit.Text;
+}
+
+/// Loops that were laid out in another way pay on one thread too, but not for
+/// the few iterations that OpenMP's own test takes as long as.
+std::optional<std::string> layoutTest(const Region &R, const Function &F,
+                                      const Options &Opts,
+                                      const ExprPrinter &P) {
+  if (compareLoops(R) == LoopOrder::Same || !R.Rests.Hoisted.empty() ||
+      R.Rests.Inspection)
+    return std::nullopt;
+  MachineFacts Few = Opts.Machine;
+  Few.ParallelWork /= 100;
+  CounterRanges Ranges;
+  for (const StmtRef &L : loopsAround(R, F))
+    Ranges.addLoop(*L);
+  for (const StmtRef &S : statements(R.Body)) {
+    auto *T = dyn_cast<TensorOp>(S.get());
+    if (!T) // what the test would compute may be computed here
+      return std::nullopt;
+    if (!planLoop(*T, 0, {&Opts, false, &R.Rests.Guards, nullptr, false})
+             .Parallel)
+      continue;
+    Threshold Limit = parallelThreshold(*T, 0, P, Few, Ranges);
+    return Limit.When == Threshold::Test
+               ? std::optional<std::string>(Limit.Text)
+               : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 /// The largest value of V that Guard lets through, where it says so.
@@ -210,7 +237,9 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   auto Work = sharedWorkTest(R, F, Opts, P);
   auto OneThread =
       Work && Test == "true" ? payingOnOneThread(R, Opts, N, P) : std::nullopt;
-  const bool KeepsOriginal = Test != "true" || (Work && !OneThread);
+  const auto Layout = Work ? std::nullopt : layoutTest(R, F, Opts, P);
+  const bool KeepsOriginal =
+      Test != "true" || Layout || (Work && !OneThread);
   if (!KeepsOriginal)
     Printer.Comments = Comments;
   else if (Comments) // the original brings its own
@@ -255,9 +284,11 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   NamedGuards Named{{}, Test};
   if (count_if(Guards, [](const Guard &G) { return !G.Cond; }) > 1)
     Named = nameGuards(Guards, P, N);
-  if (Work) {
+  if (Layout && Test == "true")
+    Named.Condition = *Layout;
+  else if (const auto &First = Work ? Work : Layout) {
     bool Alternative = Guards.size() == 1 && StringRef(Test).contains("||");
-    Named.Condition = *Work + (Test == "true" ? ""
+    Named.Condition = *First + (Test == "true" ? ""
                                : Alternative  ? " && (" + Test + ")"
                                               : " && " + Named.Condition);
   }

@@ -243,6 +243,8 @@ bool Matcher::sameRegion(const Region &A, const Region &B) {
   for (size_t I = 0; I < X.Guards.size(); ++I)
     if (!sameGuard(X.Guards[I], Y.Guards[I]))
       return false;
+  if (!X.Means != !Y.Means || (X.Means && !sameBody(X.Means, Y.Means)))
+    return false;
   return sameBody(A.Body, B.Body) && sameBody(A.Original, B.Original);
 }
 

@@ -427,9 +427,13 @@ StmtRef Parser::parseRegion() {
   Obligations Rests;
   Scopes.emplace_back();
   auto Leave = make_scope_exit([&] { Scopes.pop_back(); });
-  if (!expect("{") || !parseObligations(Rests) || !expect("body"))
+  if (!expect("{") || !parseObligations(Rests))
     return nullptr;
   Regions.emplace_back();
+  if (accept("means") && !(Rests.Means = parseBody()))
+    return nullptr;
+  if (!expect("body"))
+    return nullptr;
   StmtRef Body = parseBody();
   Regions.back().InOriginal = true;
   if (!Body || !expect("original"))

@@ -234,6 +234,11 @@ void Printer::region(const Region &R) {
   }
   for (const Guard &G : R.Rests.Guards)
     guard(G);
+  if (R.Rests.Means) {
+    line() << "means ";
+    body(R.Rests.Means);
+    OS << '\n';
+  }
   line() << "body ";
   body(R.Body);
   OS << '\n';

@@ -194,6 +194,8 @@ void Verifier::region(const Region &R) {
     guard(Guards[N], Guards.take_front(N));
   if (!R.Body || !R.Original)
     return report("a region lacks its body or its original");
+  if (R.Rests.Means)
+    body(R.Rests.Means);
   body(R.Body);
   body(R.Original);
   Visible = Outside;

@@ -59,6 +59,8 @@ static void walkRegion(Visitor &V, const Region &R) {
       V.walk(Range->Hi);
     }
   }
+  if (V.VisitOriginals && R.Rests.Means)
+    V.walk(R.Rests.Means);
   V.walk(R.Body);
   if (V.VisitOriginals)
     V.walk(R.Original);
@@ -340,7 +342,10 @@ static StmtRef rewriteRegion(Rewriter &R, const StmtRef &S) {
   Obligations Rests = Reg->Rests;
   if (Rests.Inspection)
     Rests.Inspection = runBody(R, Rests.Inspection);
-  bool Changed = Rests.Inspection != Reg->Rests.Inspection;
+  if (Rests.Means)
+    Rests.Means = runBody(R, Rests.Means);
+  bool Changed = Rests.Inspection != Reg->Rests.Inspection ||
+                 Rests.Means != Reg->Rests.Means;
   for (Guard &G : Rests.Guards)
     for (ExprRef *E : {&G.Cond, &G.A.Lo, &G.A.Hi, &G.B.Lo, &G.B.Hi}) {
       ExprRef New = R.run(*E);

@@ -363,6 +363,10 @@ struct Obligations {
   /// What the source computes in every iteration of a loop and the region once,
   /// before it: a function's name, or that of the scalar it goes to.
   std::vector<std::string> Hoisted;
+  /// The operation as it was proved, where Body computes it by loops that were
+  /// laid out in another way: what is said of the region is said of it, and it
+  /// never runs. Null where that is Body.
+  StmtRef Means;
   bool isUnconditional() const { return Guards.empty(); }
 };
 
@@ -376,6 +380,8 @@ public:
   Region(Obligations Rests, StmtRef Body, StmtRef Original, SourceLoc Loc = {})
       : Stmt(StmtKind::Region, std::move(Loc)), Rests(std::move(Rests)),
         Body(std::move(Body)), Original(std::move(Original)) {}
+  /// What is computed, for people.
+  const StmtRef &meaning() const { return Rests.Means ? Rests.Means : Body; }
   static bool classof(const Stmt *S) { return S->Kind == StmtKind::Region; }
 };
 

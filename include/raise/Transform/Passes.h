@@ -53,6 +53,13 @@ FunctionRef raiseLoops(FunctionRef F, Context &Ctx);
 /// in the innermost one.
 FunctionRef orderIterators(FunctionRef F, Context &Ctx);
 
+/// An iterator whose points are independent, and which goes along the lines of
+/// memory, goes inside of the loops of its body that go across them: whole, or by
+/// bands, where scalars live across these loops or threads are to share the
+/// bands. Each point does what it did, in its own order. A test that there are
+/// points enough joins the Region's guards.
+FunctionRef sinkIterators(FunctionRef F, Context &Ctx);
+
 /// Inside raised code, variables are declared where they are first set, and
 /// unused declarations disappear.
 FunctionRef sinkDeclarations(FunctionRef F, Context &Ctx);
