@@ -21,9 +21,9 @@ bool isNarrowIndex(const ExprRef &Index) {
   return withoutImplicitCasts(Index)->Ty.Bits <= 32;
 }
 
-/// Threads start only if there is work for them; the original that stands in the
-/// other branch serves small sizes. OpenMP's own test takes the time of some
-/// hundred elements.
+/// Threads start only if there is work for them; the original that stands in
+/// the other branch serves small sizes. OpenMP's own test takes the time of
+/// some hundred elements.
 std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
                                           const Options &Opts,
                                           const ExprPrinter &P) {
@@ -238,8 +238,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   auto OneThread =
       Work && Test == "true" ? payingOnOneThread(R, Opts, N, P) : std::nullopt;
   const auto Layout = Work ? std::nullopt : layoutTest(R, F, Opts, P);
-  const bool KeepsOriginal =
-      Test != "true" || Layout || (Work && !OneThread);
+  const bool KeepsOriginal = Test != "true" || Layout || (Work && !OneThread);
   if (!KeepsOriginal)
     Printer.Comments = Comments;
   else if (Comments) // the original brings its own
@@ -289,8 +288,8 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   else if (const auto &First = Work ? Work : Layout) {
     bool Alternative = Guards.size() == 1 && StringRef(Test).contains("||");
     Named.Condition = *First + (Test == "true" ? ""
-                               : Alternative  ? " && (" + Test + ")"
-                                              : " && " + Named.Condition);
+                                : Alternative  ? " && (" + Test + ")"
+                                               : " && " + Named.Condition);
   }
   Code C = ifElse(Named.Condition, Raised, Original);
   if (Named.Lines.empty() && Lead.Lines.empty())

@@ -213,7 +213,8 @@ void Estimator::declare(const StmtRef &S) {
 Amount Estimator::ofTensor(const TensorOp &T, size_t Level) {
   for (size_t I = Level; I < T.Iterators.size(); ++I) {
     Inner.insert(T.Iterators[I].V.get());
-    auto *By = dyn_cast<IntConst>(withoutImplicitCasts(T.Iterators[I].Step).get());
+    auto *By =
+        dyn_cast<IntConst>(withoutImplicitCasts(T.Iterators[I].Step).get());
     if (By && By->Value > 1)
       Bands[T.Iterators[I].V.get()] = By->Value;
   }

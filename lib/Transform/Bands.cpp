@@ -18,6 +18,7 @@
 #include "LinesTouched.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
+#include "raise/Transform/IndexMath.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -29,9 +30,17 @@ using llvm::isa;
 
 namespace {
 
-/// Points of a band: some vectors, and few enough that what a band touches of a
-/// matrix's rows stays in a cache while other loops go over it again.
-constexpr int64_t Width = 64;
+/// Points of a band: some vectors of whatever type, and few enough that what a
+/// band touches of a matrix's rows stays in a cache while other loops go over
+/// it again.
+int64_t bandWidth(const MachineFacts &Machine) {
+  return std::max<int64_t>(2 * int64_t(Machine.VectorBytes), 1);
+}
+
+/// Points with which a loop of vectors pays.
+int64_t longEnough(const MachineFacts &Machine) {
+  return std::max<int64_t>(int64_t(Machine.VectorBytes) / 2, 1);
+}
 
 bool isLoop(const StmtRef &S) {
   return isa<TensorOp>(S.get()) || isa<For>(S.get()) || isa<While>(S.get());
@@ -47,6 +56,13 @@ bool mentions(const StmtRef &S, const Var *V) {
   return S && (uses(S, V) || assigns(S, V));
 }
 
+/// Whether S sets V after its declaration.
+bool setsAgain(const StmtRef &S, const Var *V) {
+  unsigned Times = 0;
+  assignedVars(S, [&](const VarRef &Set) { Times += Set.get() == V; });
+  return Times > 1;
+}
+
 /// Whether nothing in S ends an iteration or has effects that are not known.
 bool isPlain(const StmtRef &S) {
   bool Plain = true;
@@ -57,8 +73,8 @@ bool isPlain(const StmtRef &S) {
     const auto *D = dyn_cast<Decl>(Sub.get());
     const bool Known = isa<Block>(Sub.get()) || D || isa<Assign>(Sub.get()) ||
                        St || isa<If>(Sub.get()) || L || T;
-    Plain &= Known && !(L && (!L->DeclaresVar ||
-                              L->LKind != LoopKind::Serial)) &&
+    Plain &= Known &&
+             !(L && (!L->DeclaresVar || L->LKind != LoopKind::Serial)) &&
              !(T && T->Mask) && !(St && (St->Atomic || St->To.Buf->Volatile));
     Plain &= !(T && llvm::any_of(T->Iterators, [](const Iterator &I) {
                  return I.Kind == IterKind::Search;
@@ -90,8 +106,8 @@ bool writesOuterScalars(const StmtRef &S) {
 
 /// Lines that the innermost loops of S come to, a step of each.
 struct Lines {
-  double Now = 0;  ///< by their own variables
-  double Then = 0; ///< by V, once it is innermost
+  double Now = 0;       ///< by their own variables
+  double Then = 0;      ///< by V, once it is innermost
   bool Blocked = false; ///< by a loop of which V sets the range
 };
 
@@ -129,8 +145,9 @@ void countLines(const StmtRef &S, const Var *V, Lines &Sum) {
 /// Puts an iterator inside of the loops of a body.
 class Sinker {
 public:
-  Sinker(const Iterator &It, const Region &Around, bool Banded)
-      : It(It), Around(Around), Banded(Banded) {}
+  /// Width: points of a band; 0 to go inside whole.
+  Sinker(const Iterator &It, const Region &Around, int64_t Width)
+      : It(It), Around(Around), Width(Width), Banded(Width != 0) {}
 
   /// T, of which Front are the other iterators. Null where something stands in
   /// the way.
@@ -156,11 +173,12 @@ private:
 
   const Iterator It;
   const Region &Around;
+  const int64_t Width;
   const bool Banded;
-  StmtRef All; ///< the body
-  llvm::DenseSet<const Var *> Declared;  ///< anywhere in it
-  llvm::DenseSet<const Var *> Each;      ///< differ from point to point
-  llvm::DenseSet<const Var *> Once;      ///< are the same for all points
+  StmtRef All;                          ///< the body
+  llvm::DenseSet<const Var *> Declared; ///< anywhere in it
+  llvm::DenseSet<const Var *> Each;     ///< differ from point to point
+  llvm::DenseSet<const Var *> Once;     ///< are the same for all points
   std::vector<std::pair<VarRef, StmtRef>> Again; ///< are declared where needed
   std::vector<std::pair<VarRef, Access>> Memory; ///< become elements
   std::vector<StmtRef> Arrays;
@@ -223,7 +241,7 @@ bool Sinker::useDestination(const List &Body, const Decl &D) {
 
 /// Whether D's value is as well computed once more.
 bool Sinker::isCheap(const Decl &D) const {
-  bool Cheap = D.Init && !assigns(All, D.V.get()) && !D.V->Ty.isFloat();
+  bool Cheap = D.Init && !setsAgain(All, D.V.get()) && !D.V->Ty.isFloat();
   if (Cheap)
     forEachExpr(D.Init, [&](const ExprRef &E) {
       const auto *B = dyn_cast<Binary>(E.get());
@@ -231,9 +249,8 @@ bool Sinker::isCheap(const Decl &D) const {
       Cheap &= !isa<Load>(E.get()) && !isa<Call>(E.get()) &&
                !(B && (B->Op == BinaryOp::Div || B->Op == BinaryOp::Rem)) &&
                !(U && Each.contains(U->V.get()) &&
-                 llvm::none_of(Again, [&](const auto &A) {
-                   return A.first == U->V;
-                 }));
+                 llvm::none_of(Again,
+                               [&](const auto &A) { return A.first == U->V; }));
     });
   return Cheap;
 }
@@ -248,11 +265,12 @@ bool Sinker::addArray(const Decl &D) {
   B->Kind = BufferKind::Local;
   B->Extents = {build::intConst(Width, Type::getI64())};
   B->Loc = D.Loc;
-  Arrays.push_back(std::make_shared<DeclBuffer>(B, std::vector<ExprRef>(), D.Loc));
+  Arrays.push_back(
+      std::make_shared<DeclBuffer>(B, std::vector<ExprRef>(), D.Loc));
   Access At;
   At.Buf = B;
-  At.Indices = {build::sub(build::cast(build::var(It.V), Band->Ty),
-                           build::var(Band))};
+  At.Indices = {
+      build::sub(build::cast(build::var(It.V), Band->Ty), build::var(Band))};
   Memory.push_back({D.V, At});
   return true;
 }
@@ -271,10 +289,9 @@ bool Sinker::classify(const List &Body) {
     if (!D)
       continue;
     const bool Leaves = llvm::any_of(llvm::enumerate(Body), [&](auto At) {
-      return RunOf[At.index()] != RunOf[I] &&
-             mentions(At.value(), D->V.get());
+      return RunOf[At.index()] != RunOf[I] && mentions(At.value(), D->V.get());
     });
-    const bool Changes = assigns(All, D->V.get());
+    const bool Changes = setsAgain(All, D->V.get());
     if (D->Init && !Changes && isFixed(D->Init)) {
       Once.insert(D->V.get());
       continue;
@@ -393,9 +410,8 @@ StmtRef Sinker::sinkLoop(const StmtRef &S) {
     return std::make_shared<TensorOp>(std::move(Its), nullptr, Only->Body, "",
                                       T->Loc);
   }
-  return std::make_shared<TensorOp>(std::move(Its), nullptr,
-                                    makeBlock(std::move(*Body), T->Loc), "",
-                                    T->Loc);
+  return std::make_shared<TensorOp>(
+      std::move(Its), nullptr, makeBlock(std::move(*Body), T->Loc), "", T->Loc);
 }
 
 std::optional<Sinker::List> Sinker::sink(const List &Body) {
@@ -466,13 +482,11 @@ StmtRef Sinker::run(const TensorOp &T, std::vector<Iterator> Front) {
   }
   const Type Wide = Band->Ty;
   const ExprRef Size = build::intConst(Width, Wide);
-  const ExprRef Left =
-      build::sub(build::cast(It.Hi, Wide), build::var(Band));
+  const ExprRef Left = build::sub(build::cast(It.Hi, Wide), build::var(Band));
   List Out = {std::make_shared<Decl>(
-      BandEnd,
-      build::select(
-          build::lt(Left, Size), It.Hi,
-          build::cast(build::add(build::var(Band), Size), It.V->Ty)))};
+      BandEnd, build::select(
+                   build::lt(Left, Size), It.Hi,
+                   build::cast(build::add(build::var(Band), Size), It.V->Ty)))};
   llvm::append_range(Out, Arrays);
   llvm::append_range(Out, *Sunk);
   Iterator Bands = It;
@@ -490,17 +504,10 @@ StmtRef Sinker::run(const TensorOp &T, std::vector<Iterator> Front) {
 // Which
 //===----------------------------------------------------------------------===//
 
-/// How many points I has, in 64 bits, if that is a number.
-std::optional<int64_t> points(const Iterator &I) {
-  const auto *Lo = dyn_cast<IntConst>(I.Lo.get());
-  const auto *Hi = dyn_cast<IntConst>(I.Hi.get());
-  return Lo && Hi ? std::optional<int64_t>(Hi->Value - Lo->Value)
-                  : std::nullopt;
-}
-
 class Banding {
 public:
-  explicit Banding(const Region &R) : R(R) {}
+  Banding(const Region &R, const MachineFacts &Machine)
+      : R(R), Machine(Machine) {}
 
   bool Changed = false;
   std::vector<Guard> Tests;
@@ -514,6 +521,7 @@ private:
   bool isLong(const Iterator &It);
 
   const Region &R;
+  const MachineFacts &Machine;
   std::vector<Iterator> Outer; ///< around what is looked at
 };
 
@@ -525,13 +533,33 @@ bool Banding::mayGoInside(const TensorOp &T, size_t N) const {
   if (It.Kind != IterKind::Parallel || !By || By->Value != 1 ||
       (It.V->Ty.Bits >= 64 && !(First && First->Value >= 0)))
     return false;
-  for (size_t M = N + 1; M < T.Iterators.size(); ++M) {
-    const Iterator &Later = T.Iterators[M];
-    if (Later.Kind != IterKind::Parallel || uses(Later.Lo, It.V.get()) ||
-        uses(Later.Hi, It.V.get()) || uses(Later.Step, It.V.get()))
-      return false;
-  }
-  return true;
+  return llvm::none_of(llvm::ArrayRef<Iterator>(T.Iterators).drop_front(N + 1),
+                       [&](const Iterator &Later) {
+                         return uses(Later.Lo, It.V.get()) ||
+                                uses(Later.Hi, It.V.get()) ||
+                                uses(Later.Step, It.V.get());
+                       });
+}
+
+/// T with its Nth iterator last of those around the body: those that keep an
+/// order become loops of the body.
+TensorOp withInnermost(const TensorOp &T, size_t N) {
+  std::vector<Iterator> Front = T.Iterators, Rest;
+  const Iterator It = Front[N];
+  const auto Ordered =
+      std::find_if(Front.begin() + N + 1, Front.end(), [](const Iterator &I) {
+        return I.Kind != IterKind::Parallel;
+      });
+  Rest.assign(Ordered, Front.end());
+  Front.erase(Ordered, Front.end());
+  Front.erase(Front.begin() + N);
+  Front.push_back(It);
+  if (Rest.empty())
+    return TensorOp(std::move(Front), T.Mask, T.Body, T.OpKind, T.Loc);
+  return TensorOp(
+      std::move(Front), T.Mask,
+      std::make_shared<TensorOp>(std::move(Rest), nullptr, T.Body, "", T.Loc),
+      T.OpKind, T.Loc);
 }
 
 /// Whether V is declared or set in the region.
@@ -551,73 +579,101 @@ bool Banding::isInside(const Var *V) const {
 
 /// Whether It has points enough, or a test says so where that is known before.
 bool Banding::isLong(const Iterator &It) {
-  constexpr int64_t Enough = 16;
-  if (const auto Count = points(It))
-    return *Count >= Enough;
-  const Type Wide = Type::getI64();
-  ExprRef Span = build::sub(build::cast(It.Hi, Wide), build::cast(It.Lo, Wide));
-  for (const Iterator &I : llvm::reverse(Outer))
-    Span = substitute(Span, I.V, I.Lo);
-  // No sum of two that were narrower overflows.
-  bool Known = It.V->Ty.Bits < 64 || isa<IntConst>(It.Lo.get());
-  forEachExpr(Span, [&](const ExprRef &E) {
-    const auto *B = dyn_cast<Binary>(E.get());
-    const auto *U = dyn_cast<VarUse>(E.get());
-    Known &= !isa<Load>(E.get()) && !isa<Call>(E.get()) &&
-             !(B && E != Span) && !(U && isInside(U->V.get()));
-  });
-  if (!Known)
+  const int64_t Enough = longEnough(Machine);
+  ExprRef Lo = It.Lo, Hi = It.Hi;
+  for (const Iterator &I : llvm::reverse(Outer)) {
+    Lo = substitute(Lo, I.V, I.Lo);
+    Hi = substitute(Hi, I.V, I.Lo);
+  }
+  const auto First = Polynomial::of(Lo), Last = Polynomial::of(Hi);
+  if (!First || !Last)
     return false;
+  // Hi - Lo, as the sum and difference of variables and a number.
+  Polynomial Rest = *Last - *First;
+  const Type Wide = Type::getI64();
+  ExprRef Span;
+  bool Known = true;
+  const auto Take = [&](const ExprRef &In) {
+    forEachExpr(In, [&](const ExprRef &E) {
+      const auto *U = dyn_cast<VarUse>(E.get());
+      if (!U || !Rest.mentions(U->V.get()))
+        return;
+      const auto Times = Rest.coefficient(U->V.get());
+      const auto By = Times ? Times->asConstant() : std::nullopt;
+      Known &= By && (*By == 1 || *By == -1) && !isInside(U->V.get()) &&
+               U->V->Ty.Bits < 64;
+      if (!Known)
+        return;
+      const ExprRef V = build::cast(E, Wide);
+      if (*By < 0)
+        Known &= Span != nullptr;
+      if (Known)
+        Span = !Span ? V : *By > 0 ? build::add(Span, V) : build::sub(Span, V);
+      Rest = Rest.without(U->V.get());
+    });
+  };
+  Take(Hi);
+  Take(Lo);
+  const auto Number = Rest.asConstant();
+  if (!Known || !Number)
+    return false;
+  if (!Span)
+    return *Number >= Enough;
   Guard G;
-  G.Cond = build::binary(BinaryOp::GE, Span, build::intConst(Enough, Wide));
+  G.Cond = build::binary(BinaryOp::GE, Span,
+                         build::intConst(Enough - *Number, Wide));
   G.Why = "rows are long enough for vectors";
   Tests.push_back(std::move(G));
   return true;
 }
 
 StmtRef Banding::tensorOp(const TensorOp &T, bool InParallel) {
-  if (T.Mask || !isPlain(T.Body) || writesOuterScalars(T.Body) ||
-      !hasLoop(T.Body))
+  if (T.Mask || !isPlain(T.Body) || writesOuterScalars(T.Body))
     return nullptr;
-  std::optional<size_t> Best;
+  std::optional<TensorOp> Best;
   double Least = 0;
   for (size_t N = 0; N < T.Iterators.size(); ++N) {
     if (!mayGoInside(T, N))
       continue;
+    TensorOp With = withInnermost(T, N);
+    if (!hasLoop(With.Body))
+      continue;
     Lines L;
-    countLines(T.Body, T.Iterators[N].V.get(), L);
+    countLines(With.Body, With.Iterators.back().V.get(), L);
+    // A change of order must pay clearly.
     if (L.Blocked || L.Then * 1.5 >= L.Now || (Best && L.Then >= Least))
       continue;
-    Best = N;
+    Best.emplace(std::move(With));
     Least = L.Then;
   }
   if (!Best)
     return nullptr;
-  std::vector<Iterator> Front = T.Iterators;
-  Front.erase(Front.begin() + *Best);
-  const Iterator &It = T.Iterators[*Best];
-  const bool Threads =
-      InParallel || llvm::any_of(Front, [](const Iterator &I) {
-        return I.Kind == IterKind::Parallel;
-      });
-  StmtRef Out = Threads ? Sinker(It, R, /*Banded=*/false).run(T, Front)
-                        : nullptr;
-  if (!Out)
-    Out = Sinker(It, R, /*Banded=*/true).run(T, Front);
-  if (!Out)
-    return nullptr;
+  std::vector<Iterator> Front = Best->Iterators;
+  const Iterator It = Front.back();
+  Front.pop_back();
+  const std::vector<Guard> Before = Tests;
   llvm::append_range(Outer, Front);
   const bool Pays = isLong(It);
   Outer.resize(Outer.size() - Front.size());
-  return Pays ? Out : nullptr;
+  if (!Pays)
+    return nullptr;
+  const bool Threads = InParallel || llvm::any_of(Front, [](const Iterator &I) {
+                         return I.Kind == IterKind::Parallel;
+                       });
+  StmtRef Out =
+      Threads ? Sinker(It, R, /*Width=*/0).run(*Best, Front) : nullptr;
+  if (!Out)
+    Out = Sinker(It, R, bandWidth(Machine)).run(*Best, Front);
+  if (!Out)
+    Tests = Before;
+  return Out;
 }
 
 StmtRef Banding::run(const StmtRef &S, bool InParallel) {
   const auto *T = dyn_cast<TensorOp>(S.get());
   if (!T)
-    return mapChildren(S, [&](const StmtRef &Sub) {
-      return run(Sub, InParallel);
-    });
+    return mapChildren(
+        S, [&](const StmtRef &Sub) { return run(Sub, InParallel); });
   if (StmtRef Out = tensorOp(*T, InParallel)) {
     Changed = true;
     return Out;
@@ -645,11 +701,16 @@ bool isImplied(const Expr &Weak, const Expr &Strong) {
 }
 
 class Regions : public Rewriter {
+public:
+  explicit Regions(const MachineFacts &Machine) : Machine(Machine) {}
+
+private:
+  const MachineFacts &Machine;
   StmtRef rewriteStmt(const StmtRef &S) override {
     const auto *R = dyn_cast<Region>(S.get());
     if (!R)
       return S;
-    Banding B(*R);
+    Banding B(*R, Machine);
     StmtRef Body = B.run(R->Body, false);
     if (!B.Changed)
       return S;
@@ -671,6 +732,6 @@ class Regions : public Rewriter {
 
 } // namespace
 
-FunctionRef raise::sinkIterators(FunctionRef F, Context &) {
-  return withBody(*F, Regions().run(F->Body));
+FunctionRef raise::sinkIterators(FunctionRef F, Context &Ctx) {
+  return withBody(*F, Regions(Ctx.Opts.Machine).run(F->Body));
 }

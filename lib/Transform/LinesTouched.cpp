@@ -42,12 +42,19 @@ static double stepCost(const Access &A, const Var *V,
   return C ? std::min(1.0, std::abs(static_cast<double>(*C)) / PerLine) : 1.0;
 }
 
+/// Whether its declaration is all that sets V.
+static bool isSetOnce(const StmtRef &Body, const Var *V) {
+  unsigned Times = 0;
+  assignedVars(Body, [&](const VarRef &Set) { Times += Set.get() == V; });
+  return Times == 1;
+}
+
 /// Integers that are computed once in an iteration.
 static Substitution letsOf(const StmtRef &Body) {
   Substitution Lets;
   forEachStmt(Body, [&](const StmtRef &S) {
     auto *D = dyn_cast<Decl>(S.get());
-    if (D && D->Init && D->V->Ty.isInt() && !assigns(Body, D->V.get()))
+    if (D && D->Init && D->V->Ty.isInt() && isSetOnce(Body, D->V.get()))
       Lets[D->V.get()] = substitute(D->Init, Lets);
   });
   return Lets;

@@ -95,7 +95,8 @@ static void printRegions(const Function &F) {
              << "\n";
       return;
     }
-    outs() << F.Name << ": " << kindOf(R->meaning()) << "\n" << notation(*R) << "\n";
+    outs() << F.Name << ": " << kindOf(R->meaning()) << "\n"
+           << notation(*R) << "\n";
     if (Reason Left = whyNotEmit(*R, F, options()); Left.isSet())
       outs() << "left: " << Left.Text << " [" << Left.Code << "]\n";
   });

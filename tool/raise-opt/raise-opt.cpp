@@ -58,6 +58,10 @@ static cl::opt<AliasMode>
 static cl::list<std::string> PassNames("pass", cl::desc("Run this pass"),
                                        cl::value_desc("name"),
                                        cl::cat(Category));
+static cl::opt<unsigned> VectorBytes("vector-bytes",
+                                     cl::desc("The machine's vectors"),
+                                     cl::init(MachineFacts().VectorBytes),
+                                     cl::cat(Category));
 static cl::opt<bool> ListPasses("list-passes",
                                 cl::desc("List all passes in pipeline order"),
                                 cl::cat(Category));
@@ -200,6 +204,7 @@ static FunctionRef runPasses(FunctionRef F, ArrayRef<const Pass *> Passes) {
   Context Ctx;
   Ctx.Opts.FP = FP;
   Ctx.Opts.Alias = Alias;
+  Ctx.Opts.Machine.VectorBytes = VectorBytes;
   for (const Pass *P : Passes) {
     F = P->Run(F, Ctx);
     if (!isValid(*F, "after " + P->Name))

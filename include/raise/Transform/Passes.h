@@ -54,8 +54,8 @@ FunctionRef raiseLoops(FunctionRef F, Context &Ctx);
 FunctionRef orderIterators(FunctionRef F, Context &Ctx);
 
 /// An iterator whose points are independent, and which goes along the lines of
-/// memory, goes inside of the loops of its body that go across them: whole, or by
-/// bands, where scalars live across these loops or threads are to share the
+/// memory, goes inside of the loops of its body that go across them: whole, or
+/// by bands, where scalars live across these loops or threads are to share the
 /// bands. Each point does what it did, in its own order. A test that there are
 /// points enough joins the Region's guards.
 FunctionRef sinkIterators(FunctionRef F, Context &Ctx);
