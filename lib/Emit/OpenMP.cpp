@@ -396,7 +396,7 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
     return {};
   if (Opts.OpenMP) {
     Printers Pr(F, R, Opts);
-    if (guardsKeepItSmall(R, F, Opts, Pr.P))
+    if (guardsKeepItSmall(R, F, Opts, Pr.P, Pr.N))
       return {"CR1602",
               "the loop is already at its best: the tests that it needs let "
               "only small sizes through",

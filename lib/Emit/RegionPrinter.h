@@ -20,7 +20,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
 Code bareRegionCode(const StmtRef &Part, const Region &R, const Function &F,
                     const Options &Opts, Names &N, ExprPrinter &P);
 
-/// A pragma that a compiler cannot add by itself.
+/// A pragma that a compiler cannot add by itself, or an expression of Eigen.
 bool hasPayingPragma(const Code &C);
 
 /// Notes which buffers the original indexes in 64 bits.
@@ -29,7 +29,7 @@ void noteIndexWidths(const StmtRef &Original, ExprPrinter &P);
 /// Whether the sizes that R's guards let through are all below the one from
 /// which on threads pay.
 bool guardsKeepItSmall(const Region &R, const Function &F, const Options &Opts,
-                       const ExprPrinter &P);
+                       const ExprPrinter &P, const Names &N);
 
 } // namespace raise
 

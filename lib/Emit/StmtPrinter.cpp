@@ -354,6 +354,10 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
       ++I;
       continue;
     }
+    if (const size_t Done = eigenGroup(Body.drop_front(I), C)) {
+      I += Done - 1;
+      continue;
+    }
     // Before what leaves.
     if (P.isC() && I + 1 == Body.size() && isa<Return>(*Body[I]))
       release(Body, C);
@@ -545,6 +549,8 @@ void StmtPrinter::setAround(const Region &R, const Function &F) {
 Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   if (Level == T.Iterators.size())
     return tensorBody(T);
+  if (auto Form = eigenForm(T, Level))
+    return *Form;
   const Iterator &It = T.Iterators[Level];
   LoopPlan Plan = planLoop(
       T, Level, {&Opts, InParallel, Tested, &Counters, Repeated && !Level});

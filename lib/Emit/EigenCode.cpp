@@ -1,0 +1,51 @@
+//===- EigenCode.cpp - the Eigen form of operations as lines --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "EigenCode.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace raise::eigen {
+
+bool Group::add(const TensorOp &T, size_t Level) {
+  if (Where.Opts->Target != Dialect::Eigen || Where.P->isC())
+    return false;
+  // What is around in the nest must leave each point to itself.
+  for (const Iterator &It : ArrayRef(T.Iterators).take_front(Level))
+    if (It.Kind != IterKind::Parallel)
+      return false;
+  const auto Before = V.keep();
+  Operation Op(T, Level, Where, V);
+  if (!Op.run() || (!empty() && Op.test() != Test)) {
+    V.restore(Before);
+    return false;
+  }
+  Test = Op.test();
+  append_range(Statements, Op.Statements);
+  return true;
+}
+
+std::vector<std::string> Group::lines() const {
+  std::vector<std::string> Lines = V.lines();
+  append_range(Lines, Statements);
+  return Lines;
+}
+
+std::optional<std::string> testOf(const Region &R, const Place &Where,
+                                  const Names &N) {
+  ArrayRef<StmtRef> Body = statements(R.Body);
+  auto *T = Body.size() == 1 ? dyn_cast<TensorOp>(Body[0].get()) : nullptr;
+  Names Own = N;
+  Group G(Where, Own);
+  if (!T || !G.add(*T))
+    return std::nullopt;
+  return G.test();
+}
+
+bool declaresView(StringRef Line) {
+  return Line.ltrim().starts_with("Eigen::Map<");
+}
+
+} // namespace raise::eigen

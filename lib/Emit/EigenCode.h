@@ -1,0 +1,39 @@
+//===- EigenCode.h - the Eigen form of operations as lines ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_EMIT_EIGENCODE_H
+#define RAISE_LIB_EMIT_EIGENCODE_H
+
+#include "EigenOp.h"
+
+namespace raise::eigen {
+
+/// Operations that stand after one another, with their views before them.
+class Group {
+public:
+  Group(const Place &Where, Names &N) : Where(Where), V(N, *Where.P) {}
+  /// Adds the iterators of T from Level on. False, and nothing happens, where
+  /// that has no such form, or is run under another test than what is here.
+  bool add(const TensorOp &T, size_t Level = 0);
+  bool empty() const { return Statements.empty(); }
+  const std::string &test() const { return Test; }
+  /// Views, then statements; without the test.
+  std::vector<std::string> lines() const;
+
+private:
+  Place Where;
+  Views V;
+  std::string Test;
+  std::vector<std::string> Statements;
+};
+
+/// The test of R's body, where that is one operation with such a form.
+std::optional<std::string> testOf(const Region &R, const Place &Where,
+                                  const Names &N);
+
+/// Whether a line is the declaration of a view.
+bool declaresView(llvm::StringRef Line);
+
+} // namespace raise::eigen
+
+#endif // RAISE_LIB_EMIT_EIGENCODE_H
