@@ -3,11 +3,36 @@
 //===----------------------------------------------------------------------===//
 
 #include "EigenCode.h"
+#include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace raise::eigen {
+
+/// Whether T may have its views declared before Earlier runs: nothing that they
+/// are made of changes there.
+static bool mayLookAhead(const TensorOp &T,
+                         ArrayRef<const TensorOp *> Earlier) {
+  bool Fixed = true;
+  const StmtRef Whole(StmtRef(), &T);
+  for (const TensorOp *E : Earlier)
+    assignedVars(E->Body,
+                 [&](const VarRef &V) { Fixed &= !uses(Whole, V.get()); });
+  auto Look = [&](const Buffer &B) {
+    Fixed &= B.Kind != BufferKind::Pointer || B.Home == PointerHome::Fixed ||
+             B.Home == PointerHome::Variable;
+  };
+  forEachExpr(Whole, [&](const ExprRef &E) {
+    if (auto *L = dyn_cast<Load>(E.get()))
+      Look(*L->From.Buf);
+  });
+  forEachStmt(Whole, [&](const StmtRef &S) {
+    if (auto *St = dyn_cast<Store>(S.get()))
+      Look(*St->To.Buf);
+  });
+  return Fixed;
+}
 
 bool Group::add(const TensorOp &T, size_t Level) {
   if (Where.Opts->Target != Dialect::Eigen || Where.P->isC())
@@ -16,12 +41,15 @@ bool Group::add(const TensorOp &T, size_t Level) {
   for (const Iterator &It : ArrayRef(T.Iterators).take_front(Level))
     if (It.Kind != IterKind::Parallel)
       return false;
+  if (!Operations.empty() && !mayLookAhead(T, Operations))
+    return false;
   const auto Before = V.keep();
   Operation Op(T, Level, Where, V);
   if (!Op.run() || (!empty() && Op.test() != Test)) {
     V.restore(Before);
     return false;
   }
+  Operations.push_back(&T);
   Test = Op.test();
   append_range(Statements, Op.Statements);
   return true;

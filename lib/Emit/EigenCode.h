@@ -23,6 +23,7 @@ public:
 private:
   Place Where;
   Views V;
+  std::vector<const TensorOp *> Operations;
   std::string Test;
   std::vector<std::string> Statements;
 };

@@ -189,6 +189,11 @@ Code ifElse(const std::string &Cond, const Code &Then, const Code &Else) {
 
 } // namespace
 
+bool isOneExpression(const Region &R, const Function &F, const Options &Opts,
+                     const ExprPrinter &P, const Names &N) {
+  return eigenTest(R, F, Opts, P, N).has_value();
+}
+
 bool hasPayingPragma(const Code &C) {
   return any_of(C.Lines, [](StringRef L) {
     return (L.contains("#pragma omp") &&
