@@ -14,6 +14,8 @@ namespace raise::eigen {
 /// are made of changes there.
 static bool mayLookAhead(const TensorOp &T,
                          ArrayRef<const TensorOp *> Earlier) {
+  if (Earlier.empty())
+    return true;
   bool Fixed = true;
   const StmtRef Whole(StmtRef(), &T);
   for (const TensorOp *E : Earlier)
@@ -41,7 +43,7 @@ bool Group::add(const TensorOp &T, size_t Level) {
   for (const Iterator &It : ArrayRef(T.Iterators).take_front(Level))
     if (It.Kind != IterKind::Parallel)
       return false;
-  if (!Operations.empty() && !mayLookAhead(T, Operations))
+  if (!mayLookAhead(T, Operations))
     return false;
   const auto Before = V.keep();
   Operation Op(T, Level, Where, V);
@@ -55,8 +57,8 @@ bool Group::add(const TensorOp &T, size_t Level) {
   return true;
 }
 
-std::vector<std::string> Group::lines() const {
-  std::vector<std::string> Lines = V.lines();
+std::vector<std::string> Group::take() {
+  std::vector<std::string> Lines = V.take();
   append_range(Lines, Statements);
   return Lines;
 }
@@ -66,7 +68,8 @@ std::optional<std::string> testOf(const Region &R, const Place &Where,
   ArrayRef<StmtRef> Body = statements(R.Body);
   auto *T = Body.size() == 1 ? dyn_cast<TensorOp>(Body[0].get()) : nullptr;
   Names Own = N;
-  Group G(Where, Own);
+  Views V(Own, *Where.P);
+  Group G(Where, V);
   if (!T || !G.add(*T))
     return std::nullopt;
   return G.test();

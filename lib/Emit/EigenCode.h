@@ -11,18 +11,19 @@ namespace raise::eigen {
 /// Operations that stand after one another, with their views before them.
 class Group {
 public:
-  Group(const Place &Where, Names &N) : Where(Where), V(N, *Where.P) {}
+  /// Known: what was declared before them.
+  Group(const Place &Where, Views &Known) : Where(Where), V(Known) {}
   /// Adds the iterators of T from Level on. False, and nothing happens, where
   /// that has no such form, or is run under another test than what is here.
   bool add(const TensorOp &T, size_t Level = 0);
   bool empty() const { return Statements.empty(); }
   const std::string &test() const { return Test; }
-  /// Views, then statements; without the test.
-  std::vector<std::string> lines() const;
+  /// New views, then statements; without the test.
+  std::vector<std::string> take();
 
 private:
   Place Where;
-  Views V;
+  Views &V;
   std::vector<const TensorOp *> Operations;
   std::string Test;
   std::vector<std::string> Statements;

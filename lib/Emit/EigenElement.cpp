@@ -26,15 +26,15 @@ std::string Operation::pointer(const Family &F, const Motion &M) {
     ExprRef At =
         Backwards ? build::sub(build::cast(It.Hi, Ty), build::intConst(1, Ty))
                   : build::cast(It.Lo, Ty);
-    auto *Lo = dyn_cast<IntConst>(withoutImplicitCasts(It.Lo).get());
-    if (Lo && Lo->Spelling.empty() && !Backwards)
-      At = build::intConst(Lo->Value + Ahead, Ty);
+    const auto Lo = numberOf(It.Lo);
+    if (Lo && !Backwards)
+      At = build::intConst(*Lo + Ahead, Ty);
     else if (Ahead)
       At = Ahead > 0 ? build::add(At, build::intConst(Ahead, Ty))
                      : build::sub(At, build::intConst(-Ahead, Ty));
     First[It.V.get()] = At;
     // Where there is no element, there may be no such address.
-    NeedsPoint |= !Lo || Lo->Value != 0 || Backwards;
+    NeedsPoint |= Lo != 0 || Backwards;
   }
   Access A = F.First;
   for (ExprRef &I : A.Indices)

@@ -72,7 +72,10 @@ std::optional<Piece> ExprWriter::scalar(const ExprRef &E) {
   if (!Harmless && Lazy)
     return std::nullopt;
   NeedsPoint |= !Harmless;
-  Printed Text = P.inType(E, E->Ty);
+  // The source's `2` is printed as the number that it is here.
+  auto N = numberOf(withoutImplicitCasts(E));
+  Printed Text = P.inType(
+      N && *N >= 0 ? build::cast(build::intConst(*N), E->Ty) : E, E->Ty);
   return Piece{Text.Text, Text.Strength, 0};
 }
 

@@ -5,6 +5,7 @@
 #include "EigenIndex.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -97,10 +98,23 @@ static bool isPlain(const Type &T) {
   return T.isInt() && (T.Bits == 64 || (T.Signed && T.Bits >= 32));
 }
 
+std::optional<int64_t> numberOf(const ExprRef &E) {
+  if (auto *C = dyn_cast<Cast>(E.get()); C && C->Ty.isInt() &&
+                                         C->Operand->Ty.isInt() &&
+                                         C->Ty.Bits >= C->Operand->Ty.Bits) {
+    auto N = numberOf(C->Operand);
+    return N && *N >= 0 ? N : std::nullopt;
+  }
+  auto *C = dyn_cast<IntConst>(E.get());
+  if (!C || C->Ty.isBool() || std::abs(C->Value) >= MaxFactor ||
+      !all_of(C->Spelling, [](char X) { return isDigit(X); }))
+    return std::nullopt;
+  return C->Value;
+}
+
 std::optional<Sum> Symbols::sumOf(const ExprRef &E) {
-  if (auto *C = dyn_cast<IntConst>(E.get());
-      C && C->Spelling.empty() && std::abs(C->Value) < MaxFactor)
-    return Sum::constant(C->Value);
+  if (auto N = numberOf(E))
+    return Sum::constant(*N);
   if (isa<VarUse>(*E) && (isFixed(E) || any_of(List, [&](const ExprRef &I) {
                             return structurallyEqual(*I, *E);
                           })))
@@ -249,20 +263,18 @@ ExprRef replaced(const ExprRef &E, const DenseMap<const Var *, ExprRef> &By) {
   }
   if (auto *C = dyn_cast<Cast>(E.get())) {
     ExprRef In = replaced(C->Operand, By);
-    auto *K = dyn_cast<IntConst>(In.get());
-    if (K && K->Spelling.empty() && K->Ty.isInt() && C->Ty.isInt() &&
-        K->Value >= 0)
-      return build::intConst(K->Value, C->Ty);
+    if (auto N = numberOf(In); N && C->Ty.isInt() && *N >= 0)
+      return build::intConst(*N, C->Ty);
     return build::cast(In, C->Ty, C->Implicit);
   }
   auto *B = dyn_cast<Binary>(E.get());
   if (B && (B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub ||
             B->Op == BinaryOp::Mul)) {
     ExprRef L = replaced(B->L, By), R = replaced(B->R, By);
-    auto IsZero = [](const ExprRef &X) {
-      auto *K = dyn_cast<IntConst>(X.get());
-      return K && K->Value == 0;
-    };
+    for (ExprRef *Side : {&L, &R})
+      if (auto N = numberOf(*Side))
+        *Side = build::intConst(*N, (*Side)->Ty);
+    auto IsZero = [](const ExprRef &X) { return numberOf(X) == 0; };
     if (B->Op == BinaryOp::Mul && (IsZero(L) || IsZero(R)))
       return build::intConst(0, E->Ty);
     if (B->Op == BinaryOp::Add && IsZero(L))

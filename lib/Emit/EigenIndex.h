@@ -74,6 +74,10 @@ struct Motion {
 };
 std::optional<Motion> motionOf(const Access &A, Symbols &S);
 
+/// The number that E is, through conversions that keep it, if the source does
+/// not give it a name.
+std::optional<int64_t> numberOf(const ExprRef &E);
+
 /// E with its variables replaced, and sums of constants folded.
 ExprRef replaced(const ExprRef &E,
                  const llvm::DenseMap<const Var *, ExprRef> &By);

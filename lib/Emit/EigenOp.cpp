@@ -45,9 +45,8 @@ bool Operation::readIterators() {
   if (T.Mask || Iters.empty() || Iters.size() > 3)
     return false;
   for (const Iterator &It : Iters) {
-    auto *Step = dyn_cast<IntConst>(It.Step.get());
     if ((It.Kind != IterKind::Parallel && It.Kind != IterKind::Reduction) ||
-        !Step || Step->Value != 1 || !Syms.isFixed(It.Lo) ||
+        numberOf(It.Step) != 1 || !Syms.isFixed(It.Lo) ||
         !Syms.isFixed(It.Hi) || !isSimpleBound(It.Lo) || !isSimpleBound(It.Hi))
       return false;
     auto Lo = Syms.sumOf(It.Lo), Hi = Syms.sumOf(It.Hi);
@@ -69,32 +68,25 @@ std::string Operation::testOf(size_t K) const {
   if (Counts[K].asConstant())
     return "";
   const Iterator &It = Iters[K];
-  auto *Lo = dyn_cast<IntConst>(withoutImplicitCasts(It.Lo).get());
-  const bool FromZero = Lo && Lo->Value == 0;
-  if (FromZero && !NeedsPoint && isNotNegative(It.Hi))
+  const auto Lo = numberOf(It.Lo);
+  if (Lo == 0 && !NeedsPoint && isNotNegative(It.Hi))
     return "";
-  // n - 1 > 1 is n > 2, unless it wraps.
-  auto *B = dyn_cast<Binary>(It.Hi.get());
-  auto *Off = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
-  if (Lo && Off && B->Ty.Signed && Off->Spelling.empty() &&
-      Lo->Spelling.empty() && Off->Value > 0 && Off->Value < 1024 &&
-      Lo->Value >= 0 && Lo->Value < 1024 &&
-      (B->Op == BinaryOp::Sub || B->Op == BinaryOp::Add)) {
-    int64_t Least = B->Op == BinaryOp::Sub ? Lo->Value + Off->Value
-                                           : Lo->Value - Off->Value;
+  auto Text = [&](const ExprRef &Size, int64_t Least) {
     return P
         .value(
-            build::binary(BinaryOp::GT, B->L, build::intConst(Least, B->L->Ty)))
+            build::binary(BinaryOp::GT, Size, build::intConst(Least, Size->Ty)))
         .Text;
-  }
+  };
+  // n - 1 > 1 is n > 2, unless it wraps.
+  auto *B = dyn_cast<Binary>(It.Hi.get());
+  const auto Off = B ? numberOf(B->R) : std::nullopt;
+  if (Lo && Off && B->Ty.Signed &&
+      (B->Op == BinaryOp::Sub || B->Op == BinaryOp::Add))
+    return Text(B->L, B->Op == BinaryOp::Sub ? *Lo + *Off : *Lo - *Off);
   ExprRef Hi = build::cast(It.Hi, It.V->Ty);
-  ExprRef From = build::cast(It.Lo, It.V->Ty);
   if (Lo)
-    return P
-        .value(build::binary(BinaryOp::GT, Hi,
-                             build::intConst(Lo->Value, It.V->Ty)))
-        .Text;
-  return P.value(build::lt(From, Hi)).Text;
+    return Text(Hi, *Lo);
+  return P.value(build::lt(build::cast(It.Lo, It.V->Ty), Hi)).Text;
 }
 
 std::string Operation::test() const {
@@ -379,12 +371,10 @@ Operation::Text Operation::write(const Write &W) {
 bool isLongEnough(ArrayRef<Iterator> Iters) {
   int64_t Points = 1;
   for (const Iterator &It : Iters) {
-    auto *Lo = dyn_cast<IntConst>(withoutImplicitCasts(It.Lo).get());
-    auto *Hi = dyn_cast<IntConst>(withoutImplicitCasts(It.Hi).get());
+    const auto Lo = numberOf(It.Lo), Hi = numberOf(It.Hi);
     if (!Lo || !Hi)
       return true;
-    Points *=
-        std::max<int64_t>(1, std::min<int64_t>(Hi->Value - Lo->Value, 64));
+    Points *= std::max<int64_t>(1, std::min<int64_t>(*Hi - *Lo, 64));
   }
   return Points >= 16;
 }

@@ -74,6 +74,12 @@ static std::string collective(const Buffer &B, bool TwoDimensional) {
   return Name + (toLower(Name.back()) == 's' ? "_vec" : "s");
 }
 
+/// Whether no store changes where B is.
+static bool staysPut(const Buffer &B) {
+  return B.Kind != BufferKind::Pointer || B.Home == PointerHome::Fixed ||
+         B.Home == PointerHome::Variable;
+}
+
 static bool same(const View &A, const View &B) {
   return A.Buf == B.Buf && A.Kind == B.Kind &&
          A.TwoDimensional == B.TwoDimensional && A.Pointer == B.Pointer &&
@@ -89,7 +95,8 @@ void Views::restore(const State &S) {
 
 std::string Views::name(const View &V, bool Written) {
   for (Declared &D : Known.Views)
-    if (same(D.V, V)) {
+    if (same(D.V, V) &&
+        (!D.Taken || (staysPut(*V.Buf) && (D.Written || !Written)))) {
       D.Written |= Written;
       return D.Name;
     }
@@ -99,29 +106,55 @@ std::string Views::name(const View &V, bool Written) {
   return Name;
 }
 
-std::vector<std::string> Views::lines() const {
+static std::string declaration(const View &V, StringRef Type, bool Written,
+                               StringRef Name) {
+  const bool Fixed =
+      !V.Stride.empty() && all_of(V.Stride, [](char C) { return isDigit(C); });
+  std::string Stride, Value;
+  if (!V.Stride.empty())
+    Stride = std::string(V.TwoDimensional ? "Eigen::OuterStride<"
+                                          : "Eigen::InnerStride<") +
+             (Fixed ? V.Stride : "") + ">";
+  if (!Stride.empty() && !Fixed)
+    Value = ", " + Stride + "(" + V.Stride + ")";
+  return ("Eigen::Map<" + Twine(Written ? "" : "const ") + Type +
+          (Stride.empty() ? "" : ", 0, " + Stride) + "> " + Name + "(" +
+          V.Pointer + ", " + join(V.Sizes, ", ") + Value + ");")
+      .str();
+}
+
+std::vector<std::string> Views::take() {
   std::vector<std::string> Lines;
-  for (auto &[Type, Name] : Known.Aliases)
+  for (; Known.TakenAliases < Known.Aliases.size(); ++Known.TakenAliases) {
+    auto &[Type, Name] = Known.Aliases[Known.TakenAliases];
     Lines.push_back("using " + Name + " = " + Type + ";");
-  for (const Declared &D : Known.Views) {
-    const View &V = D.V;
-    const bool Fixed = !V.Stride.empty() &&
-                       all_of(V.Stride, [](char C) { return isDigit(C); });
-    const std::string Kind =
-        V.TwoDimensional ? "Eigen::OuterStride<" : "Eigen::InnerStride<";
-    std::string Stride, Value;
-    if (!V.Stride.empty())
-      Stride = Kind + (Fixed ? V.Stride : "") + ">";
-    if (!Stride.empty() && !Fixed)
-      Value = ", " + Stride + "(" + V.Stride + ")";
-    // Aliases are known by now.
-    Lines.push_back("Eigen::Map<" + std::string(D.Written ? "" : "const ") +
-                    const_cast<Views *>(this)->typeOf(V) +
-                    (Stride.empty() ? "" : ", 0, " + Stride) + "> " + D.Name +
-                    "(" + V.Pointer + ", " + join(V.Sizes, ", ") + Value +
-                    ");");
+  }
+  for (Declared &D : Known.Views) {
+    if (D.Taken)
+      continue;
+    Lines.push_back(declaration(D.V, typeOf(D.V), D.Written, D.Name));
+    D.Taken = true;
   }
   return Lines;
+}
+
+/// Whether Text has Name as a word.
+static bool names(StringRef Text, StringRef Name) {
+  auto InWord = [](char C) { return isAlnum(C) || C == '_'; };
+  for (size_t At = Text.find(Name); At != StringRef::npos;
+       At = Text.find(Name, At + 1))
+    if ((At == 0 || !InWord(Text[At - 1])) &&
+        (At + Name.size() == Text.size() || !InWord(Text[At + Name.size()])))
+      return true;
+  return false;
+}
+
+void Views::forget(StringRef Variable) {
+  erase_if(Known.Views, [&](const Declared &D) {
+    return names(D.V.Pointer, Variable) || names(D.V.Stride, Variable) ||
+           any_of(D.V.Sizes,
+                  [&](const std::string &S) { return names(S, Variable); });
+  });
 }
 
 } // namespace raise::eigen

@@ -35,8 +35,10 @@ public:
   void restore(const State &S);
   /// The name of V, which is declared now if no view like it was.
   std::string name(const View &V, bool Written);
-  /// The declarations.
-  std::vector<std::string> lines() const;
+  /// The declarations that were not taken yet, which hold from now on.
+  std::vector<std::string> take();
+  /// Leaves out views that are made of a variable of this name: it changes.
+  void forget(llvm::StringRef Variable);
   /// Whether elements of B can be named as Eigen's scalars.
   static bool canView(const Buffer &B);
 
@@ -45,11 +47,13 @@ private:
     View V;
     std::string Name;
     bool Written;
+    bool Taken = false;
   };
   struct Lists {
     std::vector<Declared> Views;
     /// Of types: what each stands for, and its name.
     std::vector<std::pair<std::string, std::string>> Aliases;
+    size_t TakenAliases = 0;
   };
   std::string typeOf(const View &V);
   std::string elementOf(const Buffer &B) const;

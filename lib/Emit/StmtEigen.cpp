@@ -5,6 +5,7 @@
 #include "Comment.h"
 #include "EigenCode.h"
 #include "StmtPrinter.h"
+#include "raise/IR/Visitor.h"
 
 using namespace llvm;
 
@@ -14,9 +15,9 @@ eigen::Place StmtPrinter::eigenPlace() const {
   return {&Opts, &P, Tested, &Counters};
 }
 
-static Code asCode(const eigen::Group &G, bool IsTested) {
+static Code asCode(eigen::Group &G, bool IsTested) {
   Code C;
-  for (std::string &Line : G.lines())
+  for (std::string &Line : G.take())
     C.line(std::move(Line));
   C.Statements = unsigned(C.Lines.size());
   C.NeedsBlock = true;
@@ -28,19 +29,21 @@ static Code asCode(const eigen::Group &G, bool IsTested) {
 std::optional<Code> StmtPrinter::eigenForm(const TensorOp &T, size_t Level) {
   if (Opts.Target != Dialect::Eigen)
     return std::nullopt;
-  eigen::Group G(eigenPlace(), N);
+  eigen::Views V(N, P);
+  eigen::Group G(eigenPlace(), V);
   if (!G.add(T, Level))
     return std::nullopt;
   return asCode(G, Level == 0 && EigenTested == &T);
 }
 
 /// How many statements that Body begins with are such expressions: they are in
-/// C now, with the views that they share.
-size_t StmtPrinter::eigenGroup(ArrayRef<StmtRef> Body, Code &C) {
+/// C now, with the views that they share and that are not among Known.
+size_t StmtPrinter::eigenGroup(ArrayRef<StmtRef> Body, Code &C,
+                               eigen::Views &Known) {
   if (Opts.Target != Dialect::Eigen)
     return 0;
-  const Names Before = N;
-  eigen::Group G(eigenPlace(), N);
+  const auto Before = Known.keep();
+  eigen::Group G(eigenPlace(), Known);
   size_t Done = 0;
   while (Done < Body.size()) {
     auto *T = dyn_cast<TensorOp>(Body[Done].get());
@@ -48,17 +51,23 @@ size_t StmtPrinter::eigenGroup(ArrayRef<StmtRef> Body, Code &C) {
       break;
     ++Done;
   }
-  if (!Done)
+  if (!Done) {
+    // What is printed otherwise may change what a view is made of.
+    assignedVars(Body[0],
+                 [&](const VarRef &V) { Known.forget(N.of(V.get())); });
     return 0;
+  }
   if (Comments)
     for (const StmtRef &S : Body.take_front(Done))
       for (const std::string &Text : Comments->take(*S))
         addSourceComment(C, Text);
   const bool IsTested = EigenTested == Body[0].get();
+  C.add(asCode(G, IsTested));
   // What stands in braces leaves its names to others.
   if (!IsTested && !G.test().empty())
-    N = Before;
-  C.add(asCode(G, IsTested));
+    Known.restore(Before);
+  for (const StmtRef &S : Body.take_front(Done))
+    assignedVars(S, [&](const VarRef &V) { Known.forget(N.of(V.get())); });
   return Done;
 }
 

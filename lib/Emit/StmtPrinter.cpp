@@ -6,6 +6,7 @@
 #include "CType.h"
 #include "Captures.h"
 #include "Comment.h"
+#include "EigenViews.h"
 #include "HeapArrays.h"
 #include "RegionPrinter.h"
 #include "raise/IR/Visitor.h"
@@ -344,6 +345,7 @@ static const PureCall *declaredCall(ArrayRef<StmtRef> Body, size_t At) {
 
 Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
   Code C;
+  eigen::Views Known(N, P);
   for (size_t I = 0; I < Body.size(); ++I) {
     // Passes leave lets behind that nothing uses any more.
     if (auto *D = dyn_cast<Decl>(Body[I].get()))
@@ -354,7 +356,7 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
       ++I;
       continue;
     }
-    if (const size_t Done = eigenGroup(Body.drop_front(I), C)) {
+    if (const size_t Done = eigenGroup(Body.drop_front(I), C, Known)) {
       I += Done - 1;
       continue;
     }

@@ -14,7 +14,8 @@ namespace raise {
 
 namespace eigen {
 struct Place;
-}
+class Views;
+} // namespace eigen
 
 /// Lines of C text, indented from column 0.
 struct Code {
@@ -96,7 +97,7 @@ private:
   Code whileLoop(const While &W);
   Code tensorLoop(const TensorOp &T, size_t Level);
   std::optional<Code> eigenForm(const TensorOp &T, size_t Level);
-  size_t eigenGroup(llvm::ArrayRef<StmtRef> Body, Code &C);
+  size_t eigenGroup(llvm::ArrayRef<StmtRef> Body, Code &C, eigen::Views &Known);
   Code tensorBody(const TensorOp &T);
   Code keptInScalars(const TensorOp &T, size_t Level,
                      const std::vector<Accumulator> &Fresh, const Code &Loop);
