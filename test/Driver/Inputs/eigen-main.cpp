@@ -37,16 +37,16 @@ static void same(const char *Name, const std::vector<T> &A,
 
 #define COMPARE(Name, Y, Tolerance, ...)                                       \
   {                                                                            \
-    auto A = Y, B = Y;                                                         \
+    auto Wanted = Y, Got = Y;                                                  \
     {                                                                          \
-      auto &Out = A;                                                           \
+      auto &Out = Wanted;                                                      \
       original::Name(__VA_ARGS__);                                             \
     }                                                                          \
     {                                                                          \
-      auto &Out = B;                                                           \
+      auto &Out = Got;                                                         \
       emitted::Name(__VA_ARGS__);                                              \
     }                                                                          \
-    same(#Name, A, B, Tolerance);                                              \
+    same(#Name, Wanted, Got, Tolerance);                                       \
   }
 
 static void vectors(int n) {
