@@ -23,8 +23,8 @@ void addSourceComment(Code &C, llvm::StringRef Text);
 
 /// The sentences on what R rests on, "" for none.
 /// HasLoops: it is printed as loops, whose order may be another.
-std::string obligationsText(const Region &R, const Options &Opts,
-                            bool IsKernel, bool HasLoops);
+std::string obligationsText(const Region &R, const Options &Opts, bool IsKernel,
+                            bool HasLoops);
 
 } // namespace raise
 

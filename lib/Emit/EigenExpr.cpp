@@ -23,14 +23,6 @@ static bool isNumber(const Type &T) {
   return T.isFloat() ? T.Bits == 32 || T.Bits == 64 : T.isInt() && T.Bits == 32;
 }
 
-static bool isOne(const ExprRef &E, double Value) {
-  ExprRef Bare = withoutImplicitCasts(E);
-  if (auto *I = dyn_cast<IntConst>(Bare.get()))
-    return double(I->Value) == Value;
-  auto *F = dyn_cast<FloatConst>(Bare.get());
-  return F && F->Value == Value && !std::signbit(F->Value);
-}
-
 // --- What is evaluated ------------------------------------------------------
 
 void ExprWriter::addCertain(const ExprRef &E) {
@@ -76,13 +68,17 @@ std::optional<Piece> ExprWriter::scalar(const ExprRef &E) {
   auto N = numberOf(withoutImplicitCasts(E));
   Printed Text = P.inType(
       N && *N >= 0 ? build::cast(build::intConst(*N), E->Ty) : E, E->Ty);
+  Operands.insert(Text.Text);
   return Piece{Text.Text, Text.Strength, 0};
 }
 
 std::optional<Piece> ExprWriter::load(const Load &L) {
   if (Lazy && !isCertain(L.From))
     return std::nullopt;
-  return Element(L.From);
+  auto Found = Element(L.From);
+  if (Found)
+    Operands.insert(Found->Text);
+  return Found;
 }
 
 // --- Shapes -----------------------------------------------------------------
@@ -166,6 +162,8 @@ std::optional<Piece> ExprWriter::join(BinaryOp Op, Piece L, Piece R) {
 
 std::optional<Piece> ExprWriter::convert(const Cast &C) {
   const Type &To = C.Ty, &From = C.Operand->Ty;
+  if (From.isBool() && !To.isBool()) // gcc has vectors for it, Eigen has none
+    return std::nullopt;
   auto In = write(C.Operand);
   if (!In || (To.isInt() && To.Bits == 64))
     return std::nullopt;
@@ -257,9 +255,9 @@ std::optional<Piece> ExprWriter::select(const Select &C) {
   auto Cond = write(C.Cond);
   if (!Cond || !Cond->Dims)
     return std::nullopt;
-  if (isOne(C.True, 1) && isOne(C.False, 0) && isNumber(C.Ty))
-    return Piece{postfix(*Cond) + ".cast<" + P.typeOf(C.Ty) + ">()",
-                 Prec::Postfix, Cond->Dims};
+  if (InSelect) // likewise clang
+    return std::nullopt;
+  const SaveAndRestore Within(InSelect, true);
   const SaveAndRestore Maybe(Lazy, true);
   auto T = write(C.True), F = write(C.False);
   if (!T || !F || !(T->Dims | F->Dims))

@@ -13,6 +13,7 @@
 #include "EigenIndex.h"
 #include "raise/IR/Context.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <set>
 
 namespace raise::eigen {
 
@@ -46,6 +47,10 @@ public:
   /// How often a row or column meets a table. More than once in a statement is
   /// hard to read: a loop over rows says it better.
   unsigned Meetings = 0;
+  /// Arrays and scalars that are named. Of more than a few, clang keeps the
+  /// operands of each step in memory, and a loop is faster.
+  std::set<std::string> Operands;
+  static constexpr unsigned MaxOperands = 4;
   /// V, which depends on one iterator, as an operand of what depends on both.
   std::string across(const Piece &V) const;
   unsigned whole() const { return (1u << Sizes.size()) - 1; }
@@ -71,6 +76,7 @@ private:
   size_t Inner;                      ///< the iterator of columns
   ElementText Element;
   std::vector<Access> Certain;
+  bool InSelect = false;
   bool Lazy = false; ///< what is written might not have been evaluated
 };
 

@@ -351,7 +351,8 @@ Operation::Text Operation::write(const Write &W) {
     Writer.addCertain(Each.Value);
   auto Value = Writer.write(W.Value);
   NeedsPoint |= Writer.NeedsPoint;
-  if (!Value || Writer.Meetings > 1)
+  if (!Value || Writer.Meetings > 1 ||
+      Writer.Operands.size() > ExprWriter::MaxOperands)
     return std::nullopt;
   if (!W.Scalar && dims(W.M) == whole())
     return writeMap(W, *Value);

@@ -72,7 +72,13 @@ void clamp(float *y, const float *x, float lo, float hi, int n) {
   for (int i = 0; i < n; ++i)
     y[i] = x[i] < lo ? lo : x[i] > hi ? hi : x[i];
 }
-// CHECK: ys = (xs < lo).select(lo, (xs > hi).select(hi, xs));
+// CHECK: y[i] = x[i] < lo ? lo : x[i] > hi ? hi : x[i];
+
+void atLeast(float *y, const float *x, float lo, int n) {
+  for (int i = 0; i < n; ++i)
+    y[i] = x[i] < lo ? lo : x[i];
+}
+// CHECK: ys = (xs < lo).select(lo, xs);
 
 void bytes(unsigned char *y, const unsigned char *x, int n) {
   for (int i = 0; i < n; ++i)

@@ -65,6 +65,7 @@ static void vectors(int n) {
   COMPARE(strided, Y, 0, n, 0.5f, X.data(), 3, Out.data(), 2);
   COMPARE(strided, Y, 0, n, 0.5f, X.data(), 0, Out.data(), 0);
   COMPARE(clamp, Y, 0, Out.data(), X.data(), 2.0f, 5.0f, n);
+  COMPARE(atLeast, Y, 0, Out.data(), X.data(), 2.0f, n);
   COMPARE(bytes, C, 0, Out.data(), P.data(), n);
   COMPARE(halve, Y, 0, Out, Y);
   COMPARE(gather, Y, 0, Out.data(), X.data(), K.data(), n);
