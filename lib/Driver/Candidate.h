@@ -53,6 +53,9 @@ struct VerifyInput {
   const Config *Settings = nullptr;
   Options Opts;
   std::string Headers;
+  /// What -isystem is needed for <Eigen/Core>; "": none; nothing: it was not
+  /// found.
+  std::optional<std::string> Eigen = "";
 };
 void verifyCandidates(std::vector<Candidate> &Candidates,
                       const VerifyInput &In);

@@ -145,20 +145,22 @@ private:
 
   void readRoot(yaml::Node &N) {
     static constexpr StringRef Keys[] = {
-        "functions", "target",      "fp",         "alias",  "verify",
-        "inputs",    "derivatives", "checkpoint", "machine"};
+        "functions",     "target", "fp",          "alias",      "verify",
+        "eigen-include", "inputs", "derivatives", "checkpoint", "machine"};
     readMapping(N, "the configuration", Keys,
                 [&](StringRef Key, yaml::Node &V) {
                   if (Key == "functions")
                     readFunctions(V);
                   else if (Key == "target")
-                    readTarget(V);
+                    readChoice(V, Key, Result.Target, parseTarget);
                   else if (Key == "fp")
                     readChoice(V, Key, Result.FP, parseFPMode);
                   else if (Key == "alias")
                     readChoice(V, Key, Result.Alias, parseAliasMode);
                   else if (Key == "verify")
                     readChoice(V, Key, Result.Verify, parseBool);
+                  else if (Key == "eigen-include")
+                    Result.EigenInclude = readScalar(V, Key).value_or("");
                   else if (Key == "inputs")
                     readInputs(V);
                   else if (Key == "derivatives")
@@ -175,12 +177,6 @@ private:
     readMapping(N, "functions", Keys, [&](StringRef Key, yaml::Node &V) {
       readList(V, Key, Key == "include" ? Result.Include : Result.Exclude);
     });
-  }
-
-  void readTarget(yaml::Node &N) {
-    if (std::optional<std::string> Text = readScalar(N, "target"))
-      if (Error E = checkTarget(*Text))
-        complain(N, toString(std::move(E)));
   }
 
   void readInputs(yaml::Node &N) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "LoopJobs.h"
+#include "EigenHeader.h"
 #include "LoopObject.h"
 #include "Rewrite.h"
 #include "raise/Emit/OpenMP.h"
@@ -413,10 +414,14 @@ bool makeLoopJob(const Candidate &C, const Finding &F, StringRef Source,
   LabelsBehind Labels(AST.getSourceManager(), R.Loc.Begin, R.Loc.End);
   Labels.TraverseStmt(C.Decl->getBody());
   Job.OriginalBelow = Below(Original.str() + Labels.Text);
-  Job.EmittedBelow = Below(emitRegion(R, *C.Raised, Original, Opts));
+  auto Raised = [&](const Options &With) {
+    const std::string Text = emitRegion(R, *C.Raised, Original, With);
+    return (usesEigen(Text) ? "#include <Eigen/Core>\n" : "") + Below(Text);
+  };
+  Job.EmittedBelow = Raised(Opts);
   Options Eager = Opts;
   Eager.Machine.ParallelWork = 1;
-  Job.EagerBelow = Below(emitRegion(R, *C.Raised, Original, Eager));
+  Job.EagerBelow = Raised(Eager);
   Job.Entry = Job.LanguageC ? Name : "&" + Prefix + Name;
   // What else the file holds may need what only its program has.
   for (const char *Flag : {"-ffunction-sections", "-fdata-sections",

@@ -70,7 +70,8 @@ constexpr OptionRow Table[] = {
     {Id::Of, "--of", "<y>", ForGrad,
      "dependents (default: the return value, called return, else the floating "
      "buffers that are written)"},
-    {Id::Target, "--target", "openmp", ForRewrite, "dialect of the result"},
+    {Id::Target, "--target", "openmp|eigen", ForRewrite,
+     "dialect of the result (default openmp)"},
     {Id::Output, "-o", "<path>", ForText,
      "output file, or folder for several sources; - is standard output"},
     {Id::InPlace, "--in-place", "", ForRewrite, "edit the sources"},
@@ -279,7 +280,7 @@ private:
     case Id::Of:
       return addNames(Opts.Of, Row, Value);
     case Id::Target:
-      return checkTarget(Value);
+      return assign(Opts.Target, parseTarget(Value));
     case Id::InPlace:
       Opts.InPlace = true;
       break;
@@ -432,10 +433,13 @@ Expected<AliasMode> parseAliasMode(StringRef Text) {
   return fail("alias is check or assume, not '" + Text + "'");
 }
 
-Error checkTarget(StringRef Text) {
+Expected<Dialect> parseTarget(StringRef Text) {
   if (Text == "openmp")
-    return Error::success();
-  return fail("target '" + Text + "' is not available; the target is openmp");
+    return Dialect::OpenMP;
+  if (Text == "eigen")
+    return Dialect::Eigen;
+  return fail("target '" + Text +
+              "' is not available; the target is openmp or eigen");
 }
 
 Expected<ParsedArguments> parseArguments(ArrayRef<StringRef> Args) {

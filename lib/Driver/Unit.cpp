@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "raise/Driver/Unit.h"
 #include "Candidate.h"
+#include "EigenHeader.h"
 #include "LeftUncalled.h"
 #include "Rewrite.h"
 #include "Selection.h"
@@ -58,6 +59,8 @@ public:
       return std::move(Out);
     }
     setOptions();
+    if (!fitsTarget())
+      return std::move(Out);
     for (const clang::FunctionDecl *FD : findCandidates(AST->getASTContext()))
       addCandidate(*FD);
     addUnreached();
@@ -128,12 +131,27 @@ private:
     Opts.FP = Tool.FP ? *Tool.FP : Cfg.FP.value_or(FPMode::Reduce);
     Opts.Alias =
         Tool.Alias ? *Tool.Alias : Cfg.Alias.value_or(AliasMode::Check);
+    Opts.Target =
+        Tool.Target ? *Tool.Target : Cfg.Target.value_or(Dialect::OpenMP);
+    // A project's setting is for those of its files that it can be for.
+    if (!Tool.Target && !AST->getLangOpts().CPlusPlus11)
+      Opts.Target = Dialect::OpenMP;
     Opts.Machine = Cfg.Machine;
     Opts.HasSizeT = declaresSizeT();
     auto Macros = std::make_shared<std::set<std::string>>();
     for (const auto &Macro : AST->getPreprocessor().macros())
       Macros->insert(Macro.first->getName().str());
     Opts.Macros = std::move(Macros);
+  }
+
+  bool fitsTarget() {
+    const clang::LangOptions &Lang = AST->getLangOpts();
+    if (Opts.Target != Dialect::Eigen || Lang.CPlusPlus11)
+      return true;
+    return fail(Twine("target 'eigen' needs C++11 or later, and '") +
+                Source.Display + "' is " +
+                (Lang.CPlusPlus ? "compiled as an older C++" : "C") +
+                "; --target=openmp can be used for it");
   }
 
   /// Whether `size_t` can be written in every function of the file.
@@ -292,7 +310,12 @@ private:
                                    Names.next(C.Raised->Name), Opts));
     sort(Edits, [](auto &A, auto &B) { return A.Begin < B.Begin; });
     nameFunctionsLeft(AST->getASTContext(), Edits);
-    return applyEdits(Out.OldText, Edits, Source.Path);
+    const bool NeedsEigen =
+        any_of(Edits, [](const raise::Edit &E) { return usesEigen(E.Text); });
+    auto Text = applyEdits(Out.OldText, Edits, Source.Path);
+    if (Text && NeedsEigen)
+      return withEigenHeader(*Text);
+    return Text;
   }
 
   std::vector<CudaKernel> cudaKernels() {
@@ -326,8 +349,11 @@ private:
   /// the source's folder.
   CudaFileResult translate(CudaMode Mode, StringRef Folder) {
     std::vector<CudaKernel> Kernels = cudaKernels();
-    return rewriteCudaFile(
+    CudaFileResult R = rewriteCudaFile(
         {*AST, Out.OldText, Source.Path, Folder, Kernels, {}, Mode, Opts});
+    if (Mode == CudaMode::Rewrite && usesEigen(R.Text))
+      R.Text = withEigenHeader(R.Text);
+    return R;
   }
 
   Expected<std::string> textOfCuda() {
@@ -391,6 +417,8 @@ private:
     In.Settings = &Cfg;
     In.Opts = Opts;
     In.Headers = Settings.Headers;
+    if (usesEigen(In.Emitted))
+      In.Eigen = eigenFolder(AST->getPreprocessor(), Cfg.EigenInclude);
     verifyCandidates(Candidates, In);
   }
 

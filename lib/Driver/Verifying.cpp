@@ -153,6 +153,8 @@ VerifyJob makeJob(const Candidate &C, const VerifyInput &In) {
   Job.Entry = entryExpression(*C.Decl, Launcher);
   Job.IncludeDir = sys::path::parent_path(In.SourcePath).str();
   Job.CompileFlags = buildFlags(*In.Command);
+  if (!In.Eigen->empty())
+    Job.CompileFlags.insert(Job.CompileFlags.end(), {"-isystem", *In.Eigen});
   if (In.Command->LanguageC)
     Job.Compiler = "clang-19";
   Job.IsKernel = C.isKernel();
@@ -352,6 +354,9 @@ void verifyCandidates(std::vector<Candidate> &Candidates,
     for (Candidate *C : Asked)
       record(*C, Verification::Inconclusive, Why);
   };
+  if (!In.Eigen)
+    return GiveUp("<Eigen/Core> was not found; say where it is by "
+                  "'eigen-include' in .clang-raise");
   WorkFolder Folder;
   if (Folder.Problem)
     return GiveUp("no temporary folder: " + Folder.Problem.message());

@@ -181,10 +181,11 @@ static std::string listed(ArrayRef<std::string> Texts) {
   return join(Texts.drop_back(), ", ") + " and " + Texts.back();
 }
 
-std::string obligationsText(const Region &R, const Options &Opts,
-                            bool IsKernel) {
+std::string obligationsText(const Region &R, const Options &Opts, bool IsKernel,
+                            bool HasLoops) {
   std::vector<std::string> Texts;
-  if (R.Rests.Hoisted.empty() && compareLoops(R) == LoopOrder::Interchanged)
+  if (HasLoops && R.Rests.Hoisted.empty() &&
+      compareLoops(R) == LoopOrder::Interchanged)
     Texts.push_back("Loops interchanged.");
   if (const auto &Once = R.Rests.Hoisted; !Once.empty())
     Texts.push_back("Computed once, before the loop: " + listed(Once) + ".");

@@ -22,8 +22,9 @@ void addComment(Code &C, llvm::StringRef Text, unsigned Indent);
 void addSourceComment(Code &C, llvm::StringRef Text);
 
 /// The sentences on what R rests on, "" for none.
-std::string obligationsText(const Region &R, const Options &Opts,
-                            bool IsKernel);
+/// HasLoops: it is printed as loops, whose order may be another.
+std::string obligationsText(const Region &R, const Options &Opts, bool IsKernel,
+                            bool HasLoops);
 
 } // namespace raise
 

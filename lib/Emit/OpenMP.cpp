@@ -280,7 +280,10 @@ std::string emitRegion(const Region &Whole, const Function &In,
   Printers Pr(F, R, Opts, Directive);
   Code C;
   addComment(C, notation(R), Indent);
-  addComment(C, obligationsText(R, Opts, /*IsKernel=*/false), Indent);
+  addComment(C,
+             obligationsText(R, Opts, /*IsKernel=*/false,
+                             !isOneExpression(R, F, Opts, Pr.P, Pr.N)),
+             Indent);
   CommentStock Stock(Comments, R);
   Code Text = regionCode(R, F, originalCode(Original, Indent), Opts, Pr.N, Pr.P,
                          &Stock, namingAll(Directive, R, Pr.N));
@@ -312,8 +315,13 @@ std::string emitRangeFunction(const Function &Kernel, const Options &Opts) {
   if (Kernel.Loc.isValid())
     Where += ", " + sys::path::filename(Kernel.Loc.File).str() + ":" +
              std::to_string(Kernel.Loc.Line);
-  addComment(C, Where + ".  " + obligationsText(*R, Opts, /*IsKernel=*/true),
-             0);
+  addComment(
+      C,
+      Where + ".  " +
+          obligationsText(
+              *R, Opts, /*IsKernel=*/true,
+              /*HasLoops=*/!isOneExpression(*R, Kernel, Opts, Pr.P, Pr.N)),
+      0);
   StmtPrinter Printer(Opts, Pr.N, Pr.P);
   Code Body = Printer.print(R->Body);
   C.append(nested("static void " + Kernel.Name + "_range(" +
@@ -396,7 +404,7 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
     return {};
   if (Opts.OpenMP) {
     Printers Pr(F, R, Opts);
-    if (guardsKeepItSmall(R, F, Opts, Pr.P))
+    if (guardsKeepItSmall(R, F, Opts, Pr.P, Pr.N))
       return {"CR1602",
               "the loop is already at its best: the tests that it needs let "
               "only small sizes through",

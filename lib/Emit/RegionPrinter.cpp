@@ -4,6 +4,7 @@
 
 #include "RegionPrinter.h"
 #include "Comment.h"
+#include "EigenCode.h"
 #include "Guards.h"
 #include "Names.h"
 #include "raise/IR/Counts.h"
@@ -21,15 +22,32 @@ bool isNarrowIndex(const ExprRef &Index) {
   return withoutImplicitCasts(Index)->Ty.Bits <= 32;
 }
 
+/// The test of R's body, where that is one expression of Eigen.
+std::optional<std::string> eigenTest(const Region &R, const Function &F,
+                                     const Options &Opts, const ExprPrinter &P,
+                                     const Names &N) {
+  if (Opts.Target != Dialect::Eigen)
+    return std::nullopt;
+  NotNegative Counters;
+  for (const StmtRef &L : loopsAround(R, F))
+    if (auto *Counted = dyn_cast<For>(L.get()))
+      Counters.enter(*Counted);
+  return eigen::testOf(R, {&Opts, &P, &R.Rests.Guards, &Counters}, N);
+}
+
 /// Threads start only if there is work for them; the original that stands in
 /// the other branch serves small sizes. OpenMP's own test takes the time of
 /// some hundred elements.
 std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
                                           const Options &Opts,
-                                          const ExprPrinter &P) {
+                                          const ExprPrinter &P,
+                                          const Names &N) {
   ArrayRef<StmtRef> Body = statements(R.Body);
   auto *T = Body.size() == 1 ? dyn_cast<TensorOp>(Body[0].get()) : nullptr;
   const std::vector<StmtRef> Around = loopsAround(R, F);
+  // An expression needs its sizes tested, and starts no threads.
+  if (auto Test = eigenTest(R, F, Opts, P, N))
+    return R.Rests.Guards.empty() || Test->empty() ? std::nullopt : Test;
   if (!T || compareLoops(R) != LoopOrder::Same)
     return std::nullopt;
   NotNegative Counters;
@@ -198,10 +216,16 @@ Code ifElse(const std::string &Cond, const Code &Then, const Code &Else) {
 
 } // namespace
 
+bool isOneExpression(const Region &R, const Function &F, const Options &Opts,
+                     const ExprPrinter &P, const Names &N) {
+  return eigenTest(R, F, Opts, P, N).has_value();
+}
+
 bool hasPayingPragma(const Code &C) {
   return any_of(C.Lines, [](StringRef L) {
-    return L.contains("#pragma omp") &&
-           (L.contains(" parallel ") || L.contains("simd reduction("));
+    return (L.contains("#pragma omp") &&
+            (L.contains(" parallel ") || L.contains("simd reduction("))) ||
+           eigen::declaresView(L);
   });
 }
 
@@ -209,14 +233,16 @@ Code bareRegionCode(const StmtRef &Part, const Region &R, const Function &F,
                     const Options &Opts, Names &N, ExprPrinter &P) {
   StmtPrinter Printer(Opts, N, P);
   Printer.setAround(R, F);
-  if (Part == R.Body && sharedWorkTest(R, F, Opts, P))
+  if (Part == R.Body && sharedWorkTest(R, F, Opts, P, N))
     Printer.setWorkTested();
   return Printer.print(Part);
 }
 
 bool guardsKeepItSmall(const Region &R, const Function &F, const Options &Opts,
-                       const ExprPrinter &P) {
-  std::string Work = sharedWorkTest(R, F, Opts, P).value_or("");
+                       const ExprPrinter &P, const Names &N) {
+  if (eigenTest(R, F, Opts, P, N))
+    return false;
+  std::string Work = sharedWorkTest(R, F, Opts, P, N).value_or("");
   auto [Name, Least] = StringRef(Work).split(" > ");
   int64_t Size;
   if (Least.getAsInteger(10, Size))
@@ -234,7 +260,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   Printer.Directive = Directive;
   Printer.setAround(R, F);
   std::string Test = guardCondition(R.Rests.Guards, P);
-  auto Work = sharedWorkTest(R, F, Opts, P);
+  auto Work = sharedWorkTest(R, F, Opts, P, N);
   auto OneThread =
       Work && Test == "true" ? payingOnOneThread(R, Opts, N, P) : std::nullopt;
   const auto Layout = Work ? std::nullopt : layoutTest(R, F, Opts, P);
@@ -244,8 +270,10 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   else if (Comments) // the original brings its own
     Comments->takeRest();
   Code Lead = inspectionCode(R, Printer, Work);
-  if (Work)
+  if (Work) {
     Printer.setWorkTested();
+    Printer.setTested(dyn_cast<TensorOp>(statements(R.Body).front().get()));
+  }
   Code Raised = Printer.print(R.Body);
   if (!KeepsOriginal) {
     for (const BufferRef &B : orphanBuffers(R, F)) {

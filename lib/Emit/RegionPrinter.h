@@ -16,11 +16,15 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
                 CommentStock *Comments = nullptr,
                 const std::string &Directive = "");
 
+/// Whether R's body is printed as one expression of Eigen.
+bool isOneExpression(const Region &R, const Function &F, const Options &Opts,
+                     const ExprPrinter &P, const Names &N);
+
 /// Part of R's body (or all of it), without tests.
 Code bareRegionCode(const StmtRef &Part, const Region &R, const Function &F,
                     const Options &Opts, Names &N, ExprPrinter &P);
 
-/// A pragma that a compiler cannot add by itself.
+/// A pragma that a compiler cannot add by itself, or an expression of Eigen.
 bool hasPayingPragma(const Code &C);
 
 /// Notes which buffers the original indexes in 64 bits.
@@ -29,7 +33,7 @@ void noteIndexWidths(const StmtRef &Original, ExprPrinter &P);
 /// Whether the sizes that R's guards let through are all below the one from
 /// which on threads pay.
 bool guardsKeepItSmall(const Region &R, const Function &F, const Options &Opts,
-                       const ExprPrinter &P);
+                       const ExprPrinter &P, const Names &N);
 
 } // namespace raise
 

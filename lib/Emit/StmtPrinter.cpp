@@ -6,6 +6,7 @@
 #include "CType.h"
 #include "Captures.h"
 #include "Comment.h"
+#include "EigenViews.h"
 #include "HeapArrays.h"
 #include "RegionPrinter.h"
 #include "raise/IR/Visitor.h"
@@ -344,6 +345,7 @@ static const PureCall *declaredCall(ArrayRef<StmtRef> Body, size_t At) {
 
 Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
   Code C;
+  eigen::Views Known(N, P);
   for (size_t I = 0; I < Body.size(); ++I) {
     // Passes leave lets behind that nothing uses any more.
     if (auto *D = dyn_cast<Decl>(Body[I].get()))
@@ -352,6 +354,10 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
     if (const PureCall *Call = declaredCall(Body, I)) {
       C.add(pureCall(*Call, /*Declares=*/true));
       ++I;
+      continue;
+    }
+    if (const size_t Done = eigenGroup(Body.drop_front(I), C, Known)) {
+      I += Done - 1;
       continue;
     }
     // Before what leaves.
@@ -545,6 +551,8 @@ void StmtPrinter::setAround(const Region &R, const Function &F) {
 Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   if (Level == T.Iterators.size())
     return tensorBody(T);
+  if (auto Form = eigenForm(T, Level))
+    return *Form;
   const Iterator &It = T.Iterators[Level];
   LoopPlan Plan = planLoop(
       T, Level, {&Opts, InParallel, Tested, &Counters, Repeated && !Level});

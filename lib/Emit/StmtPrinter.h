@@ -12,6 +12,11 @@
 
 namespace raise {
 
+namespace eigen {
+struct Place;
+class Views;
+} // namespace eigen
+
 /// Lines of C text, indented from column 0.
 struct Code {
   std::vector<std::string> Lines;
@@ -61,6 +66,8 @@ public:
   Code printAll(llvm::ArrayRef<StmtRef> Body);
   /// The loop at Level of T is known to have work for threads.
   void setWorkTested() { WorkTested = true; }
+  /// What T's Eigen form is run under is tested before it.
+  void setTested(const TensorOp *T) { EigenTested = T; }
   /// What is printed is R's, in F. Where that is a loop, the thread that finds
   /// that there is too little work for others has lost the time of some hundred
   /// elements, each time: only a test that does not cost as much, or none, may
@@ -89,12 +96,15 @@ private:
   Code ifElse(const If &I);
   Code whileLoop(const While &W);
   Code tensorLoop(const TensorOp &T, size_t Level);
+  std::optional<Code> eigenForm(const TensorOp &T, size_t Level);
+  size_t eigenGroup(llvm::ArrayRef<StmtRef> Body, Code &C, eigen::Views &Known);
   Code tensorBody(const TensorOp &T);
   Code keptInScalars(const TensorOp &T, size_t Level,
                      const std::vector<Accumulator> &Fresh, const Code &Loop);
   std::string pragma(const TensorOp &T, const LoopPlan &Plan,
                      const Threshold &Limit) const;
   std::string accumulatorName(const Accumulator &A) const;
+  eigen::Place eigenPlace() const;
   bool isUsedLater(const Var *V, llvm::ArrayRef<StmtRef> Later) const;
 
   const Options &Opts;
@@ -104,6 +114,7 @@ private:
   CounterRanges Ranges;
   NotNegative Counters;
   const std::vector<Guard> *Tested = nullptr; ///< before what is printed
+  const TensorOp *EigenTested = nullptr;
   const Region *Of = nullptr; ///< with its function, if it is repeated
   const Function *In = nullptr;
   /// Elements that are kept in a scalar while their loop runs.

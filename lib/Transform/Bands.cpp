@@ -733,5 +733,8 @@ private:
 } // namespace
 
 FunctionRef raise::sinkIterators(FunctionRef F, Context &Ctx) {
+  // Expressions of whole arrays have no order of loops.
+  if (Ctx.Opts.Target == Dialect::Eigen)
+    return F;
   return withBody(*F, Regions(Ctx.Opts.Machine).run(F->Body));
 }

@@ -57,8 +57,17 @@ static cl::opt<FPMode>
                   clEnumValN(FPMode::Fast, "fast", "as for real numbers")),
        cl::init(FPMode::Reduce), cl::cat(Category));
 
+static cl::opt<Dialect>
+    Target("target", cl::desc("What to print"),
+           cl::values(clEnumValN(Dialect::OpenMP, "openmp",
+                                 "loops with OpenMP (default)"),
+                      clEnumValN(Dialect::Eigen, "eigen",
+                                 "expressions of Eigen where they can be")),
+           cl::init(Dialect::OpenMP), cl::cat(Category));
+
 static Options options() {
   Options Opts;
+  Opts.Target = Target;
   Opts.FP = FP;
   Opts.OpenMP = !NoOpenMP && !SimdOnly;
   Opts.OpenMPSimd = !NoOpenMP;

@@ -26,7 +26,10 @@ struct Config {
   std::vector<std::string> Include, Exclude;
   std::optional<FPMode> FP;
   std::optional<AliasMode> Alias;
+  std::optional<Dialect> Target;
   std::optional<bool> Verify;
+  /// Folder of <Eigen/Core>, for --verify where the flags do not lead to it.
+  std::string EigenInclude;
   /// Function, then parameter: the range its verification inputs lie in.
   std::map<std::string, llvm::StringMap<std::string>> Inputs;
   /// Of a function: those that give its derivatives, by qualified names; what

@@ -36,6 +36,7 @@ struct ToolOptions {
   bool RequireRaised = false, RequireVerified = false;
   std::optional<FPMode> FP;
   std::optional<AliasMode> Alias;
+  std::optional<Dialect> Target;
   std::optional<std::string> JsonFile, ConfigFile;
   unsigned Jobs = 1;
   /// After `--`; set (perhaps empty) where `--` was given.
@@ -70,7 +71,7 @@ llvm::StringRef nearestName(llvm::StringRef Word,
 llvm::Expected<FPMode> parseFPMode(llvm::StringRef Text);
 llvm::Expected<AliasMode> parseAliasMode(llvm::StringRef Text);
 /// Only the dialects that are built are accepted.
-llvm::Error checkTarget(llvm::StringRef Text);
+llvm::Expected<Dialect> parseTarget(llvm::StringRef Text);
 
 } // namespace raise
 

@@ -19,6 +19,11 @@ namespace raise {
 
 enum class FPMode { Strict, Reduce, Fast };
 enum class AliasMode { Check, Assume };
+/// What raised code is written in.
+enum class Dialect {
+  OpenMP,
+  Eigen, ///< as OpenMP, but for operations that are expressions of Eigen
+};
 
 /// Machine facts that decide how code is laid out; never probed.
 struct MachineFacts {
@@ -30,6 +35,7 @@ struct MachineFacts {
 struct Options {
   FPMode FP = FPMode::Reduce;
   AliasMode Alias = AliasMode::Check;
+  Dialect Target = Dialect::OpenMP;
   bool OpenMP = true;     ///< the compile command has -fopenmp
   bool OpenMPSimd = true; ///< -fopenmp or -fopenmp-simd
   bool MathErrno = true;  ///< <cmath> may set errno (no -fno-math-errno)

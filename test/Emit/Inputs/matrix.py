@@ -4,7 +4,8 @@
 compilers, warnings as errors, and runs them against their originals.
 
 The main program includes the emitted C++ text (or declares the emitted C
-functions) and exits with a failure if a result differs.
+functions) and exits with a failure if a result differs. With --eigen, the
+text is that of the Eigen dialect, which is C++ alone.
 """
 
 import argparse
@@ -41,10 +42,27 @@ def execute(program):
                             "OMP_WAIT_POLICY": "passive"})
 
 
+def with_eigen(options, text, program):
+    clang, gcc = options.clangxx, options.gxx
+    # At -O0 with Eigen's own assertions.
+    runs = [("reduce", clang, "-O0"), ("reduce", gcc, "-O3"),
+            ("strict", clang, "-O2"), ("strict", gcc, "-O1")]
+    if options.fast:
+        runs += [("fast", clang, "-O2"), ("fast", gcc, "-O0")]
+    for fp, compiler, level in runs:
+        emit(options, ["-target=eigen", "-fp=" + fp], text)
+        run([compiler, "-std=c++17", level, *WARNINGS, "-D" + fp.upper(),
+             "-fopenmp", "-isystem", options.eigen, "-include", "Eigen/Core",
+             f'-DEMITTED="{text}"', options.main, "-o", program])
+        execute(program)
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("--emit", "--clang", "--clangxx", "--gcc", "--gxx", "--work"):
         parser.add_argument(name, required=True)
+    parser.add_argument("--eigen", help="folder of <Eigen/Core>")
+    parser.add_argument("--fast", action="store_true")
     parser.add_argument("ir")
     parser.add_argument("main")
     options = parser.parse_args()
@@ -53,6 +71,9 @@ def main():
     source = os.path.join(options.work, "emitted.c")
     code = os.path.join(options.work, "emitted.o")
     program = os.path.join(options.work, "program")
+    if options.eigen:
+        with_eigen(options, text, program)
+        return
     for fp, fp_flags in FP:
         for emit_flags, flags in OPENMP:
             common = [*WARNINGS, *fp_flags, *flags]

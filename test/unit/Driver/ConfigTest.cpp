@@ -66,7 +66,7 @@ TEST(Config, UnknownKeyNamesPlaceAndNearest) {
 
 TEST(Config, WrongValues) {
   EXPECT_THAT(bad("fp: loose"), HasSubstr("cfg:1:5: fp is strict"));
-  EXPECT_THAT(bad("target: eigen"), HasSubstr("'eigen'"));
+  EXPECT_THAT(bad("target: cuda"), HasSubstr("'cuda'"));
   EXPECT_THAT(bad("functions: [a]"), HasSubstr("must be a mapping"));
   EXPECT_THAT(bad("functions: {include: a}"), HasSubstr("must be a list"));
   EXPECT_THAT(bad("verify: maybe"), HasSubstr("true or false"));

@@ -1,0 +1,178 @@
+//===- EigenProduct.cpp - operations that are products of matrices --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// An operation that does nothing but to add a product of two elements: which
+// iterators its three accesses share says which product it is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EigenOp.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace raise::eigen {
+
+/// One number, without a look at memory.
+static bool isSimpleFactor(const ExprRef &E) {
+  bool Simple = true;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    Simple &= !isa<Load>(*Sub) && !isa<Call>(*Sub) && !isa<Select>(*Sub);
+  });
+  return Simple;
+}
+
+/// The factors of E, from left to right.
+static void multiplied(const ExprRef &E, SmallVectorImpl<ExprRef> &Into) {
+  auto *B = dyn_cast<Binary>(E.get());
+  if (B && B->Op == BinaryOp::Mul) {
+    multiplied(B->L, Into);
+    multiplied(B->R, Into);
+  } else {
+    Into.push_back(E);
+  }
+}
+
+std::optional<Operation::Factors> Operation::factors(const Write &W) {
+  const Type &Ty = W.Value->Ty;
+  if (!Ty.isFloat() || (Ty.Bits != 32 && Ty.Bits != 64) ||
+      Ty != (W.Scalar ? W.Scalar->Ty : W.To.Buf->Elem))
+    return std::nullopt;
+  SmallVector<ExprRef, 4> All;
+  multiplied(W.Value, All);
+  Factors Found;
+  for (const ExprRef &E : All) {
+    auto *L = dyn_cast<Load>(E.get());
+    if (L && !Syms.isFixed(E)) {
+      if (!Views::canView(*L->From.Buf) ||
+          (!W.Scalar && L->From.Buf == W.To.Buf))
+        return std::nullopt;
+      Found.Loads.push_back(L->From);
+    } else if (Syms.isFixed(E) && isSimpleFactor(E)) {
+      Found.Scale = Found.Scale ? build::mul(Found.Scale, E) : E;
+    } else {
+      return std::nullopt;
+    }
+  }
+  // A factor in front of the product is another order of rounding.
+  if (Found.Loads.size() != 2 ||
+      (Found.Scale && Where.Opts->FP != FPMode::Fast))
+    return std::nullopt;
+  return Found;
+}
+
+Operation::Text Operation::matrix(const Access &A, size_t Row, size_t Column,
+                                  bool Written) {
+  auto M = motionOf(A, Syms);
+  return view({A, *M, M->Shifts, M->Shifts, Written}, *M, Algebra::Matrix, Row,
+              Column);
+}
+
+Operation::Text Operation::vector(const Access &A, size_t K, bool Written) {
+  auto M = motionOf(A, Syms);
+  return vectorView({A, *M, M->Shifts, M->Shifts, Written}, *M, Algebra::Matrix,
+                    K);
+}
+
+/// The one iterator in Bits.
+static std::optional<size_t> only(unsigned Bits) {
+  for (size_t K = 0; K < 3; ++K)
+    if (Bits == 1u << K)
+      return K;
+  return std::nullopt;
+}
+
+Operation::Text Operation::scalarProduct(const Write &W, const Factors &F,
+                                         StringRef Sign) {
+  NeedsPoint |= !W.Scalar;
+  Text X = vector(F.Loads[0], 0), Y = vector(F.Loads[1], 0);
+  if (!X || !Y)
+    return std::nullopt;
+  return (W.Scalar ? P.nameOf(W.Scalar.get()) : P.access(W.To)) + Sign.str() +
+         *X + ".dot(" + *Y + ");";
+}
+
+/// To holds a table (or, where Column is none, a vector) of sums over Summed
+/// (or, where that is none, of products): its rows come from X, and its columns
+/// from Y.
+Operation::Text Operation::matrixProduct(const Write &W, const Access &X,
+                                         const Access &Y, const Shape &Of,
+                                         StringRef Sign) {
+  Text To = Of.Column ? matrix(W.To, Of.Row, *Of.Column, true)
+                      : vector(W.To, Of.Row, true);
+  Text L = Of.Summed ? matrix(X, Of.Row, *Of.Summed) : vector(X, Of.Row);
+  Text R = !Of.Summed  ? vector(Y, *Of.Column)
+           : Of.Column ? matrix(Y, *Of.Summed, *Of.Column)
+                       : vector(Y, *Of.Summed);
+  if (!To || !L || !R)
+    return std::nullopt;
+  return *To + ".noalias()" + Sign.str() + *L + " * " + *R +
+         (Of.Summed ? ";" : ".transpose();");
+}
+
+bool Operation::product() {
+  if (Writes.size() != 1)
+    return false;
+  const Write &W = Writes.front();
+  const bool Sums = W.Op == Combiner::Add || W.Op == Combiner::Sub;
+  auto F = factors(W);
+  if (!F || (!Sums && W.Op != Combiner::None))
+    return false;
+  Access A = F->Loads[0], B = F->Loads[1];
+  auto MA = motionOf(A, Syms), MB = motionOf(B, Syms);
+  if (!MA || !MB)
+    return false;
+  unsigned InA = dims(*MA), InB = dims(*MB);
+  const unsigned InTo = W.Scalar ? 0 : dims(W.M), Summed = InA & InB & ~InTo;
+  const FPMode FP = Where.Opts->FP;
+  if ((InA | InB | InTo) != whole() || (Summed && !only(Summed)) ||
+      (Summed && (!Sums || FP == FPMode::Strict)))
+    return false;
+  const std::string Sign = W.Op == Combiner::None  ? " = "
+                           : W.Op == Combiner::Add ? " += "
+                                                   : " -= ";
+  Text Line;
+  const auto Before = V.keep();
+  const bool NeededPoint = NeedsPoint;
+  if (!InTo && InA == Summed && InB == Summed && !F->Scale) {
+    Line = scalarProduct(W, *F, Sign);
+  } else if (InTo && (!Summed || FP == FPMode::Fast)) {
+    Shape Of;
+    Of.Summed = only(Summed);
+    auto One = only(InTo);
+    for (size_t K = 0; K < Iters.size() && !One; ++K)
+      if (W.M.Steps[K].asConstant() == 1)
+        Of.Column = K;
+    if (!One && !Of.Column)
+      return false;
+    const unsigned InRows =
+        One ? 1u << *One : InTo & ~(1u << Of.Column.value_or(0));
+    if (!only(InRows))
+      return false;
+    Of.Row = *only(InRows);
+    if (!(InA & InRows)) {
+      std::swap(A, B);
+      std::swap(InA, InB);
+    }
+    if (InA != (InRows | Summed) || InB != ((InTo & ~InRows) | Summed))
+      return false;
+    NeedsPoint |= Summed != 0;
+    std::string Scale;
+    if (F->Scale) {
+      Printed Text = P.inType(F->Scale, F->Scale->Ty);
+      Scale = parenthesised(Text, Prec::Product) + " * ";
+    }
+    Line = matrixProduct(W, A, B, Of, Sign + Scale);
+  }
+  if (Line) {
+    Statements.push_back(std::move(*Line));
+    return true;
+  }
+  V.restore(Before);
+  NeedsPoint = NeededPoint;
+  return false;
+}
+
+} // namespace raise::eigen

@@ -1,0 +1,74 @@
+//===- StmtEigen.cpp - expressions of Eigen among other statements --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Comment.h"
+#include "EigenCode.h"
+#include "StmtPrinter.h"
+#include "raise/IR/Visitor.h"
+
+using namespace llvm;
+
+namespace raise {
+
+eigen::Place StmtPrinter::eigenPlace() const {
+  return {&Opts, &P, Tested, &Counters};
+}
+
+static Code asCode(eigen::Group &G, bool IsTested) {
+  Code C;
+  for (std::string &Line : G.take())
+    C.line(std::move(Line));
+  C.Statements = unsigned(C.Lines.size());
+  C.NeedsBlock = true;
+  if (IsTested || G.test().empty())
+    return C;
+  return nested("if (" + G.test() + ")", C, true);
+}
+
+std::optional<Code> StmtPrinter::eigenForm(const TensorOp &T, size_t Level) {
+  if (Opts.Target != Dialect::Eigen)
+    return std::nullopt;
+  eigen::Views V(N, P);
+  eigen::Group G(eigenPlace(), V);
+  if (!G.add(T, Level))
+    return std::nullopt;
+  return asCode(G, Level == 0 && EigenTested == &T);
+}
+
+/// How many statements that Body begins with are such expressions: they are in
+/// C now, with the views that they share and that are not among Known.
+size_t StmtPrinter::eigenGroup(ArrayRef<StmtRef> Body, Code &C,
+                               eigen::Views &Known) {
+  if (Opts.Target != Dialect::Eigen)
+    return 0;
+  const auto Before = Known.keep();
+  eigen::Group G(eigenPlace(), Known);
+  size_t Done = 0;
+  while (Done < Body.size()) {
+    auto *T = dyn_cast<TensorOp>(Body[Done].get());
+    if (!T || !G.add(*T))
+      break;
+    ++Done;
+  }
+  if (!Done) {
+    // What is printed otherwise may change what a view is made of.
+    assignedVars(Body[0],
+                 [&](const VarRef &V) { Known.forget(N.of(V.get())); });
+    return 0;
+  }
+  if (Comments)
+    for (const StmtRef &S : Body.take_front(Done))
+      for (const std::string &Text : Comments->take(*S))
+        addSourceComment(C, Text);
+  const bool IsTested = EigenTested == Body[0].get();
+  C.add(asCode(G, IsTested));
+  // What stands in braces leaves its names to others.
+  if (!IsTested && !G.test().empty())
+    Known.restore(Before);
+  for (const StmtRef &S : Body.take_front(Done))
+    assignedVars(S, [&](const VarRef &V) { Known.forget(N.of(V.get())); });
+  return Done;
+}
+
+} // namespace raise
