@@ -156,6 +156,8 @@ public:
 private:
   using List = std::vector<StmtRef>;
 
+  std::vector<unsigned> runsOf(const List &Body) const;
+  void findOnce(const List &Body);
   bool classify(const List &Body);
   bool useDestination(const List &Body, const Decl &D);
   bool isApart(const Buffer &A, const Buffer &B) const;
@@ -275,29 +277,68 @@ bool Sinker::addArray(const Decl &D) {
   return true;
 }
 
-/// What becomes of each variable that the body declares between its loops.
-bool Sinker::classify(const List &Body) {
-  // By runs of statements without loops, in which a scalar may stay one.
+/// The number of the run of statements without loops that each of Body stands
+/// in; what is computed once for all points stands between two.
+std::vector<unsigned> Sinker::runsOf(const List &Body) const {
   std::vector<unsigned> RunOf;
   unsigned Run = 0;
+  bool WasAlone = false;
   for (const StmtRef &S : Body) {
-    Run += hasLoop(S) || (!RunOf.empty() && hasLoop(Body[RunOf.size() - 1]));
+    const auto *D = dyn_cast<Decl>(S.get());
+    const bool Alone = hasLoop(S) || (D && Once.contains(D->V.get()));
+    Run += Alone || WasAlone;
+    WasAlone = Alone;
     RunOf.push_back(Run);
   }
+  return RunOf;
+}
+
+/// Whether a statement of Body outside of the Ith one's run mentions V.
+static bool leavesRun(const std::vector<StmtRef> &Body,
+                      const std::vector<unsigned> &RunOf, size_t I,
+                      const Var *V) {
+  for (size_t K = 0; K < Body.size(); ++K)
+    if (RunOf[K] != RunOf[I] && mentions(Body[K], V))
+      return true;
+  return false;
+}
+
+/// Finds what is the same for all points and is needed outside of the run that
+/// it is declared in.
+void Sinker::findOnce(const List &Body) {
+  const std::vector<unsigned> RunOf = runsOf(Body);
+  llvm::DenseSet<const Var *> Fixed;
+  for (const StmtRef &S : Body)
+    if (const auto *D = dyn_cast<Decl>(S.get())) {
+      if (D->Init && !setsAgain(All, D->V.get()) && isFixed(D->Init))
+        Fixed.insert(D->V.get());
+      else
+        Each.insert(D->V.get());
+    }
+  std::vector<ExprRef> Needed;
+  for (size_t I = Body.size(); I-- > 0;) {
+    const auto *D = dyn_cast<Decl>(Body[I].get());
+    if (!D || !Fixed.contains(D->V.get()))
+      continue;
+    if (leavesRun(Body, RunOf, I, D->V.get()) ||
+        llvm::any_of(Needed,
+                     [&](const ExprRef &E) { return uses(E, D->V.get()); })) {
+      Once.insert(D->V.get());
+      Needed.push_back(D->Init);
+    } else {
+      Each.insert(D->V.get());
+    }
+  }
+}
+
+/// What becomes of each variable that the body declares between its loops.
+bool Sinker::classify(const List &Body) {
+  findOnce(Body);
+  const std::vector<unsigned> RunOf = runsOf(Body);
   for (size_t I = 0; I < Body.size(); ++I) {
     const auto *D = dyn_cast<Decl>(Body[I].get());
-    if (!D)
-      continue;
-    const bool Leaves = llvm::any_of(llvm::enumerate(Body), [&](auto At) {
-      return RunOf[At.index()] != RunOf[I] && mentions(At.value(), D->V.get());
-    });
-    const bool Changes = setsAgain(All, D->V.get());
-    if (D->Init && !Changes && isFixed(D->Init)) {
-      Once.insert(D->V.get());
-      continue;
-    }
-    Each.insert(D->V.get());
-    if (!Leaves)
+    if (!D || Once.contains(D->V.get()) ||
+        !leavesRun(Body, RunOf, I, D->V.get()))
       continue;
     if (isCheap(*D))
       Again.push_back({D->V, Body[I]});
@@ -660,8 +701,18 @@ StmtRef Banding::tensorOp(const TensorOp &T, bool InParallel) {
   const bool Threads = InParallel || llvm::any_of(Front, [](const Iterator &I) {
                          return I.Kind == IterKind::Parallel;
                        });
-  StmtRef Out =
-      Threads ? Sinker(It, R, /*Width=*/0).run(*Best, Front) : nullptr;
+  // Whole, what stood between the loops is computed even if there is no point:
+  // a test says that there are some, but where other iterators set the range.
+  const bool IsSame =
+      llvm::none_of(Front,
+                    [&](const Iterator &I) {
+                      return uses(It.Lo, I.V.get()) || uses(It.Hi, I.V.get());
+                    }) &&
+      llvm::none_of(Outer, [&](const Iterator &I) {
+        return uses(It.Lo, I.V.get()) || uses(It.Hi, I.V.get());
+      });
+  StmtRef Out = Threads && IsSame ? Sinker(It, R, /*Width=*/0).run(*Best, Front)
+                                  : nullptr;
   if (!Out)
     Out = Sinker(It, R, bandWidth(Machine)).run(*Best, Front);
   if (!Out)
