@@ -48,7 +48,8 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   // An expression needs its sizes tested, and starts no threads.
   if (auto Test = eigenTest(R, F, Opts, P, N))
     return R.Rests.Guards.empty() || Test->empty() ? std::nullopt : Test;
-  if (!T || compareLoops(R) != LoopOrder::Same)
+  const bool Computed = !R.Rests.Hoisted.empty() || R.Rests.Inspection;
+  if (!T || (Computed && compareLoops(R) != LoopOrder::Same))
     return std::nullopt;
   NotNegative Counters;
   for (const StmtRef &L : Around)
@@ -67,16 +68,12 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   return Limit.Text;
 }
 
-/// Loops that were laid out in another way pay on one thread too, but not for
-/// the few iterations that OpenMP's own test takes as long as.
-std::optional<std::string> layoutTest(const Region &R, const Function &F,
-                                      const Options &Opts,
-                                      const ExprPrinter &P) {
-  if (compareLoops(R) == LoopOrder::Same || !R.Rests.Hoisted.empty() ||
-      R.Rests.Inspection)
+/// The same of several loops for one, by the first that starts threads.
+std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
+                                            const Options &Opts,
+                                            const ExprPrinter &P) {
+  if (!R.Rests.Hoisted.empty() || R.Rests.Inspection)
     return std::nullopt;
-  MachineFacts Few = Opts.Machine;
-  Few.ParallelWork /= 100;
   CounterRanges Ranges;
   for (const StmtRef &L : loopsAround(R, F))
     Ranges.addLoop(*L);
@@ -87,7 +84,7 @@ std::optional<std::string> layoutTest(const Region &R, const Function &F,
     if (!planLoop(*T, 0, {&Opts, false, &R.Rests.Guards, nullptr, false})
              .Parallel)
       continue;
-    Threshold Limit = parallelThreshold(*T, 0, P, Few, Ranges);
+    Threshold Limit = parallelThreshold(*T, 0, P, Opts.Machine, Ranges);
     return Limit.When == Threshold::Test
                ? std::optional<std::string>(Limit.Text)
                : std::nullopt;
@@ -263,8 +260,8 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   auto Work = sharedWorkTest(R, F, Opts, P, N);
   auto OneThread =
       Work && Test == "true" ? payingOnOneThread(R, Opts, N, P) : std::nullopt;
-  const auto Layout = Work ? std::nullopt : layoutTest(R, F, Opts, P);
-  const bool KeepsOriginal = Test != "true" || Layout || (Work && !OneThread);
+  const auto Several = Work ? std::nullopt : severalLoopsTest(R, F, Opts, P);
+  const bool KeepsOriginal = Test != "true" || Several || (Work && !OneThread);
   if (!KeepsOriginal)
     Printer.Comments = Comments;
   else if (Comments) // the original brings its own
@@ -311,9 +308,9 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   NamedGuards Named{{}, Test};
   if (count_if(Guards, [](const Guard &G) { return !G.Cond; }) > 1)
     Named = nameGuards(Guards, P, N);
-  if (Layout && Test == "true")
-    Named.Condition = *Layout;
-  else if (const auto &First = Work ? Work : Layout) {
+  if (Several && Test == "true")
+    Named.Condition = *Several;
+  else if (const auto &First = Work ? Work : Several) {
     bool Alternative = Guards.size() == 1 && StringRef(Test).contains("||");
     Named.Condition = *First + (Test == "true" ? ""
                                 : Alternative  ? " && (" + Test + ")"

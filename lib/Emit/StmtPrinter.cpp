@@ -471,8 +471,10 @@ std::string StmtPrinter::pragma(const TensorOp &T, const LoopPlan &Plan,
   }
   for (auto &[Op, Listed] : Clauses)
     Text += " reduction(" + Op.str() + " : " + Listed + ")";
-  if (Plan.Parallel && In) {
-    const Captures Values = capturedValues(T, *In, Of->Body, Plan.Reductions);
+  if (Plan.Parallel) {
+    const Captures Values =
+        In ? capturedValues(T, *In, Of->Body, Plan.Reductions)
+           : Captures{{}, reloadedScalars(T, Plan.Reductions)};
     std::vector<std::string> Listed;
     for (const BufferRef &B : Values.Pointers)
       Listed.push_back(B->Name);
