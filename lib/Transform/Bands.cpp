@@ -199,8 +199,11 @@ bool Sinker::isFixed(const ExprRef &E) const {
 
 /// Two buffers that share no byte, by what they are or by a test of the region.
 bool Sinker::isApart(const Buffer &A, const Buffer &B) const {
-  if (A.Restrict || B.Restrict || A.Kind == BufferKind::Local ||
-      B.Kind == BufferKind::Local || (A.Apart && A.Apart == B.Apart))
+  const auto IsOwn = [](const Buffer &Of, const Buffer &From) {
+    return Of.Kind == BufferKind::Local && From.Kind != BufferKind::Pointer;
+  };
+  if (A.Restrict || B.Restrict || IsOwn(A, B) || IsOwn(B, A) ||
+      (A.Apart && A.Apart == B.Apart))
     return true;
   return llvm::any_of(Around.Rests.Guards, [&](const Guard &G) {
     return !G.Cond && ((G.A.Buf.get() == &A && G.B.Buf.get() == &B) ||
@@ -547,8 +550,9 @@ StmtRef Sinker::run(const TensorOp &T, std::vector<Iterator> Front) {
 
 class Banding {
 public:
-  Banding(const Region &R, const MachineFacts &Machine)
-      : R(R), Machine(Machine) {}
+  /// MayTest: small sizes may go to the region's original.
+  Banding(const Region &R, const MachineFacts &Machine, bool MayTest)
+      : R(R), Machine(Machine), MayTest(MayTest) {}
 
   bool Changed = false;
   std::vector<Guard> Tests;
@@ -563,6 +567,7 @@ private:
 
   const Region &R;
   const MachineFacts &Machine;
+  const bool MayTest;
   std::vector<Iterator> Outer; ///< around what is looked at
 };
 
@@ -694,7 +699,7 @@ StmtRef Banding::tensorOp(const TensorOp &T, bool InParallel) {
   Front.pop_back();
   const std::vector<Guard> Before = Tests;
   llvm::append_range(Outer, Front);
-  const bool Pays = isLong(It);
+  const bool Pays = !MayTest || isLong(It);
   Outer.resize(Outer.size() - Front.size());
   if (!Pays)
     return nullptr;
@@ -711,8 +716,9 @@ StmtRef Banding::tensorOp(const TensorOp &T, bool InParallel) {
       llvm::none_of(Outer, [&](const Iterator &I) {
         return uses(It.Lo, I.V.get()) || uses(It.Hi, I.V.get());
       });
-  StmtRef Out = Threads && IsSame ? Sinker(It, R, /*Width=*/0).run(*Best, Front)
-                                  : nullptr;
+  StmtRef Out = Threads && IsSame && MayTest
+                    ? Sinker(It, R, /*Width=*/0).run(*Best, Front)
+                    : nullptr;
   if (!Out)
     Out = Sinker(It, R, bandWidth(Machine)).run(*Best, Front);
   if (!Out)
@@ -751,17 +757,28 @@ bool isImplied(const Expr &Weak, const Expr &Strong) {
   return Low && High && Low->Value <= High->Value;
 }
 
+/// Where a test fails, a kernel runs thread by thread, and a derivative in its
+/// general form: either is far slower than any order of the loops.
+bool hasPlainOriginal(const Function &F) {
+  return F.Kind != FunctionKind::Kernel &&
+         llvm::none_of(F.Params, [](const Param &P) {
+           return P.Buf && P.Buf->Derivative != 0;
+         });
+}
+
 class Regions : public Rewriter {
 public:
-  explicit Regions(const MachineFacts &Machine) : Machine(Machine) {}
+  Regions(const MachineFacts &Machine, bool MayTest)
+      : Machine(Machine), MayTest(MayTest) {}
 
 private:
   const MachineFacts &Machine;
+  const bool MayTest;
   StmtRef rewriteStmt(const StmtRef &S) override {
     const auto *R = dyn_cast<Region>(S.get());
     if (!R)
       return S;
-    Banding B(*R, Machine);
+    Banding B(*R, Machine, MayTest);
     StmtRef Body = B.run(R->Body, false);
     if (!B.Changed)
       return S;
@@ -787,5 +804,6 @@ FunctionRef raise::sinkIterators(FunctionRef F, Context &Ctx) {
   // Expressions of whole arrays have no order of loops.
   if (Ctx.Opts.Target == Dialect::Eigen)
     return F;
-  return withBody(*F, Regions(Ctx.Opts.Machine).run(F->Body));
+  return withBody(*F,
+                  Regions(Ctx.Opts.Machine, hasPlainOriginal(*F)).run(F->Body));
 }
