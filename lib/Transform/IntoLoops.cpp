@@ -1,56 +1,45 @@
-//===- Bands.cpp - a free iterator goes inside of the loops of its body ---===//
+//===- IntoLoops.cpp - a free iterator goes inside of loops ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Points of a Parallel iterator j have nothing to do with one another, so its
-// body's statements may be run one after the other for many of them:
-//
-//   for (j) { s = 0; for (k) s += a[k][j]; c[j] = s; }
-//   for (j) c[j] = 0;  for (k) for (j) c[j] += a[k][j];
-//
-// Each point still does what it did in its own order, so nothing rounds
-// otherwise. That pays where j goes along the lines of memory and the loops of
-// the body go across them. Where a scalar lives from one statement to the next,
-// or j is what threads share out, it goes inside by bands: a scalar becomes an
-// array with an element for each point of a band.
+// The statements of the body run one after the other, each for all points (of a
+// band). A scalar that lives from one to the next is the element that it is
+// stored to in the end, an element of an array with one for each point, or is
+// computed again.
 //
 //===----------------------------------------------------------------------===//
-#include "LinesTouched.h"
+#include "IntoLoops.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
-#include "raise/Transform/IndexMath.h"
-#include "raise/Transform/Passes.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace raise;
-using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
 
-namespace {
-
-/// Points of a band: some vectors of whatever type, and few enough that what a
-/// band touches of a matrix's rows stays in a cache while other loops go over
-/// it again.
-int64_t bandWidth(const MachineFacts &Machine) {
-  return std::max<int64_t>(2 * int64_t(Machine.VectorBytes), 1);
-}
-
-/// Points with which a loop of vectors pays.
-int64_t longEnough(const MachineFacts &Machine) {
-  return std::max<int64_t>(int64_t(Machine.VectorBytes) / 2, 1);
-}
-
-bool isLoop(const StmtRef &S) {
+static bool isLoop(const StmtRef &S) {
   return isa<TensorOp>(S.get()) || isa<For>(S.get()) || isa<While>(S.get());
 }
 
-bool hasLoop(const StmtRef &S) {
+bool raise::hasLoop(const StmtRef &S) {
   bool Found = false;
   forEachStmt(S, [&](const StmtRef &Sub) { Found |= isLoop(Sub); });
   return Found;
 }
+
+bool raise::setsRange(const StmtRef &S, const Var *V) {
+  const auto Uses = [&](const ExprRef &E) { return E && uses(E, V); };
+  if (auto *L = dyn_cast<For>(S.get()))
+    return Uses(L->Lo) || Uses(L->Hi) || Uses(L->Step);
+  if (auto *T = dyn_cast<TensorOp>(S.get()))
+    return llvm::any_of(T->Iterators, [&](const Iterator &I) {
+      return Uses(I.Lo) || Uses(I.Hi) || Uses(I.Step);
+    });
+  return false;
+}
+
+namespace {
 
 bool mentions(const StmtRef &S, const Var *V) {
   return S && (uses(S, V) || assigns(S, V));
@@ -62,85 +51,6 @@ bool setsAgain(const StmtRef &S, const Var *V) {
   assignedVars(S, [&](const VarRef &Set) { Times += Set.get() == V; });
   return Times > 1;
 }
-
-/// Whether nothing in S ends an iteration or has effects that are not known.
-bool isPlain(const StmtRef &S) {
-  bool Plain = true;
-  forEachStmt(S, [&](const StmtRef &Sub) {
-    const auto *L = dyn_cast<For>(Sub.get());
-    const auto *T = dyn_cast<TensorOp>(Sub.get());
-    const auto *St = dyn_cast<Store>(Sub.get());
-    const auto *D = dyn_cast<Decl>(Sub.get());
-    const bool Known = isa<Block>(Sub.get()) || D || isa<Assign>(Sub.get()) ||
-                       St || isa<If>(Sub.get()) || L || T;
-    Plain &= Known &&
-             !(L && (!L->DeclaresVar || L->LKind != LoopKind::Serial)) &&
-             !(T && T->Mask) && !(St && (St->Atomic || St->To.Buf->Volatile));
-    Plain &= !(T && llvm::any_of(T->Iterators, [](const Iterator &I) {
-                 return I.Kind == IterKind::Search;
-               }));
-  });
-  return Plain;
-}
-
-/// Scalars that S writes and does not declare.
-bool writesOuterScalars(const StmtRef &S) {
-  llvm::DenseSet<const Var *> Own;
-  forEachStmt(S, [&](const StmtRef &Sub) {
-    if (auto *D = dyn_cast<Decl>(Sub.get()))
-      Own.insert(D->V.get());
-    if (auto *L = dyn_cast<For>(Sub.get()))
-      Own.insert(L->V.get());
-    if (auto *T = dyn_cast<TensorOp>(Sub.get()))
-      for (const Iterator &I : T->Iterators)
-        Own.insert(I.V.get());
-  });
-  bool Writes = false;
-  assignedVars(S, [&](const VarRef &V) { Writes |= !Own.count(V.get()); });
-  return Writes;
-}
-
-//===----------------------------------------------------------------------===//
-// Is it worth it
-//===----------------------------------------------------------------------===//
-
-/// Lines that the innermost loops of S come to, a step of each.
-struct Lines {
-  double Now = 0;       ///< by their own variables
-  double Then = 0;      ///< by V, once it is innermost
-  bool Blocked = false; ///< by a loop of which V sets the range
-};
-
-bool setsRange(const StmtRef &S, const Var *V) {
-  const auto Uses = [&](const ExprRef &E) { return E && uses(E, V); };
-  if (auto *L = dyn_cast<For>(S.get()))
-    return Uses(L->Lo) || Uses(L->Hi) || Uses(L->Step);
-  if (auto *T = dyn_cast<TensorOp>(S.get()))
-    return llvm::any_of(T->Iterators, [&](const Iterator &I) {
-      return Uses(I.Lo) || Uses(I.Hi) || Uses(I.Step);
-    });
-  return false;
-}
-
-void countLines(const StmtRef &S, const Var *V, Lines &Sum) {
-  forEachStmt(S, [&](const StmtRef &Sub) {
-    if (!isLoop(Sub))
-      return;
-    Sum.Blocked |= setsRange(Sub, V);
-    const auto *L = dyn_cast<For>(Sub.get());
-    const auto *T = dyn_cast<TensorOp>(Sub.get());
-    const StmtRef &Body = L ? L->Body : T ? T->Body : Sub;
-    if ((!L && !T) || hasLoop(Body))
-      return;
-    const Var *Own = L ? L->V.get() : T->Iterators.back().V.get();
-    Sum.Now += linesPerStep(Body, Own);
-    Sum.Then += linesPerStep(Body, V);
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// How it is done
-//===----------------------------------------------------------------------===//
 
 /// Puts an iterator inside of the loops of a body.
 class Sinker {
@@ -544,266 +454,10 @@ StmtRef Sinker::run(const TensorOp &T, std::vector<Iterator> Front) {
                                     T.Loc);
 }
 
-//===----------------------------------------------------------------------===//
-// Which
-//===----------------------------------------------------------------------===//
-
-class Banding {
-public:
-  /// MayTest: small sizes may go to the region's original.
-  Banding(const Region &R, const MachineFacts &Machine, bool MayTest)
-      : R(R), Machine(Machine), MayTest(MayTest) {}
-
-  bool Changed = false;
-  std::vector<Guard> Tests;
-
-  StmtRef run(const StmtRef &S, bool InParallel);
-
-private:
-  StmtRef tensorOp(const TensorOp &T, bool InParallel);
-  bool mayGoInside(const TensorOp &T, size_t N) const;
-  bool isInside(const Var *V) const;
-  bool isLong(const Iterator &It);
-
-  const Region &R;
-  const MachineFacts &Machine;
-  const bool MayTest;
-  std::vector<Iterator> Outer; ///< around what is looked at
-};
-
-/// Whether each of T's iterators could follow its Nth one's place.
-bool Banding::mayGoInside(const TensorOp &T, size_t N) const {
-  const Iterator &It = T.Iterators[N];
-  const auto *By = dyn_cast<IntConst>(It.Step.get());
-  const auto *First = dyn_cast<IntConst>(It.Lo.get());
-  if (It.Kind != IterKind::Parallel || !By || By->Value != 1 ||
-      (It.V->Ty.Bits >= 64 && !(First && First->Value >= 0)))
-    return false;
-  return llvm::none_of(llvm::ArrayRef<Iterator>(T.Iterators).drop_front(N + 1),
-                       [&](const Iterator &Later) {
-                         return uses(Later.Lo, It.V.get()) ||
-                                uses(Later.Hi, It.V.get()) ||
-                                uses(Later.Step, It.V.get());
-                       });
-}
-
-/// T with its Nth iterator last of those around the body: those that keep an
-/// order become loops of the body.
-TensorOp withInnermost(const TensorOp &T, size_t N) {
-  std::vector<Iterator> Front = T.Iterators, Rest;
-  const Iterator It = Front[N];
-  const auto Ordered =
-      std::find_if(Front.begin() + N + 1, Front.end(), [](const Iterator &I) {
-        return I.Kind != IterKind::Parallel;
-      });
-  Rest.assign(Ordered, Front.end());
-  Front.erase(Ordered, Front.end());
-  Front.erase(Front.begin() + N);
-  Front.push_back(It);
-  if (Rest.empty())
-    return TensorOp(std::move(Front), T.Mask, T.Body, T.OpKind, T.Loc);
-  return TensorOp(
-      std::move(Front), T.Mask,
-      std::make_shared<TensorOp>(std::move(Rest), nullptr, T.Body, "", T.Loc),
-      T.OpKind, T.Loc);
-}
-
-/// Whether V is declared or set in the region.
-bool Banding::isInside(const Var *V) const {
-  bool Inside = assigns(R.Body, V);
-  forEachStmt(R.Body, [&](const StmtRef &S) {
-    const auto *D = dyn_cast<Decl>(S.get());
-    const auto *L = dyn_cast<For>(S.get());
-    const auto *T = dyn_cast<TensorOp>(S.get());
-    Inside |= (D && D->V.get() == V) || (L && L->V.get() == V) ||
-              (T && llvm::any_of(T->Iterators, [&](const Iterator &I) {
-                 return I.V.get() == V;
-               }));
-  });
-  return Inside;
-}
-
-/// Whether It has points enough, or a test says so where that is known before.
-bool Banding::isLong(const Iterator &It) {
-  const int64_t Enough = longEnough(Machine);
-  ExprRef Lo = It.Lo, Hi = It.Hi;
-  for (const Iterator &I : llvm::reverse(Outer)) {
-    Lo = substitute(Lo, I.V, I.Lo);
-    Hi = substitute(Hi, I.V, I.Lo);
-  }
-  const auto First = Polynomial::of(Lo), Last = Polynomial::of(Hi);
-  if (!First || !Last)
-    return false;
-  // Hi - Lo, as the sum and difference of variables and a number.
-  Polynomial Rest = *Last - *First;
-  const Type Wide = Type::getI64();
-  ExprRef Span;
-  bool Known = true;
-  const auto Take = [&](const ExprRef &In) {
-    forEachExpr(In, [&](const ExprRef &E) {
-      const auto *U = dyn_cast<VarUse>(E.get());
-      if (!U || !Rest.mentions(U->V.get()))
-        return;
-      const auto Times = Rest.coefficient(U->V.get());
-      const auto By = Times ? Times->asConstant() : std::nullopt;
-      Known &= By && (*By == 1 || *By == -1) && !isInside(U->V.get()) &&
-               U->V->Ty.Bits < 64;
-      if (!Known)
-        return;
-      const ExprRef V = build::cast(E, Wide);
-      if (*By < 0)
-        Known &= Span != nullptr;
-      if (Known)
-        Span = !Span ? V : *By > 0 ? build::add(Span, V) : build::sub(Span, V);
-      Rest = Rest.without(U->V.get());
-    });
-  };
-  Take(Hi);
-  Take(Lo);
-  const auto Number = Rest.asConstant();
-  if (!Known || !Number)
-    return false;
-  if (!Span)
-    return *Number >= Enough;
-  Guard G;
-  G.Cond = build::binary(BinaryOp::GE, Span,
-                         build::intConst(Enough - *Number, Wide));
-  G.Why = "rows are long enough for vectors";
-  Tests.push_back(std::move(G));
-  return true;
-}
-
-StmtRef Banding::tensorOp(const TensorOp &T, bool InParallel) {
-  if (T.Mask || !isPlain(T.Body) || writesOuterScalars(T.Body))
-    return nullptr;
-  std::optional<TensorOp> Best;
-  double Least = 0;
-  for (size_t N = 0; N < T.Iterators.size(); ++N) {
-    if (!mayGoInside(T, N))
-      continue;
-    TensorOp With = withInnermost(T, N);
-    if (!hasLoop(With.Body))
-      continue;
-    Lines L;
-    countLines(With.Body, With.Iterators.back().V.get(), L);
-    // A change of order must pay clearly.
-    if (L.Blocked || L.Then * 1.5 >= L.Now || (Best && L.Then >= Least))
-      continue;
-    Best.emplace(std::move(With));
-    Least = L.Then;
-  }
-  if (!Best)
-    return nullptr;
-  std::vector<Iterator> Front = Best->Iterators;
-  const Iterator It = Front.back();
-  Front.pop_back();
-  const std::vector<Guard> Before = Tests;
-  llvm::append_range(Outer, Front);
-  const bool Pays = !MayTest || isLong(It);
-  Outer.resize(Outer.size() - Front.size());
-  if (!Pays)
-    return nullptr;
-  const bool Threads = InParallel || llvm::any_of(Front, [](const Iterator &I) {
-                         return I.Kind == IterKind::Parallel;
-                       });
-  // Whole, what stood between the loops is computed even if there is no point:
-  // a test says that there are some, but where other iterators set the range.
-  const bool IsSame =
-      llvm::none_of(Front,
-                    [&](const Iterator &I) {
-                      return uses(It.Lo, I.V.get()) || uses(It.Hi, I.V.get());
-                    }) &&
-      llvm::none_of(Outer, [&](const Iterator &I) {
-        return uses(It.Lo, I.V.get()) || uses(It.Hi, I.V.get());
-      });
-  StmtRef Out = Threads && IsSame && MayTest
-                    ? Sinker(It, R, /*Width=*/0).run(*Best, Front)
-                    : nullptr;
-  if (!Out)
-    Out = Sinker(It, R, bandWidth(Machine)).run(*Best, Front);
-  if (!Out)
-    Tests = Before;
-  return Out;
-}
-
-StmtRef Banding::run(const StmtRef &S, bool InParallel) {
-  const auto *T = dyn_cast<TensorOp>(S.get());
-  if (!T)
-    return mapChildren(
-        S, [&](const StmtRef &Sub) { return run(Sub, InParallel); });
-  if (StmtRef Out = tensorOp(*T, InParallel)) {
-    Changed = true;
-    return Out;
-  }
-  InParallel |= llvm::any_of(T->Iterators, [](const Iterator &I) {
-    return I.Kind == IterKind::Parallel;
-  });
-  llvm::append_range(Outer, T->Iterators);
-  StmtRef Body = run(T->Body, InParallel);
-  Outer.resize(Outer.size() - T->Iterators.size());
-  return Body == T->Body ? S
-                         : std::make_shared<TensorOp>(T->Iterators, T->Mask,
-                                                      Body, T->OpKind, T->Loc);
-}
-
-/// Whether E >= m, since E >= n is tested for an n that is no less.
-bool isImplied(const Expr &Weak, const Expr &Strong) {
-  const auto *W = dyn_cast<Binary>(&Weak), *S = dyn_cast<Binary>(&Strong);
-  if (!W || !S || W->Op != BinaryOp::GE || S->Op != BinaryOp::GE ||
-      !structurallyEqual(W->L, S->L))
-    return false;
-  const auto *Low = dyn_cast<IntConst>(W->R.get());
-  const auto *High = dyn_cast<IntConst>(S->R.get());
-  return Low && High && Low->Value <= High->Value;
-}
-
-/// Where a test fails, a kernel runs thread by thread, and a derivative in its
-/// general form: either is far slower than any order of the loops.
-bool hasPlainOriginal(const Function &F) {
-  return F.Kind != FunctionKind::Kernel &&
-         llvm::none_of(F.Params, [](const Param &P) {
-           return P.Buf && P.Buf->Derivative != 0;
-         });
-}
-
-class Regions : public Rewriter {
-public:
-  Regions(const MachineFacts &Machine, bool MayTest)
-      : Machine(Machine), MayTest(MayTest) {}
-
-private:
-  const MachineFacts &Machine;
-  const bool MayTest;
-  StmtRef rewriteStmt(const StmtRef &S) override {
-    const auto *R = dyn_cast<Region>(S.get());
-    if (!R)
-      return S;
-    Banding B(*R, Machine, MayTest);
-    StmtRef Body = B.run(R->Body, false);
-    if (!B.Changed)
-      return S;
-    Obligations Rests = R->Rests;
-    if (!Rests.Means)
-      Rests.Means = R->Body;
-    // What they imply need not be tested.
-    llvm::erase_if(Rests.Guards, [&](const Guard &G) {
-      return llvm::any_of(B.Tests, [&](const Guard &Test) {
-        return G.Cond && isImplied(*G.Cond, *Test.Cond);
-      });
-    });
-    // Tests of values come before those of ranges, which may need them.
-    Rests.Guards.insert(Rests.Guards.begin(), B.Tests.begin(), B.Tests.end());
-    return std::make_shared<Region>(std::move(Rests), Body, R->Original,
-                                    R->Loc);
-  }
-};
-
 } // namespace
 
-FunctionRef raise::sinkIterators(FunctionRef F, Context &Ctx) {
-  // Expressions of whole arrays have no order of loops.
-  if (Ctx.Opts.Target == Dialect::Eigen)
-    return F;
-  return withBody(*F,
-                  Regions(Ctx.Opts.Machine, hasPlainOriginal(*F)).run(F->Body));
+StmtRef raise::goInside(const TensorOp &T, std::vector<Iterator> Front,
+                        const Iterator &It, const Region &Around,
+                        int64_t Width) {
+  return Sinker(It, Around, Width).run(T, std::move(Front));
 }
