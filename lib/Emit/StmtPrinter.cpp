@@ -471,10 +471,8 @@ std::string StmtPrinter::pragma(const TensorOp &T, const LoopPlan &Plan,
   }
   for (auto &[Op, Listed] : Clauses)
     Text += " reduction(" + Op.str() + " : " + Listed + ")";
-  if (Plan.Parallel) {
-    const Captures Values =
-        In ? capturedValues(T, *In, Of->Body, Plan.Reductions)
-           : Captures{{}, reloadedScalars(T, Plan.Reductions)};
+  if (Plan.Parallel && In) {
+    const Captures Values = capturedValues(T, *In, Of->Body, Plan.Reductions);
     std::vector<std::string> Listed;
     for (const BufferRef &B : Values.Pointers)
       Listed.push_back(B->Name);

@@ -61,7 +61,12 @@ static Substitution letsOf(const StmtRef &Body) {
 }
 
 double raise::linesPerStep(const StmtRef &Body, const Var *V) {
-  const Substitution Lets = letsOf(Body);
+  return linesPerStep(Body, V, Body);
+}
+
+double raise::linesPerStep(const StmtRef &Body, const Var *V,
+                           const StmtRef &Around) {
+  const Substitution Lets = letsOf(Around);
   double Sum = 0;
   for (const MemoryAccess &A : effectsOf(Body).Memory)
     Sum +=

@@ -13,6 +13,9 @@ namespace raise {
 /// neighbours share a line.
 double linesPerStep(const StmtRef &Body, const Var *V);
 
+/// The same, where Around, which holds Body, declares what Body indexes by.
+double linesPerStep(const StmtRef &Body, const Var *V, const StmtRef &Around);
+
 /// Whether an access of Body moves with V, and all that do go to a neighbour on
 /// the same line.
 bool goesAlongLines(const StmtRef &Body, const Var *V);

@@ -94,8 +94,8 @@ struct Lines {
   bool Blocked = false; ///< by a loop of which V sets the range
 };
 
-void countLines(const StmtRef &S, const Var *V, Lines &Sum) {
-  forEachStmt(S, [&](const StmtRef &Sub) {
+void countLines(const StmtRef &Whole, const Var *V, Lines &Sum) {
+  forEachStmt(Whole, [&](const StmtRef &Sub) {
     if (!isLoop(Sub))
       return;
     Sum.Blocked |= setsRange(Sub, V);
@@ -105,8 +105,8 @@ void countLines(const StmtRef &S, const Var *V, Lines &Sum) {
     if ((!L && !T) || hasLoop(Body))
       return;
     const Var *Own = L ? L->V.get() : T->Iterators.back().V.get();
-    Sum.Now += linesPerStep(Body, Own);
-    Sum.Then += linesPerStep(Body, V);
+    Sum.Now += linesPerStep(Body, Own, Whole);
+    Sum.Then += linesPerStep(Body, V, Whole);
   });
 }
 
