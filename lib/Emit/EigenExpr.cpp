@@ -96,28 +96,8 @@ std::string ExprWriter::spread(const Piece &V, unsigned To) const {
   return postfix(V) + ".replicate(1, " + Sizes[Inner] + ")";
 }
 
-static Prec strengthOf(BinaryOp Op) {
-  switch (Op) {
-  case BinaryOp::Mul:
-  case BinaryOp::Div:
-    return Prec::Product;
-  case BinaryOp::Add:
-  case BinaryOp::Sub:
-    return Prec::Sum;
-  case BinaryOp::EQ:
-  case BinaryOp::NE:
-    return Prec::Equality;
-  case BinaryOp::LAnd:
-    return Prec::LAnd;
-  case BinaryOp::LOr:
-    return Prec::LOr;
-  default:
-    return Prec::Relation;
-  }
-}
-
 static std::string infix(const Piece &L, BinaryOp Op, const Piece &R) {
-  const Prec At = strengthOf(Op);
+  const Prec At = strength(Op);
   const bool Arithmetic = At == Prec::Product || At == Prec::Sum;
   // Operators group to the left, and rounding is not associative.
   auto Wrapped = [](const Piece &X, bool Wrap) {
@@ -135,7 +115,7 @@ static std::string infix(const Piece &L, BinaryOp Op, const Piece &R) {
 std::optional<Piece> ExprWriter::join(BinaryOp Op, Piece L, Piece R) {
   const unsigned Dims = L.Dims | R.Dims;
   if (L.Dims == R.Dims || L.Dims == 0 || R.Dims == 0)
-    return Piece{infix(L, Op, R), strengthOf(Op), Dims};
+    return Piece{infix(L, Op, R), strength(Op), Dims};
   // A row and a column: no operator of Eigen's makes a table of them.
   if (L.Dims != Dims && R.Dims != Dims)
     return std::nullopt;
@@ -151,11 +131,11 @@ std::optional<Piece> ExprWriter::join(BinaryOp Op, Piece L, Piece R) {
     L.Strength = Prec::Postfix;
     if (IsRow)
       R = {across(R), Prec::Postfix, R.Dims};
-    return Piece{infix(L, Op, R), strengthOf(Op), Dims};
+    return Piece{infix(L, Op, R), strength(Op), Dims};
   }
   (L.Dims == Dims ? R : L) =
       Piece{spread(L.Dims == Dims ? R : L, Dims), Prec::Postfix, Dims};
-  return Piece{infix(L, Op, R), strengthOf(Op), Dims};
+  return Piece{infix(L, Op, R), strength(Op), Dims};
 }
 
 // --- Operators --------------------------------------------------------------

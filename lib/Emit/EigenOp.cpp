@@ -130,8 +130,11 @@ static bool isLight(const ExprRef &E) {
 bool Operation::areApart(const Buffer &A, const Buffer &B) const {
   if (&A == &B)
     return false;
-  if ((A.Restrict && B.Restrict) || A.Kind == BufferKind::Local ||
-      B.Kind == BufferKind::Local)
+  if (A.Restrict && B.Restrict)
+    return true;
+  // A pointer of the source may lead to an array of the function's own.
+  if ((A.Kind == BufferKind::Local && B.Kind != BufferKind::Pointer) ||
+      (B.Kind == BufferKind::Local && A.Kind != BufferKind::Pointer))
     return true;
   return Where.Tested && any_of(*Where.Tested, [&](const Guard &G) {
            return !G.Cond && ((G.A.Buf.get() == &A && G.B.Buf.get() == &B) ||

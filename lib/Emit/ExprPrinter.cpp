@@ -237,7 +237,7 @@ std::pair<Printed, Printed> ExprPrinter::operands(const ExprRef &L,
   return {CL, CR};
 }
 
-static Prec strength(BinaryOp Op) {
+Prec strength(BinaryOp Op) {
   switch (Op) {
   case BinaryOp::Mul:
   case BinaryOp::Div:

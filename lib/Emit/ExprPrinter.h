@@ -33,6 +33,9 @@ enum class Prec {
   Postfix
 };
 
+/// How strongly the operator of C that writes Op binds.
+Prec strength(BinaryOp Op);
+
 /// C text whose value is that of the IR expression. Ty is the type that C gives
 /// it: it may differ from the expression's only without changing the value.
 struct Printed {
