@@ -72,6 +72,30 @@ void addDeclared(const StmtRef &S, SmallPtrSetImpl<const Var *> &Into) {
 
 } // namespace
 
+std::vector<VarRef> reloadedScalars(const TensorOp &T,
+                                    ArrayRef<Accumulator> Kept) {
+  const StmtRef Whole = std::make_shared<TensorOp>(T);
+  Finder Used(Kept);
+  Used.walk(Whole);
+  SmallPtrSet<const Var *, 16> Own;
+  addDeclared(Whole, Own);
+  assignedVars(Whole, [&](const VarRef &V) { Own.insert(V.get()); });
+  std::vector<Type> Stored;
+  unsigned Loops = T.Iterators.size();
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    Loops += isa<For>(*S) || isa<While>(*S) || isa<TensorOp>(*S);
+    if (auto *St = dyn_cast<Store>(S.get()))
+      Stored.push_back(St->To.Buf->Elem);
+  });
+  std::vector<VarRef> Found;
+  for (const VarRef &V : Used.Vars)
+    if (Loops > 1 && V->Ty.isFloat() && is_contained(Stored, V->Ty) &&
+        (V->Kind == VarKind::Param || V->Kind == VarKind::Local) &&
+        !Own.contains(V.get()))
+      Found.push_back(V);
+  return Found;
+}
+
 Captures capturedValues(const TensorOp &T, const Function &F,
                         const StmtRef &Region, ArrayRef<Accumulator> Kept) {
   const StmtRef Whole = std::make_shared<TensorOp>(T);

@@ -35,9 +35,9 @@ std::optional<std::string> eigenTest(const Region &R, const Function &F,
   return eigen::testOf(R, {&Opts, &P, &R.Rests.Guards, &Counters}, N);
 }
 
-/// Threads start below the guards only if there is work for them; the original
-/// that stands in the other branch serves small sizes as well. In a loop the
-/// test stands alone: OpenMP's own takes the time of some hundred elements.
+/// Threads start only if there is work for them; the original that stands in
+/// the other branch serves small sizes. OpenMP's own test takes the time of
+/// some hundred elements.
 std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
                                           const Options &Opts,
                                           const ExprPrinter &P,
@@ -48,8 +48,10 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   // An expression needs its sizes tested, and starts no threads.
   if (auto Test = eigenTest(R, F, Opts, P, N))
     return R.Rests.Guards.empty() || Test->empty() ? std::nullopt : Test;
-  if ((R.Rests.Guards.empty() && Around.empty()) || !T ||
-      compareLoops(R) != LoopOrder::Same)
+  const bool Plain = hasPlainOriginals(F),
+             Computed = !R.Rests.Hoisted.empty() || R.Rests.Inspection;
+  if (!T || (!Plain && R.Rests.Guards.empty() && Around.empty()) ||
+      ((!Plain || Computed) && compareLoops(R) != LoopOrder::Same))
     return std::nullopt;
   NotNegative Counters;
   for (const StmtRef &L : Around)
@@ -66,6 +68,30 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   if (Limit.When != Threshold::Test)
     return std::nullopt;
   return Limit.Text;
+}
+
+/// The same of several loops for one, by the first that starts threads.
+std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
+                                            const Options &Opts,
+                                            const ExprPrinter &P) {
+  if (!R.Rests.Hoisted.empty() || R.Rests.Inspection || !hasPlainOriginals(F))
+    return std::nullopt;
+  CounterRanges Ranges;
+  for (const StmtRef &L : loopsAround(R, F))
+    Ranges.addLoop(*L);
+  for (const StmtRef &S : statements(R.Body)) {
+    auto *T = dyn_cast<TensorOp>(S.get());
+    if (!T) // what the test would compute may be computed here
+      return std::nullopt;
+    if (!planLoop(*T, 0, {&Opts, false, &R.Rests.Guards, nullptr, false})
+             .Parallel)
+      continue;
+    Threshold Limit = parallelThreshold(*T, 0, P, Opts.Machine, Ranges);
+    return Limit.When == Threshold::Test
+               ? std::optional<std::string>(Limit.Text)
+               : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 /// The largest value of V that Guard lets through, where it says so.
@@ -236,7 +262,8 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   auto Work = sharedWorkTest(R, F, Opts, P, N);
   auto OneThread =
       Work && Test == "true" ? payingOnOneThread(R, Opts, N, P) : std::nullopt;
-  const bool KeepsOriginal = Test != "true" || (Work && !OneThread);
+  const auto Several = Work ? std::nullopt : severalLoopsTest(R, F, Opts, P);
+  const bool KeepsOriginal = Test != "true" || Several || (Work && !OneThread);
   if (!KeepsOriginal)
     Printer.Comments = Comments;
   else if (Comments) // the original brings its own
@@ -283,11 +310,13 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   NamedGuards Named{{}, Test};
   if (count_if(Guards, [](const Guard &G) { return !G.Cond; }) > 1)
     Named = nameGuards(Guards, P, N);
-  if (Work) {
+  if (Several && Test == "true")
+    Named.Condition = *Several;
+  else if (const auto &First = Work ? Work : Several) {
     bool Alternative = Guards.size() == 1 && StringRef(Test).contains("||");
-    Named.Condition = *Work + (Test == "true" ? ""
-                               : Alternative  ? " && (" + Test + ")"
-                                              : " && " + Named.Condition);
+    Named.Condition = *First + (Test == "true" ? ""
+                                : Alternative  ? " && (" + Test + ")"
+                                               : " && " + Named.Condition);
   }
   Code C = ifElse(Named.Condition, Raised, Original);
   if (Named.Lines.empty() && Lead.Lines.empty())

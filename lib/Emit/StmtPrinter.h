@@ -38,6 +38,10 @@ struct Code {
 /// `Header` with Body below it, in braces where they are needed.
 Code nested(std::string Header, const Code &Body, bool Braces = false);
 
+/// What the head of a loop says last: `++i`.
+std::string stepText(const std::string &Name, const ExprRef &Step,
+                     const ExprPrinter &P);
+
 /// The comments of the text that a region replaces, as far as they have no
 /// place in the new one yet.
 class CommentStock {

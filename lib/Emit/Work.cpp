@@ -88,6 +88,8 @@ class Estimator {
 public:
   /// Variables whose values are not known before the loop.
   DenseSet<const Var *> Inner;
+  /// How far iterators step that go by more than one.
+  DenseMap<const Var *, int64_t> Bands;
 
   Amount of(const StmtRef &S);
   Amount ofTensor(const TensorOp &T, size_t Level);
@@ -170,6 +172,11 @@ void Estimator::multiply(Amount &A, const ExprRef &Lo, const ExprRef &Hi,
   size_t Known = A.Factors.size();
   ExprRef L = withoutImplicitCasts(Lo), H = withoutImplicitCasts(Hi);
   auto *CL = dyn_cast<IntConst>(L.get()), *CH = dyn_cast<IntConst>(H.get());
+  auto *Band = dyn_cast<VarUse>(L.get());
+  if (Band && Bands.contains(Band->V.get())) {
+    A.Count *= double(Bands.lookup(Band->V.get()));
+    return;
+  }
   if (CL && CH)
     A.Count *= double(std::max<int64_t>(CH->Value - CL->Value, 0));
   else if (CL && isSafe(H, Surely))
@@ -204,8 +211,13 @@ void Estimator::declare(const StmtRef &S) {
 }
 
 Amount Estimator::ofTensor(const TensorOp &T, size_t Level) {
-  for (size_t I = Level; I < T.Iterators.size(); ++I)
+  for (size_t I = Level; I < T.Iterators.size(); ++I) {
     Inner.insert(T.Iterators[I].V.get());
+    auto *By =
+        dyn_cast<IntConst>(withoutImplicitCasts(T.Iterators[I].Step).get());
+    if (By && By->Value > 1)
+      Bands[T.Iterators[I].V.get()] = By->Value;
+  }
   Amount A = of(T.Body);
   A.Count += double(costOf(T.Mask));
   // Outer trip counts stand before inner ones, as people write a size.

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "raise/IR/Function.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace raise {
 
@@ -11,6 +12,13 @@ const Param *Function::findParam(llvm::StringRef Name) const {
     if (P.name() == Name)
       return &P;
   return nullptr;
+}
+
+bool hasPlainOriginals(const Function &F) {
+  return F.Kind != FunctionKind::Kernel &&
+         llvm::none_of(F.Params, [](const Param &P) {
+           return P.Buf && P.Buf->Derivative != 0;
+         });
 }
 
 FunctionRef withBody(const Function &F, StmtRef Body) {

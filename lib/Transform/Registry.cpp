@@ -13,6 +13,8 @@ static const Pass Passes[] = {
     {"raise-loops", "proved loops become tensor operations", raiseLoops},
     {"order-iterators", "the contiguous iterator goes innermost",
      orderIterators},
+    {"sink-iterators", "free iterators go inside of loops across memory",
+     sinkIterators},
     {"sink-declarations", "variables are declared where they are first set",
      sinkDeclarations},
     {"name-arrays", "arrays of raised code get names of their own", nameArrays},
@@ -44,8 +46,6 @@ static const Pass Rewrites[] = {
     {"count-up", "loops that count down for no reason", countUp},
     {"gather-sums", "what each element gets, instead of what each gives",
      gatherSums},
-    {"sink-iterators", "free iterators go inside of loops across memory",
-     sinkIterators},
     {"split-sums", "each sum in the loops that suit it", splitSums},
 };
 

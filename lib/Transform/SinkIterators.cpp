@@ -323,15 +323,6 @@ bool isImplied(const Expr &Weak, const Expr &Strong) {
   return Low && High && Low->Value <= High->Value;
 }
 
-/// Where a test fails, a kernel runs thread by thread, and a derivative in its
-/// general form: either is far slower than any order of the loops.
-bool hasPlainOriginal(const Function &F) {
-  return F.Kind != FunctionKind::Kernel &&
-         llvm::none_of(F.Params, [](const Param &P) {
-           return P.Buf && P.Buf->Derivative != 0;
-         });
-}
-
 class Regions : public Rewriter {
 public:
   Regions(const MachineFacts &Machine, bool MayTest)
@@ -370,6 +361,6 @@ FunctionRef raise::sinkIterators(FunctionRef F, Context &Ctx) {
   // Expressions of whole arrays have no order of loops.
   if (Ctx.Opts.Target == Dialect::Eigen)
     return F;
-  return withBody(*F,
-                  Regions(Ctx.Opts.Machine, hasPlainOriginal(*F)).run(F->Body));
+  return withBody(
+      *F, Regions(Ctx.Opts.Machine, hasPlainOriginals(*F)).run(F->Body));
 }

@@ -330,7 +330,8 @@ class Runner:
             f.text(n) for f, n in zip(functions, names)))
         # Parallel at every size, or only where it pays.
         self.write("clang-raise.yaml", "machine:\n  parallel-work: "
-                   f"{1 if seed % 3 else 200000}\n")
+                   f"{1 if seed % 3 else 200000}\n  vector-bytes: "
+                   f"{2 if seed % 2 else 32}\n")
         for mode, output in (("reverse", "adjoint.cpp"), ("forward", "tangent.cpp")):
             done = self.grad(mode, names, output)
             if done.returncode:

@@ -81,8 +81,10 @@ class Harness:
 
     def rewrite(self, options):
         """None, or why the tool failed."""
-        self.write("clang-raise.yaml",
-                   "machine:\n  parallel-work: %d\n" % options["work"])
+        # Loops by bands at the sizes of these inputs, too.
+        config = ("machine:\n  parallel-work: %d\n  vector-bytes: %d\n"
+                  % (options["work"], 2 if options["work"] < 1000 else 32))
+        self.write("clang-raise.yaml", config)
         for old in (self.out, "out.json"):
             if os.path.exists(self.path(old)):
                 os.remove(self.path(old))

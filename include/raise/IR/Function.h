@@ -60,6 +60,11 @@ public:
 
 using FunctionRef = std::shared_ptr<const Function>;
 
+/// Whether the originals of F's regions are what somebody wrote. Where not, one
+/// runs a kernel thread by thread, or a derivative in its general form: far
+/// slower than any order of loops.
+bool hasPlainOriginals(const Function &F);
+
 /// The same function with another body.
 FunctionRef withBody(const Function &F, StmtRef Body);
 

@@ -1,0 +1,183 @@
+//===- TensorLoops.cpp - tensor operations as loops -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Captures.h"
+#include "RegionPrinter.h"
+#include "StmtPrinter.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace llvm;
+
+namespace raise {
+
+std::string StmtPrinter::accumulatorName(const Accumulator &A) const {
+  return A.Element ? Kept.lookup(A.Element) : N.of(A.Scalar.get());
+}
+
+static Type typeOf(const Accumulator &A) {
+  return A.Element ? A.Element->To.Buf->Elem : A.Scalar->Ty;
+}
+
+std::string StmtPrinter::pragma(const TensorOp &T, const LoopPlan &Plan,
+                                const Threshold &Limit) const {
+  std::string Text = "#pragma omp";
+  if (Plan.Parallel)
+    Text += " parallel for";
+  if (Plan.Simd)
+    Text += " simd";
+  std::vector<std::pair<StringRef, std::string>> Clauses;
+  for (const Accumulator &A : Plan.Reductions) {
+    StringRef Op = reductionOperator(A.Op, typeOf(A));
+    auto It = find_if(Clauses, [&](auto &C) { return C.first == Op; });
+    if (It == Clauses.end())
+      Clauses.push_back({Op, accumulatorName(A)});
+    else
+      It->second += ", " + accumulatorName(A);
+  }
+  for (auto &[Op, Listed] : Clauses)
+    Text += " reduction(" + Op.str() + " : " + Listed + ")";
+  if (Plan.Parallel) {
+    const Captures Values =
+        In ? capturedValues(T, *In, Of->Body, Plan.Reductions)
+           : Captures{{}, reloadedScalars(T, Plan.Reductions)};
+    std::vector<std::string> Listed;
+    for (const BufferRef &B : Values.Pointers)
+      Listed.push_back(B->Name);
+    for (const VarRef &V : Values.Scalars)
+      Listed.push_back(N.of(V.get()));
+    if (!Listed.empty())
+      Text += " firstprivate(" + join(Listed, ", ") + ")";
+  }
+  // Without the modifier, `simd` would be off as well.
+  if (Plan.Parallel && Limit.When == Threshold::Test && !WorkTested)
+    Text += " if (parallel : " + Limit.Text + ")";
+  return Text;
+}
+
+Code StmtPrinter::tensorBody(const TensorOp &T) {
+  Code Body = print(T.Body);
+  if (!T.Mask)
+    return Body;
+  return nested("if (" + P.condition(T.Mask).Text + ")", Body,
+                Body.Lines.size() > 1);
+}
+
+/// What is kept in a scalar is read before the loop and written after it, which
+/// the original does only if it runs at all.
+Code StmtPrinter::keptInScalars(const TensorOp &T, size_t Level,
+                                const std::vector<Accumulator> &Fresh,
+                                const Code &Loop) {
+  Code C;
+  for (const Accumulator &A : Fresh)
+    C.line(P.typeOf(typeOf(A)) + " " + Kept[A.Element] + " = " +
+           P.access(A.Element->To) + ";");
+  C.append(Loop);
+  for (const Accumulator &A : Fresh)
+    C.line(P.access(A.Element->To) + " = " + Kept[A.Element] + ";");
+  C.Statements = unsigned(C.Lines.size());
+  C.NeedsBlock = true;
+  std::string Runs;
+  for (size_t I = Level; I < T.Iterators.size(); ++I) {
+    ExprRef Test =
+        build::binary(BinaryOp::GT, T.Iterators[I].Hi, T.Iterators[I].Lo);
+    if (auto *K = dyn_cast<IntConst>(Test.get()); K && K->Value)
+      continue;
+    Runs += (Runs.empty() ? "" : " && ") + P.value(Test).Text;
+  }
+  return Runs.empty() ? C : nested("if (" + Runs + ")", C, true);
+}
+
+/// OpenMP counts the iterations beforehand, in the variable's type: where the
+/// loop does not run at all, the difference of its bounds may not fit.
+static ExprRef runsAtAll(const Iterator &It, const Threshold &Limit,
+                         bool WorkTested) {
+  auto *Lo = dyn_cast<IntConst>(withoutImplicitCasts(It.Lo).get());
+  auto *Hi = dyn_cast<IntConst>(withoutImplicitCasts(It.Hi).get());
+  // A test of this one size says that it is large.
+  bool Known = WorkTested && Limit.When == Threshold::Test &&
+               !StringRef(Limit.Text).contains(" * ");
+  if (!It.V->Ty.Signed || It.V->Ty.Bits < 32 || Known || (Lo && Hi) ||
+      (Lo && Lo->Value <= 0))
+    return nullptr;
+  return Lo ? build::binary(BinaryOp::GT, It.Hi, It.Lo)
+            : build::lt(It.Lo, It.Hi);
+}
+
+void StmtPrinter::setAround(const Region &R, const Function &F) {
+  Tested = &R.Rests.Guards;
+  for (const StmtRef &L : loopsAround(R, F)) {
+    Repeated = true;
+    Ranges.addLoop(*L);
+    if (auto *Counted = dyn_cast<For>(L.get()))
+      Counters.enter(*Counted);
+    Of = &R;
+    In = &F;
+  }
+}
+
+Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
+  if (Level == T.Iterators.size())
+    return tensorBody(T);
+  if (auto Form = eigenForm(T, Level))
+    return *Form;
+  const Iterator &It = T.Iterators[Level];
+  LoopPlan Plan = planLoop(
+      T, Level, {&Opts, InParallel, Tested, &Counters, Repeated && !Level});
+  Threshold Limit;
+  if (Plan.Parallel) {
+    Limit = parallelThreshold(T, Level, P, Opts.Machine, Ranges);
+    if (Limit.When == Threshold::Never ||
+        (Limit.When == Threshold::Test && Repeated && !WorkTested))
+      Plan.Parallel = false;
+  }
+  if (Plan.Parallel && !mayCombine(T, Plan))
+    Plan.Simd = false;
+  std::vector<Accumulator> Fresh;
+  if (Plan.Parallel || Plan.Simd)
+    for (const Accumulator &A : Plan.Reductions)
+      if (A.Element && !Kept.count(A.Element)) {
+        Fresh.push_back(A);
+        Kept[A.Element] = N.fresh(A.Op == Combiner::Add   ? "sum"
+                                  : A.Op == Combiner::Mul ? "product"
+                                                          : "result");
+      }
+  std::string Pragma;
+  if (Plan.Parallel || Plan.Simd)
+    Pragma = pragma(T, Plan, Limit);
+
+  bool Outer = InParallel;
+  InParallel |= Plan.Parallel;
+  Code Body;
+  {
+    const SaveAndRestore In(Repeated, true);
+    const SaveAndRestore Outside(Counters);
+    Counters.enter(It);
+    Body = tensorLoop(T, Level + 1);
+  }
+  InParallel = Outer;
+
+  std::string Name = N.of(It.V.get());
+  ExprRef Test = build::lt(build::var(It.V), build::cast(It.Hi, It.V->Ty));
+  Code Loop;
+  if (!Pragma.empty())
+    Loop.line(Pragma);
+  Loop.append(nested("for (" + P.typeOf(It.V->Ty) + " " + Name + " = " +
+                         P.initialiser(It.Lo) + "; " + P.value(Test).Text +
+                         "; " + stepText(Name, It.Step, P) + ")",
+                     Body));
+  Loop.Statements = 1;
+  Loop.NeedsBlock = !Pragma.empty();
+  ExprRef Runs = Plan.Parallel ? runsAtAll(It, Limit, WorkTested) : nullptr;
+  if (!Fresh.empty())
+    Loop = keptInScalars(T, Level, Fresh, Loop);
+  else if (Runs)
+    Loop = nested("if (" + P.value(Runs).Text + ")", Loop);
+  for (const Accumulator &A : Fresh)
+    Kept.erase(A.Element);
+  return Loop;
+}
+
+} // namespace raise
