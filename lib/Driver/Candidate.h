@@ -56,6 +56,10 @@ struct VerifyInput {
   /// What -isystem is needed for <Eigen/Core>; "": none; nothing: it was not
   /// found.
   std::optional<std::string> Eigen = "";
+  /// Of BLAS, for what was emitted: the NAME of -lNAME, or a path; "": none.
+  std::string Library;
+  /// What is needed and not there.
+  std::string Missing;
 };
 void verifyCandidates(std::vector<Candidate> &Candidates,
                       const VerifyInput &In);

@@ -145,8 +145,9 @@ private:
 
   void readRoot(yaml::Node &N) {
     static constexpr StringRef Keys[] = {
-        "functions",     "target", "fp",          "alias",      "verify",
-        "eigen-include", "inputs", "derivatives", "checkpoint", "machine"};
+        "functions", "target",        "fp",         "alias",
+        "verify",    "eigen-include", "blas",       "blas-library",
+        "inputs",    "derivatives",   "checkpoint", "machine"};
     readMapping(N, "the configuration", Keys,
                 [&](StringRef Key, yaml::Node &V) {
                   if (Key == "functions")
@@ -161,6 +162,10 @@ private:
                     readChoice(V, Key, Result.Verify, parseBool);
                   else if (Key == "eigen-include")
                     Result.EigenInclude = readScalar(V, Key).value_or("");
+                  else if (Key == "blas")
+                    readBlas(V, Key);
+                  else if (Key == "blas-library")
+                    Result.BlasLibrary = readScalar(V, Key).value_or("");
                   else if (Key == "inputs")
                     readInputs(V);
                   else if (Key == "derivatives")
@@ -170,6 +175,13 @@ private:
                   else
                     readMachine(V);
                 });
+  }
+
+  void readBlas(yaml::Node &N, StringRef Key) {
+    const std::optional<std::string> Text = readScalar(N, Key);
+    if (Text && *Text != "cblas" && *Text != "none")
+      complain(N, "blas is cblas or none, not '" + *Text + "'");
+    Result.Blas = Text == "cblas";
   }
 
   void readFunctions(yaml::Node &N) {

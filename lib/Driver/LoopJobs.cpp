@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "LoopJobs.h"
-#include "EigenHeader.h"
+#include "LibraryHeaders.h"
 #include "LoopObject.h"
 #include "Rewrite.h"
 #include "raise/Emit/OpenMP.h"
@@ -416,7 +416,7 @@ bool makeLoopJob(const Candidate &C, const Finding &F, StringRef Source,
   Job.OriginalBelow = Below(Original.str() + Labels.Text);
   auto Raised = [&](const Options &With) {
     const std::string Text = emitRegion(R, *C.Raised, Original, With);
-    return (usesEigen(Text) ? "#include <Eigen/Core>\n" : "") + Below(Text);
+    return LibraryUse(Text).includes() + Below(Text);
   };
   Job.EmittedBelow = Raised(Opts);
   Options Eager = Opts;

@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "raise/Driver/Unit.h"
 #include "Candidate.h"
-#include "EigenHeader.h"
 #include "LeftUncalled.h"
+#include "LibraryHeaders.h"
 #include "Rewrite.h"
 #include "Selection.h"
 #include "SourceLoops.h"
@@ -136,6 +136,7 @@ private:
     // A project's setting is for those of its files that it can be for.
     if (!Tool.Target && !AST->getLangOpts().CPlusPlus11)
       Opts.Target = Dialect::OpenMP;
+    Opts.Blas = Cfg.Blas;
     Opts.Machine = Cfg.Machine;
     Opts.HasSizeT = declaresSizeT();
     auto Macros = std::make_shared<std::set<std::string>>();
@@ -310,12 +311,13 @@ private:
                                    Names.next(C.Raised->Name), Opts));
     sort(Edits, [](auto &A, auto &B) { return A.Begin < B.Begin; });
     nameFunctionsLeft(AST->getASTContext(), Edits);
-    const bool NeedsEigen =
-        any_of(Edits, [](const raise::Edit &E) { return usesEigen(E.Text); });
+    LibraryUse Uses;
+    for (const raise::Edit &E : Edits)
+      Uses.add(E.Text);
     auto Text = applyEdits(Out.OldText, Edits, Source.Path);
-    if (Text && NeedsEigen)
-      return withEigenHeader(*Text);
-    return Text;
+    if (!Text)
+      return Text;
+    return withHeaders(*Text, Uses);
   }
 
   std::vector<CudaKernel> cudaKernels() {
@@ -351,8 +353,8 @@ private:
     std::vector<CudaKernel> Kernels = cudaKernels();
     CudaFileResult R = rewriteCudaFile(
         {*AST, Out.OldText, Source.Path, Folder, Kernels, {}, Mode, Opts});
-    if (Mode == CudaMode::Rewrite && usesEigen(R.Text))
-      R.Text = withEigenHeader(R.Text);
+    if (Mode == CudaMode::Rewrite)
+      R.Text = withHeaders(R.Text, LibraryUse(R.Text));
     return R;
   }
 
@@ -417,8 +419,14 @@ private:
     In.Settings = &Cfg;
     In.Opts = Opts;
     In.Headers = Settings.Headers;
-    if (usesEigen(In.Emitted))
+    const LibraryUse Uses(In.Emitted);
+    if (Uses.Eigen)
       In.Eigen = eigenFolder(AST->getPreprocessor(), Cfg.EigenInclude);
+    if (Uses.Blas && !findsBlas(AST->getPreprocessor()))
+      In.Missing = "<cblas.h> was not found where the compile command looks "
+                   "(Debian: libopenblas-dev)";
+    if (Uses.Blas)
+      In.Library = Cfg.BlasLibrary;
     verifyCandidates(Candidates, In);
   }
 

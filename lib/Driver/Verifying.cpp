@@ -155,6 +155,9 @@ VerifyJob makeJob(const Candidate &C, const VerifyInput &In) {
   Job.CompileFlags = buildFlags(*In.Command);
   if (!In.Eigen->empty())
     Job.CompileFlags.insert(Job.CompileFlags.end(), {"-isystem", *In.Eigen});
+  if (!In.Library.empty())
+    Job.LinkFlags = {StringRef(In.Library).contains('/') ? In.Library
+                                                         : "-l" + In.Library};
   if (In.Command->LanguageC)
     Job.Compiler = "clang-19";
   Job.IsKernel = C.isKernel();
@@ -354,6 +357,8 @@ void verifyCandidates(std::vector<Candidate> &Candidates,
     for (Candidate *C : Asked)
       record(*C, Verification::Inconclusive, Why);
   };
+  if (!In.Missing.empty())
+    return GiveUp(In.Missing);
   if (!In.Eigen)
     return GiveUp("<Eigen/Core> was not found; say where it is by "
                   "'eigen-include' in .clang-raise");

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EigenOp.h"
+#include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -94,6 +95,8 @@ std::string Operation::test() const {
   for (size_t K = 0; K < Iters.size(); ++K)
     if (std::string One = testOf(K); !One.empty())
       Text += (Text.empty() ? "" : " && ") + One;
+  for (const std::string &One : Required)
+    Text += (Text.empty() ? "" : " && ") + One;
   return Text;
 }
 
@@ -127,21 +130,6 @@ static bool isLight(const ExprRef &E) {
   return Parts <= 6;
 }
 
-bool Operation::areApart(const Buffer &A, const Buffer &B) const {
-  if (&A == &B)
-    return false;
-  if (A.Restrict && B.Restrict)
-    return true;
-  // A pointer of the source may lead to an array of the function's own.
-  if ((A.Kind == BufferKind::Local && B.Kind != BufferKind::Pointer) ||
-      (B.Kind == BufferKind::Local && A.Kind != BufferKind::Pointer))
-    return true;
-  return Where.Tested && any_of(*Where.Tested, [&](const Guard &G) {
-           return !G.Cond && ((G.A.Buf.get() == &A && G.B.Buf.get() == &B) ||
-                              (G.A.Buf.get() == &B && G.B.Buf.get() == &A));
-         });
-}
-
 /// Whether the locals that E names have their values still where E stands:
 /// none of the writes since has changed what they were loaded from.
 bool Operation::mayMoveDown(const ExprRef &E) const {
@@ -155,7 +143,9 @@ bool Operation::mayMoveDown(const ExprRef &E) const {
       forEachExpr(It->second.Value, [&](const ExprRef &Part) {
         auto *L = dyn_cast<Load>(Part.get());
         Fine &=
-            !L || Writes[I].Scalar || areApart(*Writes[I].To.Buf, *L->From.Buf);
+            !L || Writes[I].Scalar ||
+            areApart(Where.Tested ? ArrayRef(*Where.Tested) : ArrayRef<Guard>(),
+                     *Writes[I].To.Buf, *L->From.Buf);
       });
   });
   return Fine;

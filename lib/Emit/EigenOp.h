@@ -32,6 +32,10 @@ public:
   Operation(const TensorOp &T, size_t Level, const Place &Where, Views &V);
   /// Whether there is such a form.
   bool run();
+  /// Whether there is a call of BLAS that does the same; FromZero: to elements
+  /// that were 0, whatever they hold. Statements are its lines then, and test()
+  /// is what they need.
+  bool runBlas(bool FromZero);
   /// Under which it may run; empty: always.
   std::string test() const;
   std::vector<std::string> Statements;
@@ -63,7 +67,6 @@ private:
   bool readLet(const Decl &D, llvm::ArrayRef<StmtRef> Later);
   bool readWrite(Write W);
   bool mayMoveDown(const ExprRef &E) const;
-  bool areApart(const Buffer &A, const Buffer &B) const;
   bool collect(const ExprRef &E);
   bool add(const Access &A, bool Written);
   void chooseInner();
@@ -74,20 +77,42 @@ private:
   Text writeReduction(const Write &W, const Piece &Value);
   Text total(Combiner Op, const Piece &Value) const;
 
+  // BlasCall.cpp
+  struct Stored;
+  struct BlasCall;
+  Text blasPointer(const Access &A);
+  Text blasInteger(const ExprRef &E, bool Positive);
+  Text blasStep(const Motion &M, size_t K);
+  bool blasMatrix(const Access &A, size_t Row, size_t Column, Stored &Out);
+  bool blasVector(const Access &A, size_t K, Stored &Out);
+  void require(const ExprRef &Cond);
+  bool blasDot(const BlasCall &C);
+  bool blasGer(const BlasCall &C);
+  bool blasGemv(const BlasCall &C);
+  bool blasGemm(const BlasCall &C);
+
   // EigenProduct.cpp
   bool product();
   struct Factors {
     ExprRef Scale;
     std::vector<Access> Loads;
   };
+  /// Iterators by what they go along: none is a scalar product.
   struct Shape {
-    size_t Row = 0;
-    std::optional<size_t> Column, Summed;
+    std::optional<size_t> Row, Column, Summed;
+  };
+  /// W as Scale · A · B: A has the rows, B the columns, and both what is
+  /// summed.
+  struct Product {
+    const Write *W = nullptr;
+    ExprRef Scale; ///< null: 1
+    Access A, B;
+    Shape Of;
   };
   std::optional<Factors> factors(const Write &W);
-  Text scalarProduct(const Write &W, const Factors &F, llvm::StringRef Sign);
-  Text matrixProduct(const Write &W, const Access &X, const Access &Y,
-                     const Shape &Of, llvm::StringRef Sign);
+  std::optional<Product> readProduct();
+  Text scalarProduct(const Product &Of, llvm::StringRef Sign);
+  Text matrixProduct(const Product &Is, llvm::StringRef Sign);
   Text matrix(const Access &A, size_t Row, size_t Column, bool Written = false);
   Text vector(const Access &A, size_t K, bool Written = false);
 
@@ -122,6 +147,7 @@ private:
   std::vector<Family> Families;
   size_t Inner = 0;
   bool NeedsPoint = false;
+  std::vector<std::string> Required; ///< tests beside those of sizes
 };
 
 /// Whether T's form is worth more than a loop's.

@@ -84,51 +84,91 @@ static std::optional<size_t> only(unsigned Bits) {
   return std::nullopt;
 }
 
-Operation::Text Operation::scalarProduct(const Write &W, const Factors &F,
-                                         StringRef Sign) {
+Operation::Text Operation::scalarProduct(const Product &Of, StringRef Sign) {
+  const Write &W = *Of.W;
   NeedsPoint |= !W.Scalar;
-  Text X = vector(F.Loads[0], 0), Y = vector(F.Loads[1], 0);
+  Text X = vector(Of.A, 0), Y = vector(Of.B, 0);
   if (!X || !Y)
     return std::nullopt;
   return (W.Scalar ? P.nameOf(W.Scalar.get()) : P.access(W.To)) + Sign.str() +
          *X + ".dot(" + *Y + ");";
 }
 
-/// To holds a table (or, where Column is none, a vector) of sums over Summed
-/// (or, where that is none, of products): its rows come from X, and its columns
-/// from Y.
-Operation::Text Operation::matrixProduct(const Write &W, const Access &X,
-                                         const Access &Y, const Shape &Of,
-                                         StringRef Sign) {
-  Text To = Of.Column ? matrix(W.To, Of.Row, *Of.Column, true)
-                      : vector(W.To, Of.Row, true);
-  Text L = Of.Summed ? matrix(X, Of.Row, *Of.Summed) : vector(X, Of.Row);
-  Text R = !Of.Summed  ? vector(Y, *Of.Column)
-           : Of.Column ? matrix(Y, *Of.Summed, *Of.Column)
-                       : vector(Y, *Of.Summed);
+/// The target holds a table (or, without columns, a vector) of sums (or, where
+/// nothing is summed, of products).
+Operation::Text Operation::matrixProduct(const Product &Is, StringRef Sign) {
+  const Write &W = *Is.W;
+  const Shape &Of = Is.Of;
+  Text To = Of.Column ? matrix(W.To, *Of.Row, *Of.Column, true)
+                      : vector(W.To, *Of.Row, true);
+  Text L =
+      Of.Summed ? matrix(Is.A, *Of.Row, *Of.Summed) : vector(Is.A, *Of.Row);
+  Text R = !Of.Summed  ? vector(Is.B, *Of.Column)
+           : Of.Column ? matrix(Is.B, *Of.Summed, *Of.Column)
+                       : vector(Is.B, *Of.Summed);
   if (!To || !L || !R)
     return std::nullopt;
   return *To + ".noalias()" + Sign.str() + *L + " * " + *R +
          (Of.Summed ? ";" : ".transpose();");
 }
 
-bool Operation::product() {
+/// The operation as a product, if it is one: which of its accesses are rows,
+/// columns and what is summed.
+std::optional<Operation::Product> Operation::readProduct() {
   if (Writes.size() != 1)
-    return false;
-  const Write &W = Writes.front();
+    return std::nullopt;
+  Product Found;
+  Found.W = &Writes.front();
+  const Write &W = *Found.W;
   const bool Sums = W.Op == Combiner::Add || W.Op == Combiner::Sub;
   auto F = factors(W);
   if (!F || (!Sums && W.Op != Combiner::None))
-    return false;
-  Access A = F->Loads[0], B = F->Loads[1];
-  auto MA = motionOf(A, Syms), MB = motionOf(B, Syms);
+    return std::nullopt;
+  Found.Scale = F->Scale;
+  Found.A = F->Loads[0];
+  Found.B = F->Loads[1];
+  auto MA = motionOf(Found.A, Syms), MB = motionOf(Found.B, Syms);
   if (!MA || !MB)
-    return false;
+    return std::nullopt;
   unsigned InA = dims(*MA), InB = dims(*MB);
   const unsigned InTo = W.Scalar ? 0 : dims(W.M), Summed = InA & InB & ~InTo;
-  const FPMode FP = Where.Opts->FP;
   if ((InA | InB | InTo) != whole() || (Summed && !only(Summed)) ||
-      (Summed && (!Sums || FP == FPMode::Strict)))
+      (Summed && (!Sums || Where.Opts->FP == FPMode::Strict)))
+    return std::nullopt;
+  Found.Of.Summed = only(Summed);
+  if (!InTo) {
+    if (InA != Summed || InB != Summed)
+      return std::nullopt;
+    return Found;
+  }
+  auto One = only(InTo);
+  for (size_t K = 0; K < Iters.size() && !One; ++K)
+    if (W.M.Steps[K].asConstant() == 1)
+      Found.Of.Column = K;
+  if (!One && !Found.Of.Column)
+    return std::nullopt;
+  const unsigned InRows =
+      One ? 1u << *One : InTo & ~(1u << Found.Of.Column.value_or(0));
+  if (!only(InRows))
+    return std::nullopt;
+  Found.Of.Row = *only(InRows);
+  if (!(InA & InRows)) {
+    std::swap(Found.A, Found.B);
+    std::swap(InA, InB);
+  }
+  if (InA != (InRows | Summed) || InB != ((InTo & ~InRows) | Summed))
+    return std::nullopt;
+  return Found;
+}
+
+bool Operation::product() {
+  const auto Found = readProduct();
+  if (!Found)
+    return false;
+  const Write &W = *Found->W;
+  const bool Scalar = !Found->Of.Row;
+  if (Scalar ? Found->Scale != nullptr
+             : Found->Of.Summed && Where.Opts->FP != FPMode::Fast)
     return false;
   const std::string Sign = W.Op == Combiner::None  ? " = "
                            : W.Op == Combiner::Add ? " += "
@@ -136,35 +176,16 @@ bool Operation::product() {
   Text Line;
   const auto Before = V.keep();
   const bool NeededPoint = NeedsPoint;
-  if (!InTo && InA == Summed && InB == Summed && !F->Scale) {
-    Line = scalarProduct(W, *F, Sign);
-  } else if (InTo && (!Summed || FP == FPMode::Fast)) {
-    Shape Of;
-    Of.Summed = only(Summed);
-    auto One = only(InTo);
-    for (size_t K = 0; K < Iters.size() && !One; ++K)
-      if (W.M.Steps[K].asConstant() == 1)
-        Of.Column = K;
-    if (!One && !Of.Column)
-      return false;
-    const unsigned InRows =
-        One ? 1u << *One : InTo & ~(1u << Of.Column.value_or(0));
-    if (!only(InRows))
-      return false;
-    Of.Row = *only(InRows);
-    if (!(InA & InRows)) {
-      std::swap(A, B);
-      std::swap(InA, InB);
-    }
-    if (InA != (InRows | Summed) || InB != ((InTo & ~InRows) | Summed))
-      return false;
-    NeedsPoint |= Summed != 0;
+  if (Scalar) {
+    Line = scalarProduct(*Found, Sign);
+  } else {
+    NeedsPoint |= Found->Of.Summed.has_value();
     std::string Scale;
-    if (F->Scale) {
-      Printed Text = P.inType(F->Scale, F->Scale->Ty);
+    if (Found->Scale) {
+      Printed Text = P.inType(Found->Scale, Found->Scale->Ty);
       Scale = parenthesised(Text, Prec::Product) + " * ";
     }
-    Line = matrixProduct(W, A, B, Of, Sign + Scale);
+    Line = matrixProduct(*Found, Sign + Scale);
   }
   if (Line) {
     Statements.push_back(std::move(*Line));

@@ -282,7 +282,7 @@ std::string emitRegion(const Region &Whole, const Function &In,
   addComment(C, notation(R), Indent);
   addComment(C,
              obligationsText(R, Opts, /*IsKernel=*/false,
-                             !isOneExpression(R, F, Opts, Pr.P, Pr.N)),
+                             !isOneForm(R, F, Opts, Pr.P, Pr.N)),
              Indent);
   CommentStock Stock(Comments, R);
   Code Text = regionCode(R, F, originalCode(Original, Indent), Opts, Pr.N, Pr.P,
@@ -315,13 +315,12 @@ std::string emitRangeFunction(const Function &Kernel, const Options &Opts) {
   if (Kernel.Loc.isValid())
     Where += ", " + sys::path::filename(Kernel.Loc.File).str() + ":" +
              std::to_string(Kernel.Loc.Line);
-  addComment(
-      C,
-      Where + ".  " +
-          obligationsText(
-              *R, Opts, /*IsKernel=*/true,
-              /*HasLoops=*/!isOneExpression(*R, Kernel, Opts, Pr.P, Pr.N)),
-      0);
+  addComment(C,
+             Where + ".  " +
+                 obligationsText(
+                     *R, Opts, /*IsKernel=*/true,
+                     /*HasLoops=*/!isOneForm(*R, Kernel, Opts, Pr.P, Pr.N)),
+             0);
   StmtPrinter Printer(Opts, Pr.N, Pr.P);
   Code Body = Printer.print(R->Body);
   C.append(nested("static void " + Kernel.Name + "_range(" +
@@ -359,6 +358,15 @@ static bool isCanonical(const For &L, const Region &R, const Function &F,
   return Rest.starts_with(Pr.N.of(L.V.get()) + " ");
 }
 
+/// Whether R's body becomes a call of BLAS, or has one.
+static bool callsBlas(const Region &R, const Function &F, const Options &Opts) {
+  if (!Opts.Blas)
+    return false;
+  Printers Pr(F, R, Opts);
+  const Code C = bareRegionCode(R.Body, R, F, Opts, Pr.N, Pr.P);
+  return any_of(C.Lines, [](StringRef L) { return L.contains("cblas_"); });
+}
+
 Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   if (const For *L = loopUnderDirective(R.Body);
       L && !isCanonical(*L, R, F, Opts))
@@ -394,6 +402,8 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
                 " passes over the data what the loop writes in " +
                 std::to_string(Wrote.Bodies.size()),
             R.Loc};
+  if (callsBlas(R, F, Opts))
+    return {};
   BufferRef Shared = isa<For>(*R.Original) ? sharedByParts(R.Body) : nullptr;
   if (Shared && !Writes.computeMoreThanTheyMove(Opts.Machine))
     return {"CR1602",

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegionPrinter.h"
+#include "BlasCall.h"
 #include "Comment.h"
 #include "EigenCode.h"
 #include "Guards.h"
@@ -22,17 +23,25 @@ bool isNarrowIndex(const ExprRef &Index) {
   return withoutImplicitCasts(Index)->Ty.Bits <= 32;
 }
 
-/// The test of R's body, where that is one expression of Eigen.
-std::optional<std::string> eigenTest(const Region &R, const Function &F,
-                                     const Options &Opts, const ExprPrinter &P,
-                                     const Names &N) {
-  if (Opts.Target != Dialect::Eigen)
+/// The test of R's body, where that is one expression of Eigen, or one call of
+/// BLAS.
+std::optional<std::string> formTest(const Region &R, const Function &F,
+                                    const Options &Opts, const ExprPrinter &P,
+                                    const Names &N) {
+  if (Opts.Target != Dialect::Eigen && !Opts.Blas)
     return std::nullopt;
   NotNegative Counters;
   for (const StmtRef &L : loopsAround(R, F))
     if (auto *Counted = dyn_cast<For>(L.get()))
       Counters.enter(*Counted);
-  return eigen::testOf(R, {&Opts, &P, &R.Rests.Guards, &Counters}, N);
+  const eigen::Place Where{&Opts, &P, &R.Rests.Guards, &Counters};
+  Names Own = N;
+  const ArrayRef<StmtRef> Body = statements(R.Body);
+  if (auto Call = eigen::blasForm(Body, Where, Own);
+      Call && Call->Replaced == Body.size())
+    return Call->Test;
+  return Opts.Target == Dialect::Eigen ? eigen::testOf(R, Where, N)
+                                       : std::nullopt;
 }
 
 /// Threads start only if there is work for them; the original that stands in
@@ -45,9 +54,11 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   ArrayRef<StmtRef> Body = statements(R.Body);
   auto *T = Body.size() == 1 ? dyn_cast<TensorOp>(Body[0].get()) : nullptr;
   const std::vector<StmtRef> Around = loopsAround(R, F);
-  // An expression needs its sizes tested, and starts no threads.
-  if (auto Test = eigenTest(R, F, Opts, P, N))
-    return R.Rests.Guards.empty() || Test->empty() ? std::nullopt : Test;
+  // An expression or a call needs its sizes tested, and starts no threads.
+  if (auto Test = formTest(R, F, Opts, P, N)) {
+    const bool HasOriginal = Opts.Blas || !R.Rests.Guards.empty();
+    return !HasOriginal || Test->empty() ? std::nullopt : Test;
+  }
   const bool Plain = hasPlainOriginals(F),
              Computed = !R.Rests.Hoisted.empty() || R.Rests.Inspection;
   if (!T || (!Plain && R.Rests.Guards.empty() && Around.empty()) ||
@@ -107,18 +118,23 @@ std::optional<int64_t> upperLimit(const Guard &G, StringRef Name) {
   return C->Value;
 }
 
-/// Whether G, as `n > 0`, holds wherever Work, as `n > 200000`, does.
+/// Whether G, as `n > 0`, holds wherever Work, as `n > 200000`, or several such
+/// tests, does.
 bool follows(const Guard &G, StringRef Work) {
-  auto [Name, Least] = Work.split(" > ");
-  int64_t Size;
   ExprRef Test = G.Cond ? withoutImplicitCasts(G.Cond) : nullptr;
   auto *B = dyn_cast_or_null<Binary>(Test.get());
-  if (!B || (B->Op != BinaryOp::GE && B->Op != BinaryOp::GT) ||
-      Least.getAsInteger(10, Size))
+  if (!B || (B->Op != BinaryOp::GE && B->Op != BinaryOp::GT))
     return false;
   auto *U = dyn_cast<VarUse>(withoutImplicitCasts(B->L).get());
   auto *C = dyn_cast<IntConst>(withoutImplicitCasts(B->R).get());
-  return U && C && plainName(*U->V) == Name && C->Value <= Size;
+  SmallVector<StringRef, 4> Parts;
+  Work.split(Parts, " && ");
+  return U && C && any_of(Parts, [&](StringRef Part) {
+           auto [Name, Least] = Part.split(" > ");
+           int64_t Size;
+           return !Least.getAsInteger(10, Size) && plainName(*U->V) == Name &&
+                  C->Value <= Size;
+         });
 }
 
 unsigned usesOf(const StmtRef &S, const Var *V) {
@@ -206,25 +222,18 @@ std::optional<Code> payingOnOneThread(const Region &R, const Options &Opts,
   return C;
 }
 
-Code ifElse(const std::string &Cond, const Code &Then, const Code &Else) {
-  Code C = nested("if (" + Cond + ")", Then, true);
-  C.Lines.pop_back();
-  C.append(nested("} else", Else, true));
-  return C;
-}
-
 } // namespace
 
-bool isOneExpression(const Region &R, const Function &F, const Options &Opts,
-                     const ExprPrinter &P, const Names &N) {
-  return eigenTest(R, F, Opts, P, N).has_value();
+bool isOneForm(const Region &R, const Function &F, const Options &Opts,
+               const ExprPrinter &P, const Names &N) {
+  return formTest(R, F, Opts, P, N).has_value();
 }
 
 bool hasPayingPragma(const Code &C) {
   return any_of(C.Lines, [](StringRef L) {
     return (L.contains("#pragma omp") &&
             (L.contains(" parallel ") || L.contains("simd reduction("))) ||
-           eigen::declaresView(L);
+           eigen::declaresView(L) || L.contains("cblas_");
   });
 }
 
@@ -239,7 +248,7 @@ Code bareRegionCode(const StmtRef &Part, const Region &R, const Function &F,
 
 bool guardsKeepItSmall(const Region &R, const Function &F, const Options &Opts,
                        const ExprPrinter &P, const Names &N) {
-  if (eigenTest(R, F, Opts, P, N))
+  if (formTest(R, F, Opts, P, N))
     return false;
   std::string Work = sharedWorkTest(R, F, Opts, P, N).value_or("");
   auto [Name, Least] = StringRef(Work).split(" > ");
@@ -260,8 +269,9 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   Printer.setAround(R, F);
   std::string Test = guardCondition(R.Rests.Guards, P);
   auto Work = sharedWorkTest(R, F, Opts, P, N);
-  auto OneThread =
-      Work && Test == "true" ? payingOnOneThread(R, Opts, N, P) : std::nullopt;
+  auto OneThread = Work && Test == "true" && !isOneForm(R, F, Opts, P, N)
+                       ? payingOnOneThread(R, Opts, N, P)
+                       : std::nullopt;
   const auto Several = Work ? std::nullopt : severalLoopsTest(R, F, Opts, P);
   const bool KeepsOriginal = Test != "true" || Several || (Work && !OneThread);
   if (!KeepsOriginal)
@@ -292,7 +302,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
       ++Raised.Statements;
     }
     if (OneThread)
-      return ifElse(*Work, Raised, *OneThread);
+      return branches(*Work, Raised, *OneThread);
     // One statement, since the original may be the body of an `if`.
     if (Raised.Statements == 1 &&
         !(Raised.NeedsBlock && Raised.Lines[0][0] != '#'))
@@ -303,7 +313,12 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   }
   std::vector<Guard> Guards = R.Rests.Guards;
   if (Work) {
-    erase_if(Guards, [&](const Guard &G) { return follows(G, *Work); });
+    SmallVector<StringRef, 8> Said;
+    StringRef(*Work).split(Said, " && ");
+    erase_if(Guards, [&](const Guard &G) {
+      return follows(G, *Work) ||
+             (G.Cond && is_contained(Said, P.value(G.Cond).Text));
+    });
     Test = guardCondition(Guards, P);
   }
   // Two tests of ranges or more are written with names for the ranges.
@@ -318,7 +333,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
                                 : Alternative  ? " && (" + Test + ")"
                                                : " && " + Named.Condition);
   }
-  Code C = ifElse(Named.Condition, Raised, Original);
+  Code C = branches(Named.Condition, Raised, Original);
   if (Named.Lines.empty() && Lead.Lines.empty())
     return C;
   Code Block;

@@ -17,8 +17,8 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
                 const std::string &Directive = "");
 
 /// Whether R's body is printed as one expression of Eigen.
-bool isOneExpression(const Region &R, const Function &F, const Options &Opts,
-                     const ExprPrinter &P, const Names &N);
+bool isOneForm(const Region &R, const Function &F, const Options &Opts,
+               const ExprPrinter &P, const Names &N);
 
 /// Part of R's body (or all of it), without tests.
 Code bareRegionCode(const StmtRef &Part, const Region &R, const Function &F,

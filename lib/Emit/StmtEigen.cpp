@@ -1,11 +1,13 @@
-//===- StmtEigen.cpp - expressions of Eigen among other statements --------===//
+//===- StmtEigen.cpp - expressions and calls among other statements -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "BlasCall.h"
 #include "Comment.h"
 #include "EigenCode.h"
 #include "StmtPrinter.h"
 #include "raise/IR/Visitor.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -33,7 +35,7 @@ std::optional<Code> StmtPrinter::eigenForm(const TensorOp &T, size_t Level) {
   eigen::Group G(eigenPlace(), V);
   if (!G.add(T, Level))
     return std::nullopt;
-  return asCode(G, Level == 0 && EigenTested == &T);
+  return asCode(G, Level == 0 && FormTested == &T);
 }
 
 /// How many statements that Body begins with are such expressions: they are in
@@ -61,7 +63,7 @@ size_t StmtPrinter::eigenGroup(ArrayRef<StmtRef> Body, Code &C,
     for (const StmtRef &S : Body.take_front(Done))
       for (const std::string &Text : Comments->take(*S))
         addSourceComment(C, Text);
-  const bool IsTested = EigenTested == Body[0].get();
+  const bool IsTested = FormTested == Body[0].get();
   C.add(asCode(G, IsTested));
   // What stands in braces leaves its names to others.
   if (!IsTested && !G.test().empty())
@@ -69,6 +71,53 @@ size_t StmtPrinter::eigenGroup(ArrayRef<StmtRef> Body, Code &C,
   for (const StmtRef &S : Body.take_front(Done))
     assignedVars(S, [&](const VarRef &V) { Known.forget(N.of(V.get())); });
   return Done;
+}
+
+/// The lines of Form behind Before, where Loops are what its test does not let
+/// through.
+static Code asCode(const eigen::BlasForm &Form, bool IsTested, Code Before,
+                   function_ref<Code()> Loops) {
+  Code C = std::move(Before);
+  for (const std::string &Line : Form.Lines)
+    C.line(Line);
+  C.Statements += 1;
+  C.NeedsBlock |= Form.Lines.size() > 1;
+  return IsTested || Form.Test.empty() ? C : branches(Form.Test, C, Loops());
+}
+
+// The library brings its own threads.
+std::optional<Code> StmtPrinter::blasCall(ArrayRef<StmtRef> Body,
+                                          size_t &Done) {
+  if (!Opts.Blas || AsLoops || InParallel)
+    return std::nullopt;
+  const auto Form = eigen::blasForm(Body, eigenPlace(), N);
+  if (!Form)
+    return std::nullopt;
+  Done = Form->Replaced;
+  if (Comments)
+    for (const StmtRef &S : Body.take_front(Done))
+      (void)Comments->take(*S);
+  Code Before;
+  if (Form->Before) { // more work than a call needs
+    const SaveAndRestore Untested(WorkTested, false);
+    Before = print(Form->Before);
+  }
+  return asCode(*Form, FormTested == Body[0].get(), std::move(Before), [&] {
+    const SaveAndRestore Plain(AsLoops, true);
+    return printAll(Body.take_front(Done));
+  });
+}
+
+std::optional<Code> StmtPrinter::blasCall(const TensorOp &T, size_t Level) {
+  if (!Opts.Blas || AsLoops || InParallel)
+    return std::nullopt;
+  const auto Form = eigen::blasForm(T, Level, eigenPlace(), N);
+  if (!Form)
+    return std::nullopt;
+  return asCode(*Form, Level == 0 && FormTested == &T, Code(), [&] {
+    const SaveAndRestore Plain(AsLoops, true);
+    return tensorLoop(T, Level);
+  });
 }
 
 } // namespace raise

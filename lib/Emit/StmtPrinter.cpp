@@ -34,6 +34,13 @@ Code nested(std::string Header, const Code &Body, bool Braces) {
   return C;
 }
 
+Code branches(const std::string &Cond, const Code &Then, const Code &Else) {
+  Code C = nested("if (" + Cond + ")", Then, true);
+  C.Lines.pop_back();
+  C.append(nested("} else", Else, true));
+  return C;
+}
+
 static Code oneLine(std::string Text) {
   Code C;
   C.line(std::move(Text));
@@ -353,6 +360,12 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
     if (const PureCall *Call = declaredCall(Body, I)) {
       C.add(pureCall(*Call, /*Declares=*/true));
       ++I;
+      continue;
+    }
+    size_t Calls = 0;
+    if (auto Call = blasCall(Body.drop_front(I), Calls)) {
+      C.add(*Call);
+      I += Calls - 1;
       continue;
     }
     if (const size_t Done = eigenGroup(Body.drop_front(I), C, Known)) {

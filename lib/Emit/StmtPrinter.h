@@ -38,6 +38,9 @@ struct Code {
 /// `Header` with Body below it, in braces where they are needed.
 Code nested(std::string Header, const Code &Body, bool Braces = false);
 
+/// `if (Cond) { Then } else { Else }`.
+Code branches(const std::string &Cond, const Code &Then, const Code &Else);
+
 /// What the head of a loop says last: `++i`.
 std::string stepText(const std::string &Name, const ExprRef &Step,
                      const ExprPrinter &P);
@@ -70,8 +73,8 @@ public:
   Code printAll(llvm::ArrayRef<StmtRef> Body);
   /// The loop at Level of T is known to have work for threads.
   void setWorkTested() { WorkTested = true; }
-  /// What T's Eigen form is run under is tested before it.
-  void setTested(const TensorOp *T) { EigenTested = T; }
+  /// What T's form as an expression or a call is run under is tested before.
+  void setTested(const TensorOp *T) { FormTested = T; }
   /// What is printed is R's, in F. Where that is a loop, the thread that finds
   /// that there is too little work for others has lost the time of some hundred
   /// elements, each time: only a test that does not cost as much, or none, may
@@ -102,6 +105,8 @@ private:
   Code tensorLoop(const TensorOp &T, size_t Level);
   std::optional<Code> eigenForm(const TensorOp &T, size_t Level);
   size_t eigenGroup(llvm::ArrayRef<StmtRef> Body, Code &C, eigen::Views &Known);
+  std::optional<Code> blasCall(llvm::ArrayRef<StmtRef> Body, size_t &Done);
+  std::optional<Code> blasCall(const TensorOp &T, size_t Level);
   Code tensorBody(const TensorOp &T);
   Code keptInScalars(const TensorOp &T, size_t Level,
                      const std::vector<Accumulator> &Fresh, const Code &Loop);
@@ -115,10 +120,11 @@ private:
   Names &N;
   ExprPrinter &P;
   bool InParallel = false, WorkTested = false, Repeated = false;
+  bool AsLoops = false; ///< for what a call's test does not let through
   CounterRanges Ranges;
   NotNegative Counters;
   const std::vector<Guard> *Tested = nullptr; ///< before what is printed
-  const TensorOp *EigenTested = nullptr;
+  const TensorOp *FormTested = nullptr;
   const Region *Of = nullptr; ///< with its function, if it is repeated
   const Function *In = nullptr;
   /// Elements that are kept in a scalar while their loop runs.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "BlasCall.h"
 #include "Captures.h"
 #include "RegionPrinter.h"
 #include "StmtPrinter.h"
@@ -121,12 +122,16 @@ void StmtPrinter::setAround(const Region &R, const Function &F) {
 Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   if (Level == T.Iterators.size())
     return tensorBody(T);
+  if (auto Call = blasCall(T, Level))
+    return *Call;
   if (auto Form = eigenForm(T, Level))
     return *Form;
   const Iterator &It = T.Iterators[Level];
   LoopPlan Plan = planLoop(
       T, Level, {&Opts, InParallel, Tested, &Counters, Repeated && !Level});
   Threshold Limit;
+  if (!AsLoops && !InParallel && eigen::holdsTables(T, eigenPlace(), N))
+    Plan.Parallel = Plan.Simd = false;
   if (Plan.Parallel) {
     Limit = parallelThreshold(T, Level, P, Opts.Machine, Ranges);
     if (Limit.When == Threshold::Never ||

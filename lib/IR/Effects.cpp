@@ -297,6 +297,14 @@ AliasResult alias(const Buffer &A, const Buffer &B) {
   return AliasResult::May;
 }
 
+bool areApart(llvm::ArrayRef<Guard> Tested, const Buffer &A, const Buffer &B) {
+  return alias(A, B) == AliasResult::No ||
+         llvm::any_of(Tested, [&](const Guard &G) {
+           return !G.Cond && ((G.A.Buf.get() == &A && G.B.Buf.get() == &B) ||
+                              (G.A.Buf.get() == &B && G.B.Buf.get() == &A));
+         });
+}
+
 bool isWholeContainer(const Buffer &B) {
   // A pointer that was set to a place in it has a name of its own.
   return B.Owned && (B.Container || (B.Kind == BufferKind::Pointer &&

@@ -70,7 +70,6 @@ private:
   void findOnce(const List &Body);
   bool classify(const List &Body);
   bool useDestination(const List &Body, const Decl &D);
-  bool isApart(const Buffer &A, const Buffer &B) const;
   std::optional<List> sink(const List &Body);
   StmtRef sinkLoop(const StmtRef &S);
   void close(List &Run, List &Out);
@@ -107,20 +106,6 @@ bool Sinker::isFixed(const ExprRef &E) const {
   return Fixed;
 }
 
-/// Two buffers that share no byte, by what they are or by a test of the region.
-bool Sinker::isApart(const Buffer &A, const Buffer &B) const {
-  const auto IsOwn = [](const Buffer &Of, const Buffer &From) {
-    return Of.Kind == BufferKind::Local && From.Kind != BufferKind::Pointer;
-  };
-  if (A.Restrict || B.Restrict || IsOwn(A, B) || IsOwn(B, A) ||
-      (A.Apart && A.Apart == B.Apart))
-    return true;
-  return llvm::any_of(Around.Rests.Guards, [&](const Guard &G) {
-    return !G.Cond && ((G.A.Buf.get() == &A && G.B.Buf.get() == &B) ||
-                       (G.A.Buf.get() == &B && G.B.Buf.get() == &A));
-  });
-}
-
 /// Whether D's variable is what an element becomes in the end, so that the
 /// element can stand for it all the while.
 bool Sinker::useDestination(const List &Body, const Decl &D) {
@@ -147,7 +132,8 @@ bool Sinker::useDestination(const List &Body, const Decl &D) {
   }
   unsigned Meets = 0;
   for (const MemoryAccess &A : effectsOf(All).Memory)
-    Meets += A.At.Buf == To->To.Buf || !isApart(*A.At.Buf, *To->To.Buf);
+    Meets += A.At.Buf == To->To.Buf ||
+             !areApart(Around.Rests.Guards, *A.At.Buf, *To->To.Buf);
   if (Meets != 1) // the copy itself
     return false;
   Memory.push_back({D.V, To->To});

@@ -13,6 +13,8 @@ static const Pass Passes[] = {
     {"raise-loops", "proved loops become tensor operations", raiseLoops},
     {"order-iterators", "the contiguous iterator goes innermost",
      orderIterators},
+    {"isolate-products", "products of matrices on their own, for a library",
+     isolateProducts},
     {"sink-iterators", "free iterators go inside of loops across memory",
      sinkIterators},
     {"sink-declarations", "variables are declared where they are first set",

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #include "IntoLoops.h"
 #include "LinesTouched.h"
+#include "Products.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/IndexMath.h"
 #include "raise/Transform/Passes.h"
@@ -117,8 +118,9 @@ void countLines(const StmtRef &Whole, const Var *V, Lines &Sum) {
 class Banding {
 public:
   /// MayTest: small sizes may go to the region's original.
-  Banding(const Region &R, const MachineFacts &Machine, bool MayTest)
-      : R(R), Machine(Machine), MayTest(MayTest) {}
+  Banding(const Region &R, const MachineFacts &Machine, bool MayTest,
+          bool KeepProducts)
+      : R(R), Machine(Machine), MayTest(MayTest), KeepProducts(KeepProducts) {}
 
   bool Changed = false;
   std::vector<Guard> Tests;
@@ -133,7 +135,7 @@ private:
 
   const Region &R;
   const MachineFacts &Machine;
-  const bool MayTest;
+  const bool MayTest, KeepProducts;
   std::vector<Iterator> Outer; ///< around what is looked at
 };
 
@@ -240,6 +242,9 @@ bool Banding::isLong(const Iterator &It) {
 }
 
 StmtRef Banding::tensorOp(const TensorOp &T, bool InParallel) {
+  // What a library computes: in a pass that leaves the loops for it.
+  if (KeepProducts && summedIterator(T))
+    return nullptr;
   if (T.Mask || !isPlain(T.Body) || writesOuterScalars(T.Body))
     return nullptr;
   std::optional<TensorOp> Best;
@@ -325,17 +330,18 @@ bool isImplied(const Expr &Weak, const Expr &Strong) {
 
 class Regions : public Rewriter {
 public:
-  Regions(const MachineFacts &Machine, bool MayTest)
-      : Machine(Machine), MayTest(MayTest) {}
+  Regions(const Options &Opts, bool MayTest)
+      : Machine(Opts.Machine), MayTest(MayTest),
+        KeepProducts(Opts.Blas && Opts.FP == FPMode::Fast) {}
 
 private:
   const MachineFacts &Machine;
-  const bool MayTest;
+  const bool MayTest, KeepProducts;
   StmtRef rewriteStmt(const StmtRef &S) override {
     const auto *R = dyn_cast<Region>(S.get());
     if (!R)
       return S;
-    Banding B(*R, Machine, MayTest);
+    Banding B(*R, Machine, MayTest, KeepProducts);
     StmtRef Body = B.run(R->Body, false);
     if (!B.Changed)
       return S;
@@ -361,6 +367,5 @@ FunctionRef raise::sinkIterators(FunctionRef F, Context &Ctx) {
   // Expressions of whole arrays have no order of loops.
   if (Ctx.Opts.Target == Dialect::Eigen)
     return F;
-  return withBody(
-      *F, Regions(Ctx.Opts.Machine, hasPlainOriginals(*F)).run(F->Body));
+  return withBody(*F, Regions(Ctx.Opts, hasPlainOriginals(*F)).run(F->Body));
 }

@@ -179,6 +179,7 @@ std::string buildLibrary(llvm::ArrayRef<const VerifyJob *> Jobs,
     Args.insert(Args.end(), {"-fno-fast-math", "-ffp-contract=off"});
   Args.insert(Args.end(), {"-x", Job.LanguageC ? "c" : "c++", Source, "-o",
                            inDir(WorkDir, Name + ".so"), "-lm"});
+  llvm::append_range(Args, Job.LinkFlags);
   return firstError(
       runProgram(Args, inDir(WorkDir, Name + ".log"), /*Seconds=*/300));
 }

@@ -65,8 +65,13 @@ static cl::opt<Dialect>
                                  "expressions of Eigen where they can be")),
            cl::init(Dialect::OpenMP), cl::cat(Category));
 
+static cl::opt<bool> Blas("blas",
+                          cl::desc("Products of matrices as calls of CBLAS"),
+                          cl::cat(Category));
+
 static Options options() {
   Options Opts;
+  Opts.Blas = Blas;
   Opts.Target = Target;
   Opts.FP = FP;
   Opts.OpenMP = !NoOpenMP && !SimdOnly;

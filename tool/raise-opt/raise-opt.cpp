@@ -62,6 +62,9 @@ static cl::opt<unsigned> VectorBytes("vector-bytes",
                                      cl::desc("The machine's vectors"),
                                      cl::init(MachineFacts().VectorBytes),
                                      cl::cat(Category));
+static cl::opt<bool>
+    Blas("blas", cl::desc("Products of matrices may become calls of CBLAS"),
+         cl::cat(Category));
 static cl::opt<bool> ListPasses("list-passes",
                                 cl::desc("List all passes in pipeline order"),
                                 cl::cat(Category));
@@ -205,6 +208,7 @@ static FunctionRef runPasses(FunctionRef F, ArrayRef<const Pass *> Passes) {
   Ctx.Opts.FP = FP;
   Ctx.Opts.Alias = Alias;
   Ctx.Opts.Machine.VectorBytes = VectorBytes;
+  Ctx.Opts.Blas = Blas;
   for (const Pass *P : Passes) {
     F = P->Run(F, Ctx);
     if (!isValid(*F, "after " + P->Name))

@@ -30,6 +30,10 @@ struct Config {
   std::optional<bool> Verify;
   /// Folder of <Eigen/Core>, for --verify where the flags do not lead to it.
   std::string EigenInclude;
+  /// Products of matrices may become calls of CBLAS.
+  bool Blas = false;
+  /// What --verify links for them: the NAME of -lNAME, or a path.
+  std::string BlasLibrary = "openblas";
   /// Function, then parameter: the range its verification inputs lie in.
   std::map<std::string, llvm::StringMap<std::string>> Inputs;
   /// Of a function: those that give its derivatives, by qualified names; what

@@ -36,6 +36,8 @@ struct Options {
   FPMode FP = FPMode::Reduce;
   AliasMode Alias = AliasMode::Check;
   Dialect Target = Dialect::OpenMP;
+  /// Products of matrices and vectors may become calls of CBLAS (FPMode::Fast).
+  bool Blas = false;
   bool OpenMP = true;     ///< the compile command has -fopenmp
   bool OpenMPSimd = true; ///< -fopenmp or -fopenmp-simd
   bool MathErrno = true;  ///< <cmath> may set errno (no -fno-math-errno)

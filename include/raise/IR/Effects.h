@@ -33,6 +33,10 @@ Effects effectsOf(const ExprRef &E);
 enum class AliasResult { No, May, Must };
 AliasResult alias(const Buffer &A, const Buffer &B);
 
+/// Whether two buffers share no byte that one of them writes, by that or by one
+/// of the tests.
+bool areApart(llvm::ArrayRef<Guard> Tested, const Buffer &A, const Buffer &B);
+
 /// Whether B is all elements of a vector, from the first on: no pointer or
 /// reference into them. Two such are the same or have nothing in common.
 bool isWholeContainer(const Buffer &B);

@@ -53,6 +53,12 @@ FunctionRef raiseLoops(FunctionRef F, Context &Ctx);
 /// in the innermost one.
 FunctionRef orderIterators(FunctionRef F, Context &Ctx);
 
+/// Where the options take expressions or calls for products of matrices: sums
+/// of products are made in the elements that they go to, with all of their
+/// iterators around them, apart from what else the nest does. FPMode::Fast
+/// only: sums round otherwise.
+FunctionRef isolateProducts(FunctionRef F, Context &Ctx);
+
 /// An iterator whose points are independent, and which goes along the lines of
 /// memory, goes inside of the loops of its body that go across them: whole, or
 /// by bands, where scalars live across these loops or threads are to share the

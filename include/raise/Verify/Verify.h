@@ -66,6 +66,8 @@ struct VerifyJob {
   /// not build a shared library is dropped (-c, -o, -M*, -Werror, -fsanitize).
   /// For CUDA files the driver gives the flags of the emitted C++ file.
   std::vector<std::string> CompileFlags;
+  /// What stands behind the source, for the linker.
+  std::vector<std::string> LinkFlags;
   std::string Compiler =
       "clang++-19"; ///< looked for on PATH; for C a C compiler
   bool IsKernel = false;

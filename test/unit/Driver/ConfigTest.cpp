@@ -33,7 +33,8 @@ TEST(Config, EmptyIsTheDefault) {
 
 TEST(Config, EveryKey) {
   Config C = good("functions:\n  include: ['n::*']\n  exclude: [n::secret]\n"
-                  "target: openmp\nfp: strict\nalias: assume\nverify: true\n"
+                  "target: openmp\nblas: cblas\nblas-library: mkl_rt\n"
+                  "fp: strict\nalias: assume\nverify: true\n"
                   "inputs: {attn: {C: k*NH, NH: 1..4}}\n"
                   "checkpoint:\n"
                   "  heat: {loop: t, scheme: periodic, every: 16}\n"
@@ -43,6 +44,8 @@ TEST(Config, EveryKey) {
   EXPECT_TRUE(C.selects("n::f"));
   EXPECT_FALSE(C.selects("n::secret"));
   EXPECT_FALSE(C.selects("m::f"));
+  EXPECT_TRUE(C.Blas);
+  EXPECT_EQ(C.BlasLibrary, "mkl_rt");
   EXPECT_EQ(C.FP, FPMode::Strict);
   EXPECT_EQ(C.Alias, AliasMode::Assume);
   EXPECT_EQ(C.Verify, true);
@@ -50,7 +53,7 @@ TEST(Config, EveryKey) {
   EXPECT_EQ(C.Inputs["attn"]["NH"], "1..4");
   EXPECT_EQ(C.Steps["heat"].Loop, "t");
   EXPECT_EQ(C.Steps["heat"].Every, 16);
-  EXPECT_EQ(C.Steps["heat"].Place, "cfg:10");
+  EXPECT_EQ(C.Steps["heat"].Place, "cfg:12");
   EXPECT_EQ(C.Steps["wave"].Snapshots, 10);
   EXPECT_EQ(C.Machine.VectorBytes, 64u);
   EXPECT_EQ(C.Machine.CacheLineBytes, 128u);
@@ -67,6 +70,7 @@ TEST(Config, UnknownKeyNamesPlaceAndNearest) {
 TEST(Config, WrongValues) {
   EXPECT_THAT(bad("fp: loose"), HasSubstr("cfg:1:5: fp is strict"));
   EXPECT_THAT(bad("target: cuda"), HasSubstr("'cuda'"));
+  EXPECT_THAT(bad("blas: mkl"), HasSubstr("cfg:1:7: blas is cblas or none"));
   EXPECT_THAT(bad("functions: [a]"), HasSubstr("must be a mapping"));
   EXPECT_THAT(bad("functions: {include: a}"), HasSubstr("must be a list"));
   EXPECT_THAT(bad("verify: maybe"), HasSubstr("true or false"));

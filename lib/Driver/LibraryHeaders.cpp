@@ -1,7 +1,7 @@
-//===- EigenHeader.cpp - what text with Eigen's expressions needs ---------===//
+//===- LibraryHeaders.cpp - what emitted text needs of others -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "EigenHeader.h"
+#include "LibraryHeaders.h"
 #include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/FileSystem.h"
@@ -10,7 +10,19 @@ using namespace llvm;
 
 namespace raise {
 
-bool usesEigen(StringRef Text) { return Text.contains("Eigen::Map<"); }
+void LibraryUse::add(StringRef Emitted) {
+  Eigen |= Emitted.contains("Eigen::Map<");
+  Blas |= Emitted.contains("cblas_");
+}
+
+std::string LibraryUse::includes(StringRef End) const {
+  std::string Lines;
+  if (Eigen)
+    Lines += "#include <Eigen/Core>" + End.str();
+  if (Blas)
+    Lines += "#include <cblas.h>" + End.str();
+  return Lines;
+}
 
 namespace {
 
@@ -26,7 +38,7 @@ public:
       At = End;
     }
   }
-  bool HasEigen = false;
+  bool HasEigen = false, HasBlas = false;
   /// Behind the last include of the standard form, the last of all, the first
   /// comment.
   std::optional<size_t> AfterAngled, AfterInclude;
@@ -71,6 +83,7 @@ private:
       return;
     Text = Text.ltrim();
     HasEigen |= Text.starts_with("<Eigen/") && !Depth;
+    HasBlas |= Text.contains("cblas") && !Depth;
     if (Depth)
       return;
     AfterInclude = End;
@@ -85,12 +98,14 @@ private:
 
 } // namespace
 
-std::string withEigenHeader(StringRef Text) {
+std::string withHeaders(StringRef Text, LibraryUse Uses) {
   const Preamble Head(Text);
-  if (Head.HasEigen)
-    return Text.str();
+  Uses.Eigen &= !Head.HasEigen;
+  Uses.Blas &= !Head.HasBlas;
   const StringRef End = Text.contains("\r\n") ? "\r\n" : "\n";
-  std::string Line = ("#include <Eigen/Core>" + End).str();
+  std::string Line = Uses.includes(End);
+  if (Line.empty())
+    return Text.str();
   size_t At = Head.AfterComment;
   if (Head.AfterAngled)
     At = *Head.AfterAngled;
@@ -116,6 +131,14 @@ std::optional<std::string> eigenFolder(clang::Preprocessor &PP,
     if (holdsEigen(Folder))
       return Folder.str();
   return std::nullopt;
+}
+
+bool findsBlas(clang::Preprocessor &PP) {
+  return any_of(PP.getHeaderSearchInfo().search_dir_range(),
+                [](const clang::DirectoryLookup &D) {
+                  return D.isNormalDir() &&
+                         sys::fs::exists(D.getName() + "/cblas.h");
+                });
 }
 
 } // namespace raise
