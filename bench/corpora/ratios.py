@@ -114,11 +114,13 @@ def polybench(tool, folder, args, work):
     changed = set()
     for source in polybench_sources(folder):
         name = os.path.basename(source)[:-2]
-        emitted = os.path.join(work, name + ".emitted.c")
-        flags = FLAGS + ["-I", utilities, "-I", os.path.dirname(source)]
-        if rewrite(tool, source, emitted, flags):
-            changed.add(name)
         for size in args.sizes:
+            # The extents of its arrays are macros: a text for each size.
+            emitted = os.path.join(work, f"{name}.{size}.c")
+            flags = FLAGS + ["-I", utilities, "-I", os.path.dirname(source),
+                             f"-D{size.upper()}_DATASET"]
+            if rewrite(tool, source, emitted, flags):
+                changed.add(name)
             programs = []
             for text in (source, emitted):
                 programs.append(os.path.join(
@@ -126,7 +128,7 @@ def polybench(tool, folder, args, work):
                 compile_to(programs[-1],
                            [text, os.path.join(utilities, "polybench.c")],
                            flags + ["-DPOLYBENCH_TIME",
-                                    f"-D{size.upper()}_DATASET"])
+                                    "-DPOLYBENCH_CYCLE_ACCURATE_TIMER"])
             runs[name, size] = programs
     for threads in args.threads:
         for size in args.sizes:

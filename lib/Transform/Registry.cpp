@@ -17,6 +17,8 @@ static const Pass Passes[] = {
      isolateProducts},
     {"sink-iterators", "free iterators go inside of loops across memory",
      sinkIterators},
+    {"name-invariants", "what an inner loop repeats is computed before it",
+     nameInvariants},
     {"sink-declarations", "variables are declared where they are first set",
      sinkDeclarations},
     {"name-arrays", "arrays of raised code get names of their own", nameArrays},

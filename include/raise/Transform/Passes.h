@@ -66,6 +66,12 @@ FunctionRef isolateProducts(FunctionRef F, Context &Ctx);
 /// points enough joins the Region's guards.
 FunctionRef sinkIterators(FunctionRef F, Context &Ctx);
 
+/// What all points of an inner loop load, from memory that the region's tests
+/// keep apart from what the loop stores, is loaded before it. A test that the
+/// loop runs joins the Region's guards. No rounding changes. Functions that
+/// have plain originals only.
+FunctionRef nameInvariants(FunctionRef F, Context &Ctx);
+
 /// Inside raised code, variables are declared where they are first set, and
 /// unused declarations disappear.
 FunctionRef sinkDeclarations(FunctionRef F, Context &Ctx);

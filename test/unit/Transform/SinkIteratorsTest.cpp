@@ -211,6 +211,14 @@ TEST(SinkIterators, RandomNestsKeepEveryRounding) {
   check({raiseLoops, orderIterators, sinkIterators}, Opts, 1, 10);
 }
 
+TEST(NameInvariants, RandomNestsKeepEveryRounding) {
+  Options Opts;
+  Opts.FP = FPMode::Strict;
+  check({raiseLoops, orderIterators, nameInvariants}, Opts, 3000001, 150);
+  check({raiseLoops, orderIterators, sinkIterators, nameInvariants}, Opts,
+        4000001, 5);
+}
+
 // Values are small whole numbers, whose sums no order rounds.
 TEST(IsolateProducts, RandomNests) {
   Options Opts;
