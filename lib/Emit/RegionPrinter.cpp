@@ -44,9 +44,9 @@ std::optional<std::string> formTest(const Region &R, const Function &F,
                                        : std::nullopt;
 }
 
-/// Threads start only if there is work for them; the original that stands in
-/// the other branch serves small sizes. OpenMP's own test takes the time of
-/// some hundred elements.
+/// Threads start only if there is work for them: where there are tests, the
+/// original that stands in the other branch serves small sizes as well.
+/// OpenMP's own test takes the time of some hundred elements.
 std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
                                           const Options &Opts,
                                           const ExprPrinter &P,
@@ -61,7 +61,7 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   }
   const bool Plain = hasPlainOriginals(F),
              Computed = !R.Rests.Hoisted.empty() || R.Rests.Inspection;
-  if (!T || (!Plain && R.Rests.Guards.empty() && Around.empty()) ||
+  if (!T || (R.Rests.Guards.empty() && Around.empty()) ||
       ((!Plain || Computed) && compareLoops(R) != LoopOrder::Same))
     return std::nullopt;
   NotNegative Counters;
@@ -85,7 +85,8 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
 std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
                                             const Options &Opts,
                                             const ExprPrinter &P) {
-  if (!R.Rests.Hoisted.empty() || R.Rests.Inspection || !hasPlainOriginals(F))
+  if (R.Rests.Guards.empty() || !R.Rests.Hoisted.empty() ||
+      R.Rests.Inspection || !hasPlainOriginals(F))
     return std::nullopt;
   CounterRanges Ranges;
   for (const StmtRef &L : loopsAround(R, F))

@@ -42,16 +42,23 @@ static bool isMovedBy(const Access &A, const Var *V) {
   return llvm::any_of(A.Indices, [&](const ExprRef &I) { return uses(I, V); });
 }
 
-std::optional<size_t> raise::summedIterator(const TensorOp &T) {
+namespace {
+
+/// What `c[..] += a[..] * b[..]` reads.
+using Factors = llvm::SmallVector<const Access *, 2>;
+
+} // namespace
+
+static std::optional<Factors> loadedFactors(const TensorOp &T) {
   const auto *St = dyn_cast<Store>(T.Body.get());
   if (T.Mask || !St || St->Atomic ||
       (St->Op != Combiner::Add && St->Op != Combiner::Sub) ||
       !St->To.Buf->Elem.isFloat() || St->Value->Ty != St->To.Buf->Elem)
     return std::nullopt;
-  llvm::SmallVector<ExprRef, 4> Factors;
-  factorsOf(St->Value, Factors);
-  llvm::SmallVector<const Access *, 2> Loads;
-  for (const ExprRef &F : Factors) {
+  llvm::SmallVector<ExprRef, 4> All;
+  factorsOf(St->Value, All);
+  Factors Loads;
+  for (const ExprRef &F : All) {
     if (!loads(F))
       continue;
     const auto *L = dyn_cast<Load>(F.get());
@@ -61,13 +68,21 @@ std::optional<size_t> raise::summedIterator(const TensorOp &T) {
   }
   if (Loads.size() != 2 || llvm::any_of(St->To.Indices, loads))
     return std::nullopt;
+  return Loads;
+}
+
+std::optional<size_t> raise::summedIterator(const TensorOp &T) {
+  const auto Loads = loadedFactors(T);
+  if (!Loads)
+    return std::nullopt;
+  const Access &To = llvm::cast<Store>(T.Body.get())->To;
   std::optional<size_t> Summed;
   bool Differ = false;
   for (size_t I = 0; I < T.Iterators.size(); ++I) {
     const Iterator &It = T.Iterators[I];
-    const bool InA = isMovedBy(*Loads[0], It.V.get()),
-               InB = isMovedBy(*Loads[1], It.V.get());
-    if (isMovedBy(St->To, It.V.get())) {
+    const bool InA = isMovedBy(*(*Loads)[0], It.V.get()),
+               InB = isMovedBy(*(*Loads)[1], It.V.get());
+    if (isMovedBy(To, It.V.get())) {
       Differ |= InA != InB;
       if (It.Kind != IterKind::Parallel)
         return std::nullopt;
@@ -79,6 +94,16 @@ std::optional<size_t> raise::summedIterator(const TensorOp &T) {
     Summed = I;
   }
   return Differ ? Summed : std::nullopt;
+}
+
+bool raise::isProduct(const TensorOp &T) {
+  if (summedIterator(T))
+    return true;
+  const auto Loads = loadedFactors(T);
+  return Loads && llvm::all_of(T.Iterators, [&](const Iterator &It) {
+           return isMovedBy(*(*Loads)[0], It.V.get()) !=
+                  isMovedBy(*(*Loads)[1], It.V.get());
+         });
 }
 
 namespace {

@@ -265,7 +265,7 @@ StmtRef Namer::tensorOp(const TensorOp &T, bool InLoop) {
   const bool Stores = llvm::any_of(
       statements(T.Body), [](const StmtRef &S) { return isa<Store>(S.get()); });
   if (!Inner || T.Mask || !Stores || !isStraight(T.Body) ||
-      (KeepProducts && summedIterator(T)))
+      (KeepProducts && isProduct(T)))
     return nullptr;
   StmtRef Body;
   std::vector<StmtRef> Out = takeOut(T, Body);

@@ -17,6 +17,10 @@ void factorsOf(const ExprRef &E, llvm::SmallVectorImpl<ExprRef> &Into);
 /// iterator counts where nothing but rounding hangs on its order.
 std::optional<size_t> summedIterator(const TensorOp &T);
 
+/// Whether T is such an operation, or one that sums nothing: `c[i,j] += a[i] *
+/// b[j]`.
+bool isProduct(const TensorOp &T);
+
 } // namespace raise
 
 #endif // RAISE_LIB_TRANSFORM_PRODUCTS_H
