@@ -242,6 +242,7 @@ Code bareRegionCode(const StmtRef &Part, const Region &R, const Function &F,
                     const Options &Opts, Names &N, ExprPrinter &P) {
   StmtPrinter Printer(Opts, N, P);
   Printer.setAround(R, F);
+  Printer.IsDerivative = isDerivative(F);
   if (Part == R.Body && sharedWorkTest(R, F, Opts, P, N))
     Printer.setWorkTested();
   return Printer.print(Part);
@@ -268,6 +269,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   StmtPrinter Printer(Opts, N, P);
   Printer.Directive = Directive;
   Printer.setAround(R, F);
+  Printer.IsDerivative = isDerivative(F);
   std::string Test = guardCondition(R.Rests.Guards, P);
   auto Work = sharedWorkTest(R, F, Opts, P, N);
   auto OneThread = Work && Test == "true" && !isOneForm(R, F, Opts, P, N)

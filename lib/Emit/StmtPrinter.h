@@ -84,6 +84,8 @@ public:
   /// only their originals are wanted.
   const Function *Whole = nullptr;
   bool Originals = false;
+  /// Where only a part is printed: of a function that a differentiation made.
+  bool IsDerivative = false;
   /// The author's, with all its clauses: stands above the loop that it is on.
   std::string Directive;
   /// Comments to print above their statements; null for none.

@@ -43,7 +43,9 @@ std::string StmtPrinter::pragma(const TensorOp &T, const LoopPlan &Plan,
   if (Plan.Parallel) {
     const Captures Values =
         In ? capturedValues(T, *In, Of->Body, Plan.Reductions)
-           : Captures{{}, reloadedScalars(T, Plan.Reductions)};
+        : IsDerivative || (Whole && isDerivative(*Whole))
+            ? Captures()
+            : Captures{{}, reloadedScalars(T, Plan.Reductions)};
     std::vector<std::string> Listed;
     for (const BufferRef &B : Values.Pointers)
       Listed.push_back(B->Name);

@@ -14,11 +14,14 @@ const Param *Function::findParam(llvm::StringRef Name) const {
   return nullptr;
 }
 
+bool isDerivative(const Function &F) {
+  return llvm::any_of(F.Params, [](const Param &P) {
+    return P.Buf && P.Buf->Derivative != 0;
+  });
+}
+
 bool hasPlainOriginals(const Function &F) {
-  return F.Kind != FunctionKind::Kernel &&
-         llvm::none_of(F.Params, [](const Param &P) {
-           return P.Buf && P.Buf->Derivative != 0;
-         });
+  return F.Kind != FunctionKind::Kernel && !isDerivative(F);
 }
 
 FunctionRef withBody(const Function &F, StmtRef Body) {

@@ -27,9 +27,10 @@
 // CHECK-NEXT: for (int i = 0; i < n; ++i) {
 // CHECK: c[i * m + j] = 0;
 // CHECK: for (int k = 0; k < l; ++k) {
+// CHECK-NEXT: const double a_ik = a[i * l + k];
 // CHECK-NEXT: #pragma omp simd
 // CHECK-NEXT: for (int j = 0; j < m; ++j)
-// CHECK-NEXT: c[i * m + j] += a[i * l + k] * b[k * m + j];
+// CHECK-NEXT: c[i * m + j] += a_ik * b[k * m + j];
 void NAME(product)(double *c, const double *a, const double *b, int n, int m,
                    int l) {
   for (int i = 0; i < n; i++)

@@ -60,6 +60,9 @@ public:
 
 using FunctionRef = std::shared_ptr<const Function>;
 
+/// Whether a differentiation made F.
+bool isDerivative(const Function &F);
+
 /// Whether the originals of F's regions are what somebody wrote. Where not, one
 /// runs a kernel thread by thread, or a derivative in its general form: far
 /// slower than any order of loops.
