@@ -151,14 +151,22 @@ static StmtRef spliced(const StmtRef &S) {
 }
 
 namespace {
-/// Of each region what it raised and what it was, as two branches.
+/// Of each region what it raised and what it was, as two branches, behind what
+/// it looks at before them.
 class BothForms : public Rewriter {
 public:
   StmtRef rewriteStmt(const StmtRef &S) override {
     auto *R = dyn_cast<Region>(S.get());
-    return R ? std::make_shared<If>(build::boolConst(true), R->Body,
-                                    R->Original)
-             : S;
+    if (!R)
+      return S;
+    const StmtRef Both = std::make_shared<If>(build::boolConst(true), R->Body,
+                                              R->Original);
+    if (!R->Rests.Inspection)
+      return Both;
+    std::vector<StmtRef> All = statements(R->Rests.Inspection).vec();
+    All.push_back(Both);
+    return std::make_shared<If>(build::boolConst(true),
+                                makeBlock(std::move(All)), nullptr);
   }
 };
 } // namespace

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-static float table[64], factor = 0.5f;
+static float table[1000000], factor = 0.5f;
 
 // CHECK-LABEL: void objects(
 // CHECK: #pragma omp parallel for simd firstprivate(n){{$}}
@@ -29,7 +29,7 @@ void objects(int steps, std::vector<float> &y, std::span<const float> x) {
 // CHECK: #pragma omp parallel for simd firstprivate(n, k){{$}}
 // CHECK: #pragma omp parallel for simd firstprivate(b, n, t){{$}}
 // CHECK: #pragma omp parallel for simd firstprivate(c, n){{$}}
-void arrays(int steps, float (&a)[64], float (*b)[64], int n, float c[],
+void arrays(int steps, float (&a)[64], float (*b)[1000000], int n, float c[],
             const int k) {
   for (int t = 0; t < steps; ++t) {
     for (int i = 0; i < n; ++i)
@@ -56,7 +56,8 @@ void outside(int steps, long long n) {
 
 int main() {
   std::vector<float> y(64, 1.0f), x(64, 2.0f);
-  float a[64] = {}, b[2][64] = {}, c[64];
+  static float b[2][1000000];
+  float a[64] = {}, c[64];
   for (float &v : c)
     v = 4;
   objects(2, y, x);

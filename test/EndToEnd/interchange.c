@@ -42,10 +42,10 @@ void columns(int m, int n) {
       }
       b[i][j] = b[i][j] / (1 + s * s);
     }
-  // CHECK: {{^ *// }}Loops interchanged.
+  // CHECK: {{^ *// }}s += b[k,j]·a[i,k]
   // CHECK: {{^ *}}#pragma omp parallel for
-  // CHECK-NEXT: for (int j = 0; j < n; ++j)
-  // CHECK-NEXT: for (int i = 0; i < m; ++i)
+  // CHECK-NEXT: for (long long j_band = 0; j_band < n; j_band += 64) {
+  // CHECK: {{^ *}}for (int i = 0; i < m; ++i) {
 }
 
 // `m - 1` is computed only where it was.
