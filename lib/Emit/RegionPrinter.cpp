@@ -81,7 +81,8 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   return Limit.Text;
 }
 
-/// The same of several loops for one, by the first that starts threads.
+/// The same of several loops for one, where all that start threads ask the
+/// same.
 std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
                                             const Options &Opts,
                                             const ExprPrinter &P) {
@@ -91,6 +92,7 @@ std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
   CounterRanges Ranges;
   for (const StmtRef &L : loopsAround(R, F))
     Ranges.addLoop(*L);
+  std::optional<std::string> Test;
   for (const StmtRef &S : statements(R.Body)) {
     auto *T = dyn_cast<TensorOp>(S.get());
     if (!T) // what the test would compute may be computed here
@@ -99,11 +101,11 @@ std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
              .Parallel)
       continue;
     Threshold Limit = parallelThreshold(*T, 0, P, Opts.Machine, Ranges);
-    return Limit.When == Threshold::Test
-               ? std::optional<std::string>(Limit.Text)
-               : std::nullopt;
+    if (Limit.When != Threshold::Test || (Test && *Test != Limit.Text))
+      return std::nullopt;
+    Test = Limit.Text;
   }
-  return std::nullopt;
+  return Test;
 }
 
 /// The largest value of V that Guard lets through, where it says so.

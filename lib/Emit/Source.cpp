@@ -159,8 +159,8 @@ public:
     auto *R = dyn_cast<Region>(S.get());
     if (!R)
       return S;
-    const StmtRef Both = std::make_shared<If>(build::boolConst(true), R->Body,
-                                              R->Original);
+    const StmtRef Both =
+        std::make_shared<If>(build::boolConst(true), R->Body, R->Original);
     if (!R->Rests.Inspection)
       return Both;
     std::vector<StmtRef> All = statements(R->Rests.Inspection).vec();

@@ -15,9 +15,8 @@ const Param *Function::findParam(llvm::StringRef Name) const {
 }
 
 bool isDerivative(const Function &F) {
-  return llvm::any_of(F.Params, [](const Param &P) {
-    return P.Buf && P.Buf->Derivative != 0;
-  });
+  return llvm::any_of(
+      F.Params, [](const Param &P) { return P.Buf && P.Buf->Derivative != 0; });
 }
 
 bool hasPlainOriginals(const Function &F) {
