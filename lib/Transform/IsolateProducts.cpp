@@ -128,6 +128,7 @@ private:
   using List = std::vector<StmtRef>;
   StmtRef tensorOp(const TensorOp &T);
   bool sumInElement(List &Body) const;
+  bool isApart(const TensorOp &T) const;
   std::optional<List> withoutLets(const List &Body) const;
 
   const std::vector<Guard> &Guards;
@@ -309,6 +310,18 @@ StmtRef asProduct(const TensorOp &T, size_t Summed) {
                                     T.Loc);
 }
 
+/// Whether what T adds to is nothing that it reads: a serial iterator may be
+/// one for that, and not for the order of rounding alone.
+bool Isolator::isApart(const TensorOp &T) const {
+  const Access &To = llvm::cast<Store>(T.Body.get())->To;
+  bool Apart = true;
+  forEachExpr(StmtRef(StmtRef(), &T), [&](const ExprRef &E) {
+    if (const auto *L = dyn_cast<Load>(E.get()))
+      Apart &= areApart(Guards, *L->From.Buf, *To.Buf);
+  });
+  return Apart;
+}
+
 StmtRef Isolator::tensorOp(const TensorOp &T) {
   const bool Elsewhere = std::exchange(Changed, false);
   const StmtRef Inner = run(T.Body);
@@ -328,7 +341,7 @@ StmtRef Isolator::tensorOp(const TensorOp &T) {
   if (T.Mask)
     return Keep();
   if (const auto At = summedIterator(T);
-      At && T.Iterators[*At].Kind == IterKind::Serial) {
+      At && T.Iterators[*At].Kind == IterKind::Serial && isApart(T)) {
     Changed = true;
     return asProduct(T, *At);
   }
@@ -347,7 +360,7 @@ StmtRef Isolator::tensorOp(const TensorOp &T) {
   for (const StmtRef &S : *Alone) {
     StmtRef Part = under(T.Iterators, S);
     const auto *P = dyn_cast<TensorOp>(Part.get());
-    if (const auto At = summedIterator(*P)) {
+    if (const auto At = summedIterator(*P); At && isApart(*P)) {
       Part = asProduct(*P, *At);
       Found = true;
     }
