@@ -3,7 +3,8 @@
 """How fast the corpora run as emitted, against as they were.
 
     ratios.py --tool=build/bin/clang-raise [--tsvc=DIR] [--polybench=DIR]
-              [--runs=5] [--threads=1,2] [--below=0.95] [--markdown=FILE]
+              [--runs=5] [--threads=1,2] [--sizes=mini,small,medium]
+              [--only=KERNEL,...] [--below=0.95] [--markdown=FILE]
 
 Each folder is where the user keeps that corpus. Its sources are rewritten into
 a temporary folder; original and emitted text are compiled with the same flags
@@ -114,6 +115,8 @@ def polybench(tool, folder, args, work):
     changed = set()
     for source in polybench_sources(folder):
         name = os.path.basename(source)[:-2]
+        if args.only and name not in args.only:
+            continue
         for size in args.sizes:
             # The extents of its arrays are macros: a text for each size.
             emitted = os.path.join(work, f"{name}.{size}.c")
@@ -177,6 +180,8 @@ def main():
     parser.add_argument("--threads", default="1,2",
                         type=lambda text: [int(n) for n in text.split(",")])
     parser.add_argument("--sizes", default="mini,small,medium",
+                        type=lambda text: text.split(","))
+    parser.add_argument("--only", default=[],
                         type=lambda text: text.split(","))
     parser.add_argument("--below", type=float, default=0.95)
     parser.add_argument("--markdown")

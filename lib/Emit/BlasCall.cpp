@@ -207,9 +207,10 @@ bool Operation::runBlas(bool FromZero) {
       return false;
     C.N.push_back(*Size);
   }
-  MachineFacts Facts = Where.Opts->Machine;
-  Facts.ParallelWork = std::min(Facts.ParallelWork, BlasWork);
-  const Threshold Enough = parallelThreshold(T, Level, P, Facts);
+  Options Enlarged = *Where.Opts;
+  Enlarged.Machine.ParallelWork =
+      std::min(Enlarged.Machine.ParallelWork, BlasWork);
+  const Threshold Enough = parallelThreshold(T, Level, P, Enlarged);
   if (Enough.When == Threshold::Never)
     return false;
   if (Enough.When == Threshold::Test)

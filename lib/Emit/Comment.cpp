@@ -63,6 +63,17 @@ LoopOrder compareLoops(const Region &R) {
                                                : LoopOrder::Other;
 }
 
+bool isLaidOutAnew(const Region &R) {
+  if (compareLoops(R) == LoopOrder::Interchanged)
+    return true;
+  if (!R.Rests.Means)
+    return false;
+  Skeleton Now, Proved;
+  Now.walk(R.Body);
+  Proved.walk(R.Rests.Means);
+  return Now.Events != Proved.Events;
+}
+
 std::string sentence(StringRef Text) {
   Text = Text.trim();
   if (Text.empty())

@@ -12,6 +12,10 @@ namespace raise {
 enum class LoopOrder { Same, Interchanged, Other };
 LoopOrder compareLoops(const Region &R);
 
+/// Whether memory is gone through in another order than in the original: loops
+/// that changed places, or went inside of others.
+bool isLaidOutAnew(const Region &R);
+
 /// "x", "X.": a sentence.
 std::string sentence(llvm::StringRef Text);
 

@@ -11,6 +11,7 @@
 #include "raise/IR/Counts.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -44,9 +45,17 @@ std::optional<std::string> formTest(const Region &R, const Function &F,
                                        : std::nullopt;
 }
 
-/// Threads start only if there is work for them: where there are tests, the
-/// original that stands in the other branch serves small sizes as well.
-/// OpenMP's own test takes the time of some hundred elements.
+/// Whether the size is tested for another order of loops: it pays long before
+/// threads do, for which OpenMP's clause then asks. In a loop that would cost
+/// too much.
+bool isTestedForLayout(const Region &R, const Function &F) {
+  return hasPlainOriginals(F) && R.Rests.Hoisted.empty() &&
+         !R.Rests.Inspection && loopsAround(R, F).empty() && isLaidOutAnew(R);
+}
+
+/// Threads start only if there is work for them; the original that stands in
+/// the other branch serves small sizes. OpenMP's own test takes the time of
+/// some hundred elements.
 std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
                                           const Options &Opts,
                                           const ExprPrinter &P,
@@ -61,7 +70,8 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   }
   const bool Plain = hasPlainOriginals(F),
              Computed = !R.Rests.Hoisted.empty() || R.Rests.Inspection;
-  if (!T || (R.Rests.Guards.empty() && Around.empty()) ||
+  if (!T || isTestedForLayout(R, F) ||
+      (!Plain && R.Rests.Guards.empty() && Around.empty()) ||
       ((!Plain || Computed) && compareLoops(R) != LoopOrder::Same))
     return std::nullopt;
   NotNegative Counters;
@@ -75,37 +85,78 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   CounterRanges Ranges;
   for (const StmtRef &L : Around)
     Ranges.addLoop(*L);
-  Threshold Limit = parallelThreshold(*T, 0, P, Opts.Machine, Ranges);
+  Threshold Limit = parallelThreshold(*T, 0, P, Opts, Ranges);
   if (Limit.When != Threshold::Test)
     return std::nullopt;
   return Limit.Text;
 }
 
-/// The same of several loops for one, where all that start threads ask the
-/// same.
-std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
-                                            const Options &Opts,
-                                            const ExprPrinter &P) {
-  if (R.Rests.Guards.empty() || !R.Rests.Hoisted.empty() ||
-      R.Rests.Inspection || !hasPlainOriginals(F))
+/// Whether the bounds of T, which stands among Body, are what they are before
+/// it.
+bool hasBoundsOf(const TensorOp &T, ArrayRef<StmtRef> Body) {
+  bool Same = true, Stores = false;
+  const auto Look = [&](const ExprRef &Bound) {
+    forEachExpr(Bound, [&](const ExprRef &E) {
+      Same &= !(isa<Load>(*E) && Stores);
+      if (auto *U = dyn_cast<VarUse>(E.get()))
+        for (const StmtRef &S : Body)
+          Same &= !assigns(S, U->V.get()) && !declaresInside(S, U->V.get());
+    });
+  };
+  for (const StmtRef &S : Body)
+    forEachStmt(S, [&](const StmtRef &Sub) { Stores |= isa<Store>(*Sub); });
+  for (const Iterator &It : T.Iterators) {
+    Look(It.Lo);
+    Look(It.Hi);
+  }
+  return Same;
+}
+
+/// Operations from which another order of loops pays, without threads and
+/// beside a clause that asks for them.
+constexpr uint64_t LayoutWork = 4000, LayoutWorkBesideClause = 20000;
+
+/// The same of several loops for one, and of another order of loops.
+struct SeveralTests {
+  std::string Text;
+  bool Shared = true; ///< by the clauses of all of them
+};
+std::optional<SeveralTests> severalLoopsTest(const Region &R, const Function &F,
+                                             const Options &Opts,
+                                             const ExprPrinter &P) {
+  if (!R.Rests.Hoisted.empty() || R.Rests.Inspection || !hasPlainOriginals(F))
     return std::nullopt;
   CounterRanges Ranges;
   for (const StmtRef &L : loopsAround(R, F))
     Ranges.addLoop(*L);
-  std::optional<std::string> Test;
-  for (const StmtRef &S : statements(R.Body)) {
+  std::vector<std::string> Tests;
+  const ArrayRef<StmtRef> Body = statements(R.Body);
+  const auto StartsThreads = [&](const StmtRef &S) {
     auto *T = dyn_cast<TensorOp>(S.get());
-    if (!T) // what the test would compute may be computed here
-      return std::nullopt;
-    if (!planLoop(*T, 0, {&Opts, false, &R.Rests.Guards, nullptr, false})
-             .Parallel)
+    return T && planLoop(*T, 0, {&Opts, false, &R.Rests.Guards, nullptr, false})
+                    .Parallel;
+  };
+  const bool ForLayout = isTestedForLayout(R, F);
+  Options Limits = Opts;
+  if (ForLayout)
+    Limits.Machine.ParallelWork = std::min(
+        Opts.Machine.ParallelWork,
+        any_of(Body, StartsThreads) ? LayoutWorkBesideClause : LayoutWork);
+  for (size_t I = 0; I < Body.size(); ++I) {
+    auto *T = dyn_cast<TensorOp>(Body[I].get());
+    if (!T || !(ForLayout || StartsThreads(Body[I])))
       continue;
-    Threshold Limit = parallelThreshold(*T, 0, P, Opts.Machine, Ranges);
-    if (Limit.When != Threshold::Test || (Test && *Test != Limit.Text))
+    Threshold Limit = parallelThreshold(*T, 0, P, Limits, Ranges);
+    if (Limit.When == Threshold::Never)
+      continue;
+    if (Limit.When == Threshold::Always || !hasBoundsOf(*T, Body.take_front(I)))
       return std::nullopt;
-    Test = Limit.Text;
+    if (!is_contained(Tests, Limit.Text))
+      Tests.push_back(std::move(Limit.Text));
   }
-  return Test;
+  if (Tests.empty())
+    return std::nullopt;
+  return SeveralTests{join(Tests, " || "), Tests.size() == 1 && !ForLayout};
 }
 
 /// The largest value of V that Guard lets through, where it says so.
@@ -288,6 +339,8 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     Printer.setWorkTested();
     Printer.setTested(dyn_cast<TensorOp>(statements(R.Body).front().get()));
   }
+  if (Several && Several->Shared)
+    Printer.SizeTested = Several->Text;
   Code Raised = Printer.print(R.Body);
   if (!KeepsOriginal) {
     for (const BufferRef &B : orphanBuffers(R, F)) {
@@ -317,11 +370,17 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     return Block;
   }
   std::vector<Guard> Guards = R.Rests.Guards;
-  if (Work) {
+  std::string First;
+  if (Work)
+    First = *Work;
+  else if (Several)
+    First = Several->Text;
+  const bool IsChoice = StringRef(First).contains(" || ");
+  if (!First.empty() && !IsChoice) {
     SmallVector<StringRef, 8> Said;
-    StringRef(*Work).split(Said, " && ");
+    StringRef(First).split(Said, " && ");
     erase_if(Guards, [&](const Guard &G) {
-      return follows(G, *Work) ||
+      return follows(G, First) ||
              (G.Cond && is_contained(Said, P.value(G.Cond).Text));
     });
     Test = guardCondition(Guards, P);
@@ -330,13 +389,13 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   NamedGuards Named{{}, Test};
   if (count_if(Guards, [](const Guard &G) { return !G.Cond; }) > 1)
     Named = nameGuards(Guards, P, N);
-  if (Several && Test == "true")
-    Named.Condition = *Several;
-  else if (const auto &First = Work ? Work : Several) {
+  if (!First.empty()) {
     bool Alternative = Guards.size() == 1 && StringRef(Test).contains("||");
-    Named.Condition = *First + (Test == "true" ? ""
-                                : Alternative  ? " && (" + Test + ")"
-                                               : " && " + Named.Condition);
+    if (IsChoice && Test != "true")
+      First = "(" + First + ")";
+    Named.Condition = First + (Test == "true" ? ""
+                               : Alternative  ? " && (" + Test + ")"
+                                              : " && " + Named.Condition);
   }
   Code C = branches(Named.Condition, Raised, Original);
   if (Named.Lines.empty() && Lead.Lines.empty())

@@ -55,7 +55,8 @@ std::string StmtPrinter::pragma(const TensorOp &T, const LoopPlan &Plan,
       Text += " firstprivate(" + join(Listed, ", ") + ")";
   }
   // Without the modifier, `simd` would be off as well.
-  if (Plan.Parallel && Limit.When == Threshold::Test && !WorkTested)
+  if (Plan.Parallel && Limit.When == Threshold::Test && !WorkTested &&
+      Limit.Text != SizeTested)
     Text += " if (parallel : " + Limit.Text + ")";
   return Text;
 }
@@ -135,7 +136,7 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   if (!AsLoops && !InParallel && eigen::holdsTables(T, eigenPlace(), N))
     Plan.Parallel = Plan.Simd = false;
   if (Plan.Parallel) {
-    Limit = parallelThreshold(T, Level, P, Opts.Machine, Ranges);
+    Limit = parallelThreshold(T, Level, P, Opts, Ranges);
     if (Limit.When == Threshold::Never ||
         (Limit.When == Threshold::Test && Repeated && !WorkTested))
       Plan.Parallel = false;

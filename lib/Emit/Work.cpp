@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Work.h"
+#include "Schedule.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -86,6 +87,8 @@ constexpr double UnknownTrips = 16;
 
 class Estimator {
 public:
+  explicit Estimator(const Options &Opts) : Opts(Opts) {}
+
   /// Variables whose values are not known before the loop.
   DenseSet<const Var *> Inner;
   /// How far iterators step that go by more than one.
@@ -98,6 +101,10 @@ public:
                 const ExprRef &Step, bool Surely = false);
 
 private:
+  const Options &Opts;
+  /// The counters of the loops that stand around what is looked at.
+  SmallVector<const Var *, 6> Around;
+  bool comesBack(const TensorOp &T) const;
   bool isSafe(const ExprRef &E, bool MayLoad) const;
   void keepLarger(Amount &Sum, const Amount &A);
   void declare(const StmtRef &S);
@@ -210,16 +217,54 @@ void Estimator::declare(const StmtRef &S) {
   assignedVars(S, [&](const VarRef &V) { Inner.insert(V.get()); });
 }
 
+/// How many operations of T's points run in the time of one: a processor does
+/// two vectors of them at once.
+static double atOnce(const TensorOp &T, const Options &Opts) {
+  if (T.Iterators.empty() ||
+      !vectorises(T, Opts, scalarUse(T, T.Iterators.size() - 1).Accumulators))
+    return 1;
+  unsigned Bits = 8;
+  for (const StmtRef &S : statements(T.Body)) {
+    if (auto *St = dyn_cast<Store>(S.get()))
+      Bits = std::max(Bits, St->To.Buf->Elem.Bits);
+    else if (auto *A = dyn_cast<Assign>(S.get()))
+      Bits = std::max(Bits, A->V->Ty.Bits);
+  }
+  return std::max(1.0, 2.0 * 8 * Opts.Machine.VectorBytes / Bits);
+}
+
+/// Whether one of the loops around T's body comes back to the elements that it
+/// stores.
+bool Estimator::comesBack(const TensorOp &T) const {
+  SmallVector<const Var *, 8> Counters(Around.begin(), Around.end());
+  for (const Iterator &It : T.Iterators)
+    Counters.push_back(It.V.get());
+  return any_of(Counters, [&](const Var *V) {
+    return any_of(statements(T.Body), [&](const StmtRef &S) {
+      auto *St = dyn_cast<Store>(S.get());
+      return St && none_of(St->To.Indices,
+                           [&](const ExprRef &E) { return uses(E, V); });
+    });
+  });
+}
+
 Amount Estimator::ofTensor(const TensorOp &T, size_t Level) {
+  const size_t Outer = Around.size();
   for (size_t I = Level; I < T.Iterators.size(); ++I) {
     Inner.insert(T.Iterators[I].V.get());
+    Around.push_back(T.Iterators[I].V.get());
     auto *By =
         dyn_cast<IntConst>(withoutImplicitCasts(T.Iterators[I].Step).get());
     if (By && By->Value > 1)
       Bands[T.Iterators[I].V.get()] = By->Value;
   }
   Amount A = of(T.Body);
+  Around.resize(Outer);
   A.Count += double(costOf(T.Mask));
+  // However little is computed, the elements come and go; those that loops
+  // come back to, in a quarter of the time.
+  if (const double Lanes = atOnce(T, Opts); Lanes > 1)
+    A.Count = std::max(A.Count / Lanes, comesBack(T) ? 0.25 : 1.0);
   // Outer trip counts stand before inner ones, as people write a size.
   for (size_t I = T.Iterators.size(); I-- > Level;) {
     std::vector<ExprRef> Within = std::move(A.Factors);
@@ -263,7 +308,9 @@ Amount Estimator::of(const StmtRef &S) {
   }
   case StmtKind::For: {
     auto *L = cast<For>(S.get());
+    Around.push_back(L->V.get());
     A = of(L->Body);
+    Around.pop_back();
     multiply(A, L->Lo, L->Hi, L->Step);
     break;
   }
@@ -358,8 +405,8 @@ double mostIterations(const Iterator &It, const StmtRef &Body) {
 }
 
 /// The most operations that T's points may come to.
-double mostWork(const TensorOp &T, size_t Level) {
-  Estimator Inside;
+double mostWork(const TensorOp &T, size_t Level, const Options &Opts) {
+  Estimator Inside(Opts);
   const Amount Each = Inside.of(T.Body);
   double Most = Each.Factors.empty() ? std::max(Each.Count, 1.0) : HUGE_VAL;
   for (const Iterator &It : ArrayRef<Iterator>(T.Iterators).drop_front(Level))
@@ -370,14 +417,14 @@ double mostWork(const TensorOp &T, size_t Level) {
 } // namespace
 
 Threshold parallelThreshold(const TensorOp &T, size_t Level,
-                            const ExprPrinter &P, const MachineFacts &Machine,
+                            const ExprPrinter &P, const Options &Opts,
                             CounterRanges Around) {
-  Estimator E;
+  Estimator E(Opts);
   Amount A = E.ofTensor(T, Level);
   A.Count = std::max(A.Count, 1.0 / 1024);
   for (const Iterator &I : ArrayRef<Iterator>(T.Iterators).take_front(Level))
     Around.add(*I.V, I.Lo, I.Hi);
-  const double Work = double(std::max<uint64_t>(Machine.ParallelWork, 1));
+  const double Work = double(std::max<uint64_t>(Opts.Machine.ParallelWork, 1));
   double Limit = Work / A.Count;
   // The estimate is not so good that a known size near the limit should pay.
   constexpr double Margin = 4;
@@ -386,7 +433,7 @@ Threshold parallelThreshold(const TensorOp &T, size_t Level,
   if (Limit <= 1)
     return {Threshold::Always, ""};
   // A test that never holds is none, and compilers say so.
-  if (largest(A, Around) <= Work || mostWork(T, Level) <= Work)
+  if (largest(A, Around) <= Work || mostWork(T, Level, Opts) <= Work)
     return {Threshold::Never, ""};
   if (allEqual(A.Factors)) {
     // Also spares the reader a product where the range is square.

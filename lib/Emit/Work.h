@@ -29,7 +29,7 @@ struct Threshold {
 /// For the loops of T from iterator Level inwards, and all in its body. Around
 /// tells of the counters of the loops that T stands in.
 Threshold parallelThreshold(const TensorOp &T, size_t Level,
-                            const ExprPrinter &P, const MachineFacts &Machine,
+                            const ExprPrinter &P, const Options &Opts,
                             CounterRanges Around = {});
 
 } // namespace raise

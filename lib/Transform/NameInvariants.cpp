@@ -10,6 +10,7 @@
 // has a point.
 //
 //===----------------------------------------------------------------------===//
+#include "LoopRuns.h"
 #include "Products.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
@@ -24,129 +25,25 @@ using llvm::isa;
 
 namespace {
 
-/// E without conversions that keep every value.
-ExprRef bare(ExprRef E) {
-  while (const auto *C = dyn_cast<Cast>(E.get())) {
-    const Type &From = C->Operand->Ty, &To = C->Ty;
-    const bool Same = From.Bits == To.Bits && From.Signed == To.Signed;
-    if (!From.isInt() || !To.isInt() ||
-        !(Same || (To.Bits > From.Bits && (To.Signed || !From.Signed))))
-      break;
-    E = C->Operand;
-  }
-  return E;
-}
-
-const Var *asVar(const ExprRef &E) {
-  const auto *U = dyn_cast<VarUse>(bare(E).get());
-  return U ? U->V.get() : nullptr;
-}
-
-/// A band's counter, in the type of the points.
-const Var *asCounter(const ExprRef &E) {
-  const auto *C = dyn_cast<Cast>(E.get());
-  return asVar(C ? C->Operand : E);
-}
-
-/// The number that E is, if each integer type has it.
-std::optional<int64_t> asNumber(ExprRef E) {
-  while (const auto *C = dyn_cast<Cast>(E.get()))
-    E = C->Operand;
-  const auto *I = dyn_cast<IntConst>(E.get());
-  return I && I->Value >= 0 && I->Value < 128 ? std::optional(I->Value)
-                                              : std::nullopt;
-}
-
 /// Of one region.
 class Namer {
 public:
   Namer(const Region &R, bool MayTest, bool KeepProducts)
-      : R(R), MayTest(MayTest), KeepProducts(KeepProducts) {}
+      : R(R), KeepProducts(KeepProducts), Runs(R, MayTest) {}
   bool Changed = false;
-  std::vector<Guard> Tests;
 
   StmtRef run(const StmtRef &S, bool InLoop);
 
 private:
   StmtRef tensorOp(const TensorOp &T, bool InLoop);
   std::vector<StmtRef> takeOut(const TensorOp &T, StmtRef &Body);
-  bool isKnownToRun(const Iterator &It) const;
-  bool runs(const Iterator &It);
-  void enterBand(const Decl &D);
 
   const Region &R;
-  const bool MayTest, KeepProducts;
-  /// Where a band ends, by the counter of its first point.
-  llvm::DenseMap<const Var *, const Var *> BandOf;
-  llvm::DenseMap<const Var *, ExprRef> EndOf; ///< of iterators around
+  const bool KeepProducts;
+
+public:
+  LoopRuns Runs;
 };
-
-/// `end = hi - band < 64 ? hi : band + 64`, in the loop over band < hi: later
-/// than band in either case.
-void Namer::enterBand(const Decl &D) {
-  const auto *S = D.Init ? dyn_cast<Select>(D.Init.get()) : nullptr;
-  if (!S)
-    return;
-  // In the band's type, of which it is known to fit.
-  const auto *Fits = dyn_cast<Cast>(S->False.get());
-  const ExprRef &Later = Fits ? Fits->Operand : S->False;
-  const auto *Sum = dyn_cast<Binary>(Later.get());
-  const Var *First = Sum && Sum->Op == BinaryOp::Add ? asVar(Sum->L) : nullptr;
-  const auto Size = First ? asNumber(Sum->R) : std::nullopt;
-  const auto End = EndOf.find(First);
-  if (Size && *Size > 0 && End != EndOf.end() &&
-      structurallyEqual(bare(End->second), bare(S->True)))
-    BandOf[D.V.get()] = First;
-}
-
-bool Namer::isKnownToRun(const Iterator &It) const {
-  const auto Lo = asNumber(It.Lo);
-  if (const auto *Hi = dyn_cast<IntConst>(bare(It.Hi).get()); Lo && Hi)
-    return *Lo < Hi->Value;
-  const Var *End = asVar(It.Hi);
-  if (!End)
-    return false;
-  if (const auto Band = BandOf.find(End); Band != BandOf.end())
-    return asCounter(It.Lo) == Band->second;
-  return Lo && llvm::any_of(R.Rests.Guards, [&](const Guard &G) {
-           const auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
-           const auto Least = B ? asNumber(B->R) : std::nullopt;
-           return Least && asVar(B->L) == End &&
-                  ((B->Op == BinaryOp::GE && *Least > *Lo) ||
-                   (B->Op == BinaryOp::GT && *Least >= *Lo));
-         });
-}
-
-/// Whether It has a point wherever the region's body runs; a test may say so.
-bool Namer::runs(const Iterator &It) {
-  if (isKnownToRun(It))
-    return true;
-  const auto Lo = asNumber(It.Lo);
-  const auto *End = dyn_cast<VarUse>(bare(It.Hi).get());
-  if (!MayTest || R.Rests.Guards.empty() || !Lo || !End ||
-      assigns(R.Body, End->V.get()) || It.Hi->Ty != End->V->Ty)
-    return false;
-  Guard G;
-  G.Cond = build::binary(BinaryOp::GT, bare(It.Hi),
-                         build::intConst(*Lo, End->V->Ty));
-  G.Why = "the loop over " + It.V->Name + " runs";
-  if (llvm::none_of(Tests, [&](const Guard &T) {
-        return structurallyEqual(T.Cond, G.Cond);
-      }))
-    Tests.push_back(std::move(G));
-  return true;
-}
-
-/// Whether each point of a loop over Body evaluates all of it to the end.
-bool isStraight(const StmtRef &Body) {
-  bool Straight = true;
-  forEachStmt(Body, [&](const StmtRef &S) {
-    Straight &= isa<Block>(S.get()) || isa<Decl>(S.get()) ||
-                isa<Assign>(S.get()) ||
-                (isa<Store>(S.get()) && !llvm::cast<Store>(*S).Atomic);
-  });
-  return Straight;
-}
 
 /// Replaces what has one value in a loop over V by names.
 class Replacer {
@@ -197,7 +94,7 @@ bool Replacer::isFixed(const ExprRef &E) const {
 
 /// What people call it: A[i][k] is A_ik, anything else a factor.
 std::string nameOf(const ExprRef &E) {
-  const auto *L = dyn_cast<Load>(bare(E).get());
+  const auto *L = dyn_cast<Load>(E.get());
   if (!L)
     return "factor";
   std::string Name = L->From.Buf->Name, Suffix;
@@ -269,7 +166,7 @@ StmtRef Namer::tensorOp(const TensorOp &T, bool InLoop) {
     return nullptr;
   StmtRef Body;
   std::vector<StmtRef> Out = takeOut(T, Body);
-  if (Out.empty() || !runs(T.Iterators.back()))
+  if (Out.empty() || !Runs.runs(T.Iterators.back()))
     return nullptr;
   Changed = true;
   Out.push_back(std::make_shared<TensorOp>(
@@ -284,32 +181,20 @@ StmtRef Namer::tensorOp(const TensorOp &T, bool InLoop) {
 
 StmtRef Namer::run(const StmtRef &S, bool InLoop) {
   if (const auto *D = dyn_cast<Decl>(S.get()))
-    enterBand(*D);
+    Runs.enterBand(*D);
   const auto *T = dyn_cast<TensorOp>(S.get());
   if (!T) {
     const bool Loop = isa<For>(S.get()) || isa<While>(S.get());
     return mapChildren(
         S, [&](const StmtRef &Sub) { return run(Sub, InLoop || Loop); });
   }
-  for (const Iterator &It : T->Iterators)
-    EndOf[It.V.get()] = It.Hi;
+  Runs.enter(*T);
   if (StmtRef New = tensorOp(*T, InLoop))
     return New;
   StmtRef Body = run(T->Body, true);
   return Body == T->Body ? S
                          : std::make_shared<TensorOp>(T->Iterators, T->Mask,
                                                       Body, T->OpKind, T->Loc);
-}
-
-/// Whether n >= m, since New tests n > l.
-bool isImplied(const Guard &G, const Guard &New) {
-  const auto *Weak = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
-  const auto *Strong = dyn_cast<Binary>(New.Cond.get());
-  if (!Weak || !Strong || Weak->Op != BinaryOp::GE)
-    return false;
-  const auto Low = asNumber(Weak->R), High = asNumber(Strong->R);
-  return Low && High && *Low <= *High + 1 && asVar(Weak->L) &&
-         asVar(Weak->L) == asVar(Strong->L);
 }
 
 class Regions : public Rewriter {
@@ -330,12 +215,7 @@ private:
     Obligations Rests = Of->Rests;
     if (!Rests.Means)
       Rests.Means = Of->Body;
-    // What the new tests imply need not be tested.
-    llvm::erase_if(Rests.Guards, [&](const Guard &G) {
-      return llvm::any_of(N.Tests,
-                          [&](const Guard &New) { return isImplied(G, New); });
-    });
-    Rests.Guards.insert(Rests.Guards.begin(), N.Tests.begin(), N.Tests.end());
+    N.Runs.joinTests(Rests.Guards);
     return std::make_shared<Region>(std::move(Rests), std::move(Body),
                                     Of->Original, Of->Loc);
   }

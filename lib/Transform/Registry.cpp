@@ -19,6 +19,8 @@ static const Pass Passes[] = {
      sinkIterators},
     {"name-invariants", "what an inner loop repeats is computed before it",
      nameInvariants},
+    {"carry-values", "what the iteration before stored stays in a scalar",
+     carryValues},
     {"sink-declarations", "variables are declared where they are first set",
      sinkDeclarations},
     {"name-arrays", "arrays of raised code get names of their own", nameArrays},

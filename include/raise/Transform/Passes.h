@@ -72,6 +72,13 @@ FunctionRef sinkIterators(FunctionRef F, Context &Ctx);
 /// have plain originals only.
 FunctionRef nameInvariants(FunctionRef F, Context &Ctx);
 
+/// In a loop that runs in its order, inside of another one, what one iteration
+/// stores and the next loads stays in a scalar; the store stays as well. Where
+/// nothing before the loop has touched the first such element, a test that the
+/// loop runs joins the Region's guards. No rounding changes. Functions that
+/// have plain originals only.
+FunctionRef carryValues(FunctionRef F, Context &Ctx);
+
 /// Inside raised code, variables are declared where they are first set, and
 /// unused declarations disappear.
 FunctionRef sinkDeclarations(FunctionRef F, Context &Ctx);
