@@ -45,12 +45,23 @@ std::optional<std::string> formTest(const Region &R, const Function &F,
                                        : std::nullopt;
 }
 
-/// Whether the size is tested for another order of loops: it pays long before
-/// threads do, for which OpenMP's clause then asks. In a loop that would cost
-/// too much.
-bool isTestedForLayout(const Region &R, const Function &F) {
+/// Operations from which another order of loops pays.
+constexpr uint64_t LayoutWork = 4000;
+
+/// Whether the loops of R pay for their order, too. Inside of another loop a
+/// test of small sizes would cost too much.
+bool paysForLayout(const Region &R, const Function &F) {
   return hasPlainOriginals(F) && R.Rests.Hoisted.empty() &&
          !R.Rests.Inspection && loopsAround(R, F).empty() && isLaidOutAnew(R);
+}
+
+/// What threads have to do for R to pay. The clause of OpenMP would let loops
+/// in a better order run without threads at smaller sizes, but clang asks for
+/// the thread's number wherever a function with such a clause begins.
+Options threadLimits(const Region &R, const Function &F, Options Opts) {
+  if (paysForLayout(R, F))
+    Opts.Machine.ParallelWork /= 3;
+  return Opts;
 }
 
 /// Threads start only if there is work for them; the original that stands in
@@ -70,8 +81,7 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   }
   const bool Plain = hasPlainOriginals(F),
              Computed = !R.Rests.Hoisted.empty() || R.Rests.Inspection;
-  if (!T || isTestedForLayout(R, F) ||
-      (!Plain && R.Rests.Guards.empty() && Around.empty()) ||
+  if (!T || (!Plain && R.Rests.Guards.empty() && Around.empty()) ||
       ((!Plain || Computed) && compareLoops(R) != LoopOrder::Same))
     return std::nullopt;
   NotNegative Counters;
@@ -85,7 +95,8 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   CounterRanges Ranges;
   for (const StmtRef &L : Around)
     Ranges.addLoop(*L);
-  Threshold Limit = parallelThreshold(*T, 0, P, Opts, Ranges);
+  Threshold Limit =
+      parallelThreshold(*T, 0, P, threadLimits(R, F, Opts), Ranges);
   if (Limit.When != Threshold::Test)
     return std::nullopt;
   return Limit.Text;
@@ -112,18 +123,11 @@ bool hasBoundsOf(const TensorOp &T, ArrayRef<StmtRef> Body) {
   return Same;
 }
 
-/// Operations from which another order of loops pays, without threads and
-/// beside a clause that asks for them.
-constexpr uint64_t LayoutWork = 4000, LayoutWorkBesideClause = 20000;
-
-/// The same of several loops for one, and of another order of loops.
-struct SeveralTests {
-  std::string Text;
-  bool Shared = true; ///< by the clauses of all of them
-};
-std::optional<SeveralTests> severalLoopsTest(const Region &R, const Function &F,
-                                             const Options &Opts,
-                                             const ExprPrinter &P) {
+/// The same of several loops for one, and of another order of loops: any of
+/// them may be large.
+std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
+                                            const Options &Opts,
+                                            const ExprPrinter &P) {
   if (!R.Rests.Hoisted.empty() || R.Rests.Inspection || !hasPlainOriginals(F))
     return std::nullopt;
   CounterRanges Ranges;
@@ -136,12 +140,11 @@ std::optional<SeveralTests> severalLoopsTest(const Region &R, const Function &F,
     return T && planLoop(*T, 0, {&Opts, false, &R.Rests.Guards, nullptr, false})
                     .Parallel;
   };
-  const bool ForLayout = isTestedForLayout(R, F);
-  Options Limits = Opts;
+  const bool ForLayout = paysForLayout(R, F) && none_of(Body, StartsThreads);
+  Options Limits = threadLimits(R, F, Opts);
   if (ForLayout)
-    Limits.Machine.ParallelWork = std::min(
-        Opts.Machine.ParallelWork,
-        any_of(Body, StartsThreads) ? LayoutWorkBesideClause : LayoutWork);
+    Limits.Machine.ParallelWork =
+        std::min(Opts.Machine.ParallelWork, LayoutWork);
   for (size_t I = 0; I < Body.size(); ++I) {
     auto *T = dyn_cast<TensorOp>(Body[I].get());
     if (!T || !(ForLayout || StartsThreads(Body[I])))
@@ -156,7 +159,7 @@ std::optional<SeveralTests> severalLoopsTest(const Region &R, const Function &F,
   }
   if (Tests.empty())
     return std::nullopt;
-  return SeveralTests{join(Tests, " || "), Tests.size() == 1 && !ForLayout};
+  return join(Tests, " || ");
 }
 
 /// The largest value of V that Guard lets through, where it says so.
@@ -339,8 +342,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     Printer.setWorkTested();
     Printer.setTested(dyn_cast<TensorOp>(statements(R.Body).front().get()));
   }
-  if (Several && Several->Shared)
-    Printer.SizeTested = Several->Text;
+  Printer.SizesTested = Several.has_value();
   Code Raised = Printer.print(R.Body);
   if (!KeepsOriginal) {
     for (const BufferRef &B : orphanBuffers(R, F)) {
@@ -374,7 +376,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   if (Work)
     First = *Work;
   else if (Several)
-    First = Several->Text;
+    First = *Several;
   const bool IsChoice = StringRef(First).contains(" || ");
   if (!First.empty() && !IsChoice) {
     SmallVector<StringRef, 8> Said;

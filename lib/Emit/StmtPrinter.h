@@ -73,8 +73,8 @@ public:
   Code printAll(llvm::ArrayRef<StmtRef> Body);
   /// The loop at Level of T is known to have work for threads.
   void setWorkTested() { WorkTested = true; }
-  /// A test of sizes, as printed, that holds wherever this is reached.
-  std::string SizeTested;
+  /// One of several loops that start threads is known to have work for them.
+  bool SizesTested = false;
   /// What T's form as an expression or a call is run under is tested before.
   void setTested(const TensorOp *T) { FormTested = T; }
   /// What is printed is R's, in F. Where that is a loop, the thread that finds

@@ -56,7 +56,7 @@ std::string StmtPrinter::pragma(const TensorOp &T, const LoopPlan &Plan,
   }
   // Without the modifier, `simd` would be off as well.
   if (Plan.Parallel && Limit.When == Threshold::Test && !WorkTested &&
-      Limit.Text != SizeTested)
+      !SizesTested)
     Text += " if (parallel : " + Limit.Text + ")";
   return Text;
 }
