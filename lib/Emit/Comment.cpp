@@ -63,6 +63,23 @@ LoopOrder compareLoops(const Region &R) {
                                                : LoopOrder::Other;
 }
 
+std::vector<StmtRef> partsByStrips(const Region &R) {
+  const auto *Over = dyn_cast<TensorOp>(R.Body.get());
+  if (!R.Rests.Means || !isa<For>(*R.Original) || !Over ||
+      Over->Iterators.size() != 1 ||
+      Over->Iterators.front().Kind != IterKind::Serial)
+    return {};
+  std::vector<StmtRef> Parts;
+  for (const StmtRef &S : statements(Over->Body))
+    if (isa<TensorOp>(*S))
+      Parts.push_back(S);
+  const auto Whole = statements(R.Rests.Means);
+  return Parts.size() == Whole.size() && Parts.size() > 1 &&
+                 all_of(Whole, [](const StmtRef &S) { return isa<TensorOp>(*S); })
+             ? Parts
+             : std::vector<StmtRef>();
+}
+
 bool isLaidOutAnew(const Region &R) {
   if (compareLoops(R) == LoopOrder::Interchanged)
     return true;

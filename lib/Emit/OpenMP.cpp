@@ -367,6 +367,17 @@ static bool callsBlas(const Region &R, const Function &F, const Options &Opts) {
   return any_of(C.Lines, [](StringRef L) { return L.contains("cblas_"); });
 }
 
+/// Whether S, of R's body, is a loop that becomes vector code and starts no
+/// threads.
+static bool isVector(const StmtRef &S, const Region &R, const Function &F,
+                     const Options &Opts) {
+  Printers Pr(F, R, Opts);
+  const Code C = bareRegionCode(S, R, F, Opts, Pr.N, Pr.P);
+  return any_of(C.Lines,
+                [](StringRef L) { return L.contains("#pragma omp simd"); }) &&
+         none_of(C.Lines, [](StringRef L) { return L.contains(" parallel "); });
+}
+
 Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   if (const For *L = loopUnderDirective(R.Body);
       L && !isCanonical(*L, R, F, Opts))
@@ -412,6 +423,15 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
             R.Loc};
   if (compareLoops(R) == LoopOrder::Interchanged)
     return {};
+  // By strips, nothing goes over the data again: vectors pay.
+  if (const auto Parts = partsByStrips(R); !Parts.empty()) {
+    if (all_of(Parts, [&](const StmtRef &S) { return isVector(S, R, F, Opts); }))
+      return {};
+    return {"CR1602",
+            "the raised form takes " + std::to_string(Parts.size()) +
+                " loops for one, of which not all are vector code",
+            R.Loc};
+  }
   if (Opts.OpenMP) {
     Printers Pr(F, R, Opts);
     if (guardsKeepItSmall(R, F, Opts, Pr.P, Pr.N))
@@ -433,10 +453,17 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   // Starting threads, or finding that it does not pay, takes as long as some
   // hundred elements: inside a loop, for each part.
   auto Stores = [](const StmtRef &S) { return writingPasses(S).Depth > 0; };
-  if (count_if(Passes, Stores) > 1 && !loopsAround(R, F).empty())
+  if (count_if(Passes, Stores) > 1 && !loopsAround(R, F).empty()) {
+    // Without threads, each part is what the loop was not: vector code.
+    if (isa<For>(*R.Original) && Writes.Bodies.size() == 1 &&
+        all_of(Passes, [&](const StmtRef &S) {
+          return !Stores(S) || isVector(S, R, F, Opts);
+        }))
+      return {};
     return {"CR1602",
             "the parts of the loop would each start threads, and in a loop",
             R.Loc};
+  }
   // What keeps its order among others stands there as it stood in the loop.
   auto Pays = [&](const Options &With) {
     Printers Pr(F, R, With);

@@ -48,11 +48,10 @@ std::optional<std::string> formTest(const Region &R, const Function &F,
 /// Operations from which another order of loops pays.
 constexpr uint64_t LayoutWork = 4000;
 
-/// Whether the loops of R pay for their order, too. Inside of another loop a
-/// test of small sizes would cost too much.
+/// Whether the loops of R pay for their order, too.
 bool paysForLayout(const Region &R, const Function &F) {
   return hasPlainOriginals(F) && R.Rests.Hoisted.empty() &&
-         !R.Rests.Inspection && loopsAround(R, F).empty() && isLaidOutAnew(R);
+         !R.Rests.Inspection && isLaidOutAnew(R);
 }
 
 /// What threads have to do for R to pay. The clause of OpenMP would let loops

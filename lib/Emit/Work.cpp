@@ -240,7 +240,8 @@ bool Estimator::comesBack(const TensorOp &T) const {
   for (const Iterator &It : T.Iterators)
     Counters.push_back(It.V.get());
   return any_of(Counters, [&](const Var *V) {
-    return any_of(statements(T.Body), [&](const StmtRef &S) {
+    // A band's counter stands for those of its points.
+    return !Bands.contains(V) && any_of(statements(T.Body), [&](const StmtRef &S) {
       auto *St = dyn_cast<Store>(S.get());
       return St && none_of(St->To.Indices,
                            [&](const ExprRef &E) { return uses(E, V); });

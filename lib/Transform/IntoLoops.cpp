@@ -93,6 +93,7 @@ private:
   std::vector<std::pair<VarRef, StmtRef>> Again; ///< are declared where needed
   std::vector<std::pair<VarRef, Access>> Memory; ///< become elements
   std::vector<StmtRef> Arrays;
+  BandsOf Over;
   VarRef Band, BandEnd;
   Iterator Inner;
 };
@@ -383,25 +384,14 @@ std::optional<Sinker::List> Sinker::sink(const List &Body) {
   return Out;
 }
 
-/// The band's first point, in a type that holds any of the iterator's and a
-/// step more, and its end.
 void Sinker::makeBand() {
-  const auto Named = [&](const char *Suffix, Type Ty) {
-    auto V = std::make_shared<Var>();
-    V->Name = It.V->Name + Suffix;
-    V->Ty = std::move(Ty);
-    V->Loc = It.V->Loc;
-    return V;
-  };
   Inner = It;
   if (!Banded)
     return;
-  Band = Named("_band", It.V->Ty.Bits < 64 ? Type::getI64() : It.V->Ty);
-  auto End = Named("_end", It.V->Ty);
-  End->Const = true;
-  BandEnd = End;
-  Inner.Lo = build::cast(build::var(Band), It.V->Ty);
-  Inner.Hi = build::var(BandEnd);
+  Over = makeBands(It, Width, "band");
+  Band = Over.Bands.V;
+  BandEnd = Over.End->V;
+  Inner = Over.Points;
 }
 
 StmtRef Sinker::run(const TensorOp &T, std::vector<Iterator> Front) {
@@ -420,27 +410,48 @@ StmtRef Sinker::run(const TensorOp &T, std::vector<Iterator> Front) {
                          : std::make_shared<TensorOp>(std::move(Front), nullptr,
                                                       Body, T.OpKind, T.Loc);
   }
-  const Type Wide = Band->Ty;
-  const ExprRef Size = build::intConst(Width, Wide);
-  const ExprRef Left = build::sub(build::cast(It.Hi, Wide), build::var(Band));
-  List Out = {std::make_shared<Decl>(
-      BandEnd, build::select(
-                   build::lt(Left, Size), It.Hi,
-                   build::cast(build::add(build::var(Band), Size), It.V->Ty)))};
+  List Out = {Over.End};
   llvm::append_range(Out, Arrays);
   llvm::append_range(Out, *Sunk);
-  Iterator Bands = It;
-  Bands.V = Band;
-  Bands.Lo = build::cast(It.Lo, Wide);
-  Bands.Hi = build::cast(It.Hi, Wide);
-  Bands.Step = Size;
-  Front.push_back(Bands);
+  Front.push_back(Over.Bands);
   return std::make_shared<TensorOp>(std::move(Front), nullptr,
                                     makeBlock(std::move(Out), T.Loc), T.OpKind,
                                     T.Loc);
 }
 
 } // namespace
+
+BandsOf raise::makeBands(const Iterator &It, int64_t Width,
+                         const std::string &Name) {
+  const auto Named = [&](const char *Suffix, Type Ty) {
+    auto V = std::make_shared<Var>();
+    V->Name = It.V->Name + Suffix;
+    V->Ty = std::move(Ty);
+    V->Loc = It.V->Loc;
+    return V;
+  };
+  const VarRef Band =
+      Named(("_" + Name).c_str(), It.V->Ty.Bits < 64 ? Type::getI64() : It.V->Ty);
+  const auto End = Named("_end", It.V->Ty);
+  End->Const = true;
+  const Type Wide = Band->Ty;
+  const ExprRef Size = build::intConst(Width, Wide);
+  const ExprRef Left = build::sub(build::cast(It.Hi, Wide), build::var(Band));
+  BandsOf Of;
+  Of.End = std::make_shared<Decl>(
+      End, build::select(
+               build::lt(Left, Size), It.Hi,
+               build::cast(build::add(build::var(Band), Size), It.V->Ty)));
+  Of.Points = It;
+  Of.Points.Lo = build::cast(build::var(Band), It.V->Ty);
+  Of.Points.Hi = build::var(End);
+  Of.Bands = It;
+  Of.Bands.V = Band;
+  Of.Bands.Lo = build::cast(It.Lo, Wide);
+  Of.Bands.Hi = build::cast(It.Hi, Wide);
+  Of.Bands.Step = Size;
+  return Of;
+}
 
 StmtRef raise::goInside(const TensorOp &T, std::vector<Iterator> Front,
                         const Iterator &It, const Region &Around,

@@ -17,6 +17,8 @@ static const Pass Passes[] = {
      isolateProducts},
     {"sink-iterators", "free iterators go inside of loops across memory",
      sinkIterators},
+    {"strip-parts", "the loops that one was taken apart into, by strips",
+     stripParts},
     {"name-invariants", "what an inner loop repeats is computed before it",
      nameInvariants},
     {"carry-values", "what the iteration before stored stays in a scalar",

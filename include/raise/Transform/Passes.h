@@ -66,6 +66,11 @@ FunctionRef isolateProducts(FunctionRef F, Context &Ctx);
 /// points enough joins the Region's guards.
 FunctionRef sinkIterators(FunctionRef F, Context &Ctx);
 
+/// Where one loop was taken apart into several over its whole range, all free,
+/// these run strip by strip, so that what the first brings into the caches is
+/// there for the next. Functions that have plain originals only.
+FunctionRef stripParts(FunctionRef F, Context &Ctx);
+
 /// What all points of an inner loop load, from memory that the region's tests
 /// keep apart from what the loop stores, is loaded before it. A test that the
 /// loop runs joins the Region's guards. No rounding changes. Functions that

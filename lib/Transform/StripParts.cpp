@@ -1,0 +1,143 @@
+//===- StripParts.cpp - the parts of a loop, strip by strip ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+//   for (i) { a[i] *= c[i]; b[i] += a[i+1] * d[i]; }
+//
+// is no vector loop, since an iteration reads what the next one writes. Taken
+// apart, `for (i) b...; for (i) a...;`, both are, but what the first brings into
+// the caches is gone when the second comes. So they run strip by strip:
+//
+//   for (strip) { for (i in strip) b...; for (i in strip) a...; }
+//
+// The parts may run one after the other as wholes, so they may within a strip;
+// what lies in two strips comes in the order of the original's iterations.
+//
+//===----------------------------------------------------------------------===//
+#include "IntoLoops.h"
+#include "LoopRuns.h"
+#include "raise/IR/Visitor.h"
+#include "raise/Transform/Passes.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace raise;
+using llvm::dyn_cast;
+using llvm::isa;
+
+namespace {
+
+/// Points of a strip: what several arrays have for them stays in the nearest
+/// cache, and starting a loop is nothing against them.
+int64_t stripPoints(const MachineFacts &Machine) {
+  return std::max<int64_t>(2, 32 * int64_t(Machine.VectorBytes));
+}
+
+bool isNumber(const ExprRef &E, int64_t Value) {
+  const auto *C = dyn_cast<IntConst>(E.get());
+  return C && C->Value == Value;
+}
+
+/// Whether It's points are numbers of L's iterations, in its order.
+bool goesWith(const Iterator &It, const For &L) {
+  const ExprRef Hi =
+      L.Cond == BinaryOp::LT ? L.Hi
+      : L.Cond == BinaryOp::LE
+          ? build::add(L.Hi, build::intConst(1, L.Hi->Ty))
+          : nullptr;
+  return Hi && structurallyEqual(build::cast(It.Lo, L.V->Ty),
+                                 build::cast(L.Lo, L.V->Ty)) &&
+         structurallyEqual(build::cast(It.Hi, L.V->Ty),
+                           build::cast(Hi, L.V->Ty));
+}
+
+/// Whether It is long enough for strips, and its bands can be counted.
+bool takesStrips(const Iterator &It, int64_t Strip) {
+  const auto *Lo = dyn_cast<IntConst>(It.Lo.get()),
+             *Hi = dyn_cast<IntConst>(It.Hi.get());
+  if (Lo && Hi && Hi->Value - Lo->Value <= 2 * Strip)
+    return false;
+  return It.V->Ty.Signed &&
+         (It.V->Ty.Bits < 64 || (Lo && Lo->Value >= 0));
+}
+
+/// The loops that R's original was taken apart into, if there are several, each
+/// free and over the whole range.
+std::vector<const TensorOp *> partsOf(const Region &R, int64_t Strip) {
+  const auto *L = dyn_cast<For>(R.Original.get());
+  if (!L || L->LKind != LoopKind::Serial || !isNumber(L->Step, 1) ||
+      !isStraight(L->Body))
+    return {};
+  std::vector<const TensorOp *> Parts;
+  for (const StmtRef &S : statements(R.Body)) {
+    const auto *T = dyn_cast<TensorOp>(S.get());
+    if (!T || T->Mask || T->Iterators.size() != 1 || !isStraight(T->Body))
+      return {};
+    const Iterator &It = T->Iterators.front();
+    if (It.Kind != IterKind::Parallel || !isNumber(It.Step, 1) ||
+        !goesWith(It, *L) || !takesStrips(It, Strip))
+      return {};
+    Parts.push_back(T);
+  }
+  return Parts.size() < 2 ? std::vector<const TensorOp *>() : Parts;
+}
+
+/// Whether a part leaves a value behind, in no element.
+bool setsOuterScalars(const TensorOp &T) {
+  std::vector<const Var *> Own;
+  for (const StmtRef &S : statements(T.Body))
+    if (const auto *D = dyn_cast<Decl>(S.get()))
+      Own.push_back(D->V.get());
+  return llvm::any_of(statements(T.Body), [&](const StmtRef &S) {
+    const auto *A = dyn_cast<Assign>(S.get());
+    return A && !llvm::is_contained(Own, A->V.get());
+  });
+}
+
+class Regions : public Rewriter {
+public:
+  explicit Regions(int64_t Strip) : Strip(Strip) {}
+
+private:
+  const int64_t Strip;
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    const auto *R = dyn_cast<Region>(S.get());
+    if (!R)
+      return S;
+    const std::vector<const TensorOp *> Parts = partsOf(*R, Strip);
+    if (Parts.empty() || llvm::any_of(Parts, [](const TensorOp *T) {
+          return setsOuterScalars(*T);
+        }))
+      return S;
+    const BandsOf Strips =
+        makeBands(Parts.front()->Iterators.front(), Strip, "strip");
+    std::vector<StmtRef> Body = {Strips.End};
+    for (const TensorOp *T : Parts) {
+      Iterator Points = T->Iterators.front();
+      Points.Lo = Strips.Points.Lo;
+      Points.Hi = Strips.Points.Hi;
+      Body.push_back(std::make_shared<TensorOp>(std::vector<Iterator>{Points},
+                                                nullptr, T->Body, "", T->Loc));
+    }
+    Iterator Over = Strips.Bands;
+    Over.Kind = IterKind::Serial;
+    Obligations Rests = R->Rests;
+    if (!Rests.Means)
+      Rests.Means = R->Body;
+    return std::make_shared<Region>(
+        std::move(Rests),
+        std::make_shared<TensorOp>(std::vector<Iterator>{Over}, nullptr,
+                                   makeBlock(std::move(Body)), "",
+                                   R->Body->Loc),
+        R->Original, R->Loc);
+  }
+};
+
+} // namespace
+
+FunctionRef raise::stripParts(FunctionRef F, Context &Ctx) {
+  // It is for vectors alone.
+  if (Ctx.Opts.Target == Dialect::Eigen || !Ctx.Opts.OpenMPSimd ||
+      !hasPlainOriginals(*F))
+    return F;
+  return withBody(*F, Regions(stripPoints(Ctx.Opts.Machine)).run(F->Body));
+}
