@@ -10,8 +10,8 @@ Each folder is where the user keeps that corpus. Its sources are rewritten into
 a temporary folder; original and emitted text are compiled with the same flags
 and run in turn, A B A B. A ratio is the median time of the original over that
 of the emitted form: above 1, the emitted form is faster. TSVC-2 times itself,
-function by function (with fewer repetitions: its header is copied and
-changed); PolyBench by -DPOLYBENCH_TIME, at the data sets MINI to LARGE.
+function by function (with fewer repetitions and more digits: its sources are
+copied and changed); PolyBench by -DPOLYBENCH_TIME, at the data sets MINI to LARGE.
 
 What was not rewritten runs the same source in both programs: how far its
 ratios lie from 1 shows what this machine can tell at all. Exit status 1 if a
@@ -34,35 +34,42 @@ from corpora import CORPORA, polybench_sources
 # time: that is not what is measured here.
 FLAGS = ["-O3", "-march=native", "-fopenmp", "-falign-functions=64",
          "-falign-loops=64", "-w"]
+POLYBENCH_TIMES = ["-DPOLYBENCH_TIME", "-DPOLYBENCH_CYCLE_ACCURATE_TIMER"]
 ITERATIONS = 10000
 
 
-def rewrite(tool, source, out, flags):
+def rewrite(tool, source, out, flags, options=()):
     """The emitted text and the names of the functions that it changes."""
-    subprocess.run([tool, "rewrite", source, "-o", out, "--", *flags],
-                   capture_output=True, timeout=600, check=False)
-    if not os.path.exists(out):
-        shutil.copy(source, out)
+    done = subprocess.run([tool, "rewrite", *options, source, "-o", out, "--",
+                           *flags], capture_output=True, text=True, timeout=600,
+                          check=False)
+    if done.returncode:
+        sys.exit(f"{tool} rewrite {source}: exit status {done.returncode}\n" +
+                 done.stderr[-2000:])
     with open(out, encoding="utf-8", errors="replace") as text:
         return set(re.findall(r"clang-raise: ([A-Za-z_]\w*):", text.read()))
 
 
-def compile_to(program, sources, flags):
-    subprocess.run(["clang-19", *flags, *sources, "-lm", "-o", program],
-                   check=True)
+def compile_to(program, sources, flags, compiler="clang-19", libraries=()):
+    subprocess.run([compiler, *flags, *sources, "-lm", *libraries, "-o",
+                    program], check=True)
 
 
-def in_turn(programs, runs, threads, measure):
-    """For each program the times that its runs gave, by name."""
-    times = [{}, {}]
+def in_turn(commands, runs, threads, measure, check=None):
+    """For each command the times that its runs gave, by name. What they print
+    in the first round, which warms up, goes to `check`."""
+    times = [{} for _ in commands]
     env = dict(os.environ, OMP_NUM_THREADS=str(threads))
     for run in range(runs + 1):
-        for which, program in enumerate(programs):
-            text = subprocess.run([program], capture_output=True, text=True,
-                                  env=env, check=True).stdout
-            for name, seconds in measure(text):
-                if run:  # the first warms up
+        texts = [None] * len(commands)
+        for which, command in enumerate(commands):
+            texts[which] = subprocess.run(command, capture_output=True,
+                                          text=True, env=env, check=True).stdout
+            for name, seconds in measure(texts[which]):
+                if run:
                     times[which].setdefault(name, []).append(seconds)
+        if check and not run:
+            check(texts)
     return times
 
 
@@ -75,38 +82,68 @@ def ratios_of(times):
     return found
 
 
-def tsvc(tool, folder, args, work):
+def tsvc_loops(text):
+    """The functions that TSVC's main calls."""
+    return re.findall(r"time_function\(&(\w+),", text)
+
+
+def change(path, pattern, new):
+    """Replaces what the pattern finds in a file; how often it did."""
+    with open(path, encoding="utf-8") as text:
+        changed, count = re.subn(pattern, new, text.read(), flags=re.M)
+    with open(path, "w", encoding="utf-8") as text:
+        text.write(changed)
+    return count
+
+
+def tsvc_programs(tool, folder, work, only=()):
+    """The command lines of original and emitted text, and the functions that
+    were rewritten. With `only`, main calls no others."""
     source = os.path.join(work, "src")
     shutil.copytree(os.path.join(folder, "src"), source)
-    header = os.path.join(source, "common.h")
-    with open(header, encoding="utf-8") as text:
-        changed, count = re.subn(r"#define iterations \d+",
-                                 f"#define iterations {ITERATIONS}",
-                                 text.read())
-    if not count:
+    header, loops = (os.path.join(source, n) for n in ("common.h", "tsvc.c"))
+    if not change(header, r"#define iterations \d+",
+                  f"#define iterations {ITERATIONS}"):
         sys.exit(f"{header}: no '#define iterations', is this TSVC-2?")
-    with open(header, "w", encoding="utf-8") as text:
-        text.write(changed)
+    # As it is, it prints milliseconds, and a loop may take twenty.
+    change(loops, r'"%10\.3f\\t%f', r'"%.6f\\t%.9g')
+    if only:
+        change(loops, r"^\s*time_function\(&(\w+),.*\n",
+               lambda call: call[0] if call[1] in only else "")
     emitted = os.path.join(source, "emitted.c")
-    rewritten = rewrite(tool, os.path.join(source, "tsvc.c"), emitted,
-                        FLAGS + ["-std=c99"])
-    programs = []
+    rewritten = rewrite(tool, loops, emitted, FLAGS + ["-std=c99"])
+    commands = []
     for name in ("tsvc.c", "emitted.c"):
-        programs.append(os.path.join(work, name + ".run"))
-        compile_to(programs[-1],
+        commands.append([os.path.join(work, name + ".run")])
+        compile_to(commands[-1][0],
                    [os.path.join(source, n)
                     for n in (name, "common.c", "dummy.c")],
                    FLAGS + ["-std=gnu99"])
+    return commands, rewritten
 
-    def measure(text):
-        for line in text.splitlines():
-            parts = line.split()
-            if len(parts) == 3 and re.match(r"[sv]\w+$", parts[0]):
-                yield parts[0], float(parts[1])
 
+def tsvc_lines(text):
+    """Loop, seconds and checksum of each line that TSVC-2 prints."""
+    for line in text.splitlines():
+        parts = line.split()
+        if len(parts) == 3 and re.match(r"[sv]\w+$", parts[0]):
+            yield parts[0], float(parts[1]), float(parts[2])
+
+
+def tsvc_seconds(text):
+    return [line[:2] for line in tsvc_lines(text)]
+
+
+def tsvc(tool, folder, args, work):
+    commands, rewritten = tsvc_programs(tool, folder, work)
     for threads in args.threads:
-        found = ratios_of(in_turn(programs, args.runs, threads, measure))
+        found = ratios_of(in_turn(commands, args.runs, threads, tsvc_seconds))
         yield f"TSVC-2, {threads} threads", found, rewritten
+
+
+def polybench_cycles(text):
+    """What PolyBench prints last is the cycles of its kernel."""
+    return [("", float(text.split()[-1]))]
 
 
 def polybench(tool, folder, args, work):
@@ -124,27 +161,22 @@ def polybench(tool, folder, args, work):
                              f"-D{size.upper()}_DATASET"]
             if rewrite(tool, source, emitted, flags):
                 changed.add(name)
-            programs = []
+            commands = []
             for text in (source, emitted):
-                programs.append(os.path.join(
-                    work, f"{name}.{size}.{len(programs)}"))
-                compile_to(programs[-1],
+                commands.append([os.path.join(
+                    work, f"{name}.{size}.{len(commands)}")])
+                compile_to(commands[-1][0],
                            [text, os.path.join(utilities, "polybench.c")],
-                           flags + ["-DPOLYBENCH_TIME",
-                                    "-DPOLYBENCH_CYCLE_ACCURATE_TIMER"])
-            runs[name, size] = programs
+                           flags + POLYBENCH_TIMES)
+            runs[name, size] = commands
     for threads in args.threads:
         for size in args.sizes:
             found = {}
-            for (name, of), programs in runs.items():
-                if of != size:
-                    continue
-
-                def measure(text, name=name):
-                    yield name, float(text.split()[-1])
-
-                found.update(ratios_of(in_turn(programs, args.runs, threads,
-                                               measure)))
+            for (name, of), commands in runs.items():
+                if of == size:
+                    ratios = ratios_of(in_turn(commands, args.runs, threads,
+                                               polybench_cycles))
+                    found.update({name: ratio for ratio in ratios.values()})
             yield (f"PolyBench/C {size.upper()}, {threads} threads", found,
                    changed)
 

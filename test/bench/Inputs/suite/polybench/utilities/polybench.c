@@ -1,0 +1,1 @@
+/* A corpus of our own in the form of PolyBench, for the suite. */

@@ -1,0 +1,1 @@
+#define POLYBENCH_DUMP_TARGET stderr
