@@ -34,7 +34,7 @@ void crossentropy_adjoint(const float *logits, const int *targets, float *probs,
       sum += p[v];
     }
     sum_tape[b] = sum;
-    if (V > 100000) {
+    if (V > 200000) {
 #pragma omp parallel for simd firstprivate(probs, V, b, sum)
       for (int v = 0; v < V; ++v) {
         probs_tape2[(long long)b * V + v] = p[v];

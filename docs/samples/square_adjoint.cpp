@@ -30,7 +30,7 @@ void square_adjoint(const float *x, float *y, int n, float *x_adj,
 #pragma omp parallel for simd if (parallel : n > 200000)
   for (int i = 0; i < n; ++i)
     y[i] = x[i] * x[i];
-#pragma omp parallel for simd if (parallel : n > 50000)
+#pragma omp parallel for simd if (parallel : n > 200000)
   for (int i = 0; i < n; ++i) {
     const float y_adj_i = y_adj[i];
     x_adj[i] += 2 * x[i] * y_adj_i;

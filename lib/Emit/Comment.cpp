@@ -75,7 +75,8 @@ std::vector<StmtRef> partsByStrips(const Region &R) {
       Parts.push_back(S);
   const auto Whole = statements(R.Rests.Means);
   return Parts.size() == Whole.size() && Parts.size() > 1 &&
-                 all_of(Whole, [](const StmtRef &S) { return isa<TensorOp>(*S); })
+                 all_of(Whole,
+                        [](const StmtRef &S) { return isa<TensorOp>(*S); })
              ? Parts
              : std::vector<StmtRef>();
 }

@@ -16,8 +16,8 @@ LoopOrder compareLoops(const Region &R);
 /// that changed places, or went inside of others.
 bool isLaidOutAnew(const Region &R);
 
-/// The loops within each strip of R's range, where one loop was taken apart into
-/// several that run strip by strip (stripParts); else none.
+/// The loops within each strip of R's range, where one loop was taken apart
+/// into several that run strip by strip (stripParts); else none.
 std::vector<StmtRef> partsByStrips(const Region &R);
 
 /// "x", "X.": a sentence.

@@ -425,7 +425,8 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
     return {};
   // By strips, nothing goes over the data again: vectors pay.
   if (const auto Parts = partsByStrips(R); !Parts.empty()) {
-    if (all_of(Parts, [&](const StmtRef &S) { return isVector(S, R, F, Opts); }))
+    if (all_of(Parts,
+               [&](const StmtRef &S) { return isVector(S, R, F, Opts); }))
       return {};
     return {"CR1602",
             "the raised form takes " + std::to_string(Parts.size()) +

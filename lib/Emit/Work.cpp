@@ -4,6 +4,7 @@
 
 #include "Work.h"
 #include "Schedule.h"
+#include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -233,19 +234,28 @@ static double atOnce(const TensorOp &T, const Options &Opts) {
   return std::max(1.0, 2.0 * 8 * Opts.Machine.VectorBytes / Bits);
 }
 
-/// Whether one of the loops around T's body comes back to the elements that it
-/// stores.
+/// Whether loops around T's body come back to all elements that it touches.
 bool Estimator::comesBack(const TensorOp &T) const {
-  SmallVector<const Var *, 8> Counters(Around.begin(), Around.end());
+  SmallVector<const Var *, 8> Counters;
+  for (const Var *V : Around)
+    if (!Bands.contains(V)) // stands for those of its points
+      Counters.push_back(V);
   for (const Iterator &It : T.Iterators)
     Counters.push_back(It.V.get());
-  return any_of(Counters, [&](const Var *V) {
-    // A band's counter stands for those of its points.
-    return !Bands.contains(V) && any_of(statements(T.Body), [&](const StmtRef &S) {
-      auto *St = dyn_cast<Store>(S.get());
-      return St && none_of(St->To.Indices,
-                           [&](const ExprRef &E) { return uses(E, V); });
-    });
+  return all_of(effectsOf(T.Body).Memory, [&](const MemoryAccess &A) {
+    // What a row's pointer says, other rows' do not.
+    bool Known = true;
+    for (const ExprRef &I : A.At.Indices)
+      forEachExpr(I, [&](const ExprRef &E) {
+        auto *U = dyn_cast<VarUse>(E.get());
+        Known &= !U || !Inner.count(U->V.get()) ||
+                 is_contained(Counters, U->V.get()) ||
+                 Bands.contains(U->V.get());
+      });
+    return Known && any_of(Counters, [&](const Var *V) {
+             return none_of(A.At.Indices,
+                            [&](const ExprRef &E) { return uses(E, V); });
+           });
   });
 }
 

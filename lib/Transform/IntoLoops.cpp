@@ -430,8 +430,8 @@ BandsOf raise::makeBands(const Iterator &It, int64_t Width,
     V->Loc = It.V->Loc;
     return V;
   };
-  const VarRef Band =
-      Named(("_" + Name).c_str(), It.V->Ty.Bits < 64 ? Type::getI64() : It.V->Ty);
+  const VarRef Band = Named(("_" + Name).c_str(),
+                            It.V->Ty.Bits < 64 ? Type::getI64() : It.V->Ty);
   const auto End = Named("_end", It.V->Ty);
   End->Const = true;
   const Type Wide = Band->Ty;
@@ -439,9 +439,9 @@ BandsOf raise::makeBands(const Iterator &It, int64_t Width,
   const ExprRef Left = build::sub(build::cast(It.Hi, Wide), build::var(Band));
   BandsOf Of;
   Of.End = std::make_shared<Decl>(
-      End, build::select(
-               build::lt(Left, Size), It.Hi,
-               build::cast(build::add(build::var(Band), Size), It.V->Ty)));
+      End,
+      build::select(build::lt(Left, Size), It.Hi,
+                    build::cast(build::add(build::var(Band), Size), It.V->Ty)));
   Of.Points = It;
   Of.Points.Lo = build::cast(build::var(Band), It.V->Ty);
   Of.Points.Hi = build::var(End);

@@ -14,10 +14,11 @@ bool hasLoop(const StmtRef &S);
 /// Whether V sets the range of S, a loop.
 bool setsRange(const StmtRef &S, const Var *V);
 
-/// An iterator of step 1 by bands: Bands goes over their first points, in a type
-/// that holds any of the iterator's and a step more; in each of them Points goes
-/// from there to the end, which End declares. A band is called Name. Of a 64-bit iterator the range
-/// begins at a number that is not negative.
+/// An iterator of step 1 by bands: Bands goes over their first points, in a
+/// type that holds any of the iterator's and a step more; in each of them
+/// Points goes from there to the end, which End declares. A band is called
+/// Name. Of a 64-bit iterator the range begins at a number that is not
+/// negative.
 struct BandsOf {
   Iterator Bands, Points;
   std::shared_ptr<const Decl> End;

@@ -5,8 +5,8 @@
 //   for (i) { a[i] *= c[i]; b[i] += a[i+1] * d[i]; }
 //
 // is no vector loop, since an iteration reads what the next one writes. Taken
-// apart, `for (i) b...; for (i) a...;`, both are, but what the first brings into
-// the caches is gone when the second comes. So they run strip by strip:
+// apart, `for (i) b...; for (i) a...;`, both are, but what the first brings
+// into the caches is gone when the second comes. So they run strip by strip:
 //
 //   for (strip) { for (i in strip) b...; for (i in strip) a...; }
 //
@@ -39,13 +39,13 @@ bool isNumber(const ExprRef &E, int64_t Value) {
 
 /// Whether It's points are numbers of L's iterations, in its order.
 bool goesWith(const Iterator &It, const For &L) {
-  const ExprRef Hi =
-      L.Cond == BinaryOp::LT ? L.Hi
-      : L.Cond == BinaryOp::LE
-          ? build::add(L.Hi, build::intConst(1, L.Hi->Ty))
-          : nullptr;
-  return Hi && structurallyEqual(build::cast(It.Lo, L.V->Ty),
-                                 build::cast(L.Lo, L.V->Ty)) &&
+  const ExprRef Hi = L.Cond == BinaryOp::LT ? L.Hi
+                     : L.Cond == BinaryOp::LE
+                         ? build::add(L.Hi, build::intConst(1, L.Hi->Ty))
+                         : nullptr;
+  return Hi &&
+         structurallyEqual(build::cast(It.Lo, L.V->Ty),
+                           build::cast(L.Lo, L.V->Ty)) &&
          structurallyEqual(build::cast(It.Hi, L.V->Ty),
                            build::cast(Hi, L.V->Ty));
 }
@@ -56,8 +56,7 @@ bool takesStrips(const Iterator &It, int64_t Strip) {
              *Hi = dyn_cast<IntConst>(It.Hi.get());
   if (Lo && Hi && Hi->Value - Lo->Value <= 2 * Strip)
     return false;
-  return It.V->Ty.Signed &&
-         (It.V->Ty.Bits < 64 || (Lo && Lo->Value >= 0));
+  return It.V->Ty.Signed && (It.V->Ty.Bits < 64 || (Lo && Lo->Value >= 0));
 }
 
 /// The loops that R's original was taken apart into, if there are several, each

@@ -16,7 +16,7 @@
 // CHECK-NEXT: // of the loop itself
 // CHECK-NEXT: // at the end
 // CHECK-NEXT: #pragma omp parallel for
-// CHECK-NEXT: for (int i = 0; i < n; ++i) {
+// CHECK-NEXT: for (int i = 0; i < 1000000; ++i) {
 // CHECK-NEXT: // scale: see paper, eq. 3
 // CHECK-NEXT: y[i] = x[i] * 2;
 // CHECK-NEXT: // positive only
@@ -26,9 +26,9 @@
 // CHECK-NEXT: y[i] += 1;
 // CHECK: // clang-raise: end
 // CHECK-NEXT: // behind
-void placed(float *restrict y, const float *restrict x, int n) {
+void placed(float *restrict y, const float *restrict x) {
   // before
-  for (int i = 0; i < n; ++i) { // of the loop itself
+  for (int i = 0; i < 1000000; ++i) { // of the loop itself
     // scale: see paper, eq. 3
     y[i] = x[i] * 2;
     if (x[i] > 0) // positive only
@@ -47,17 +47,17 @@ void placed(float *restrict y, const float *restrict x, int n) {
 // CHECK-NEXT: // never read
 // CHECK-NEXT: #pragma
 // CHECK: // the store
-// CHECK-NEXT: y[j * n + i] =
-void unplaced(float *restrict y, const float *restrict x, int n, int m) {
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < m; ++j) { // inner
+// CHECK-NEXT: y[j * 2000 + i] =
+void unplaced(float *restrict y, const float *restrict x) {
+  for (int i = 0; i < 2000; ++i)
+    for (int j = 0; j < 1000; ++j) { // inner
       int unread = j; // never read
       (void)unread;
-      y[j * n + i] = x[j * n + i] + 1; // the store
+      y[j * 2000 + i] = x[j * 2000 + i] + 1; // the store
     }
 }
 
-// The original brings its own.
+// The original brings its own; it stands there for small sizes as well.
 // CHECK-LABEL: void tested(
 // CHECK: // clang-raise: tested:1
 // CHECK-NOT: // see eq. 4
@@ -80,13 +80,13 @@ void tested(float *y, const float *x, int n) {
 // CHECK-NEXT: // No two
 // CHECK-NEXT: // comment: clang-raise: end
 // CHECK-NEXT: #pragma
-// CHECK-NEXT: for (int i = 0; i < n; ++i) {
+// CHECK-NEXT: for (int i = 0; i < 1000000; ++i) {
 // CHECK-NEXT: // a path: C:\.
 // CHECK-NEXT: y[i] = x[i] + '/';
 // CHECK-NEXT: }
 // CHECK-NEXT: // clang-raise: end
-void harmless(int *restrict y, const int *restrict x, int n) {
-  for (int i = 0; i < n; ++i) { // clang-raise: end
+void harmless(int *restrict y, const int *restrict x) {
+  for (int i = 0; i < 1000000; ++i) { // clang-raise: end
     // clang-format off
     /* a path: C:\ */
     y[i] = x[i] + '/';

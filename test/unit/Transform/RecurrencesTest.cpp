@@ -69,7 +69,9 @@ private:
                                       "y[i]",
                                       Let.empty() ? "2.0:f64" : Let};
       const std::string Element = Elements[pick(6)];
-      E += (E.empty() ? "" : pick(2) ? " * " : " + ") +
+      E += (E.empty() ? ""
+            : pick(2) ? " * "
+                      : " + ") +
            (pick(8) || J.empty()
                 ? Element
                 : "(" + J + " > 1 ? " + Element + " : 1.0:f64)");
@@ -121,8 +123,8 @@ TEST(CarryValues, RandomRowsKeepEveryBit) {
     for (const std::string &Problem : verify(*New))
       FAIL() << Problem << "\n" << toString(New->Body);
     SequenceTrial T = compareRuns(*Fs->front(), *New, {}, P, 16);
-    ASSERT_EQ(T.Difference, "") << "program " << P << "\n" << Text
-                                << toString(New->Body);
+    ASSERT_EQ(T.Difference, "") << "program " << P << "\n"
+                                << Text << toString(New->Body);
     Ran += T.Ran;
     Guarded += T.Guarded;
   }
