@@ -421,8 +421,6 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
             "the parts of the loop share '" + Shared->Name +
                 "', which the raised form would go over once for each",
             R.Loc};
-  if (compareLoops(R) == LoopOrder::Interchanged)
-    return {};
   // By strips, nothing goes over the data again: vectors pay.
   if (const auto Parts = partsByStrips(R); !Parts.empty()) {
     if (all_of(Parts,
@@ -432,6 +430,13 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
             "the raised form takes " + std::to_string(Parts.size()) +
                 " loops for one, of which not all are vector code",
             R.Loc};
+  }
+  if (compareLoops(R) == LoopOrder::Interchanged)
+    return {};
+  if (isLaidOutAnew(R)) {
+    Printers Pr(F, R, Opts);
+    if (!isTooShortForLayout(R, F, Opts, Pr.P))
+      return {};
   }
   if (Opts.OpenMP) {
     Printers Pr(F, R, Opts);

@@ -174,25 +174,6 @@ std::optional<int64_t> upperLimit(const Guard &G, StringRef Name) {
   return C->Value;
 }
 
-/// Whether G, as `n > 0`, holds wherever Work, as `n > 200000`, or several such
-/// tests, does.
-bool follows(const Guard &G, StringRef Work) {
-  ExprRef Test = G.Cond ? withoutImplicitCasts(G.Cond) : nullptr;
-  auto *B = dyn_cast_or_null<Binary>(Test.get());
-  if (!B || (B->Op != BinaryOp::GE && B->Op != BinaryOp::GT))
-    return false;
-  auto *U = dyn_cast<VarUse>(withoutImplicitCasts(B->L).get());
-  auto *C = dyn_cast<IntConst>(withoutImplicitCasts(B->R).get());
-  SmallVector<StringRef, 4> Parts;
-  Work.split(Parts, " && ");
-  return U && C && any_of(Parts, [&](StringRef Part) {
-           auto [Name, Least] = Part.split(" > ");
-           int64_t Size;
-           return !Least.getAsInteger(10, Size) && plainName(*U->V) == Name &&
-                  C->Value <= Size;
-         });
-}
-
 unsigned usesOf(const StmtRef &S, const Var *V) {
   unsigned Count = 0;
   forEachExpr(S, [&](const ExprRef &E) {
@@ -280,6 +261,23 @@ std::optional<Code> payingOnOneThread(const Region &R, const Options &Opts,
 
 } // namespace
 
+bool followsFrom(const ExprRef &Cond, StringRef Work) {
+  ExprRef Test = Cond ? withoutImplicitCasts(Cond) : nullptr;
+  auto *B = dyn_cast_or_null<Binary>(Test.get());
+  if (!B || (B->Op != BinaryOp::GE && B->Op != BinaryOp::GT))
+    return false;
+  auto *U = dyn_cast<VarUse>(withoutImplicitCasts(B->L).get());
+  auto *C = dyn_cast<IntConst>(withoutImplicitCasts(B->R).get());
+  SmallVector<StringRef, 4> Parts;
+  Work.split(Parts, " && ");
+  return U && C && any_of(Parts, [&](StringRef Part) {
+           auto [Name, Least] = Part.split(" > ");
+           int64_t Size;
+           return !Least.getAsInteger(10, Size) && plainName(*U->V) == Name &&
+                  C->Value <= Size;
+         });
+}
+
 bool isOneForm(const Region &R, const Function &F, const Options &Opts,
                const ExprPrinter &P, const Names &N) {
   return formTest(R, F, Opts, P, N).has_value();
@@ -301,6 +299,20 @@ Code bareRegionCode(const StmtRef &Part, const Region &R, const Function &F,
   if (Part == R.Body && sharedWorkTest(R, F, Opts, P, N))
     Printer.setWorkTested();
   return Printer.print(Part);
+}
+
+bool isTooShortForLayout(const Region &R, const Function &F,
+                         const Options &Opts, const ExprPrinter &P) {
+  Options Limits = Opts;
+  Limits.Machine.ParallelWork = std::min(Opts.Machine.ParallelWork, LayoutWork);
+  CounterRanges Ranges;
+  for (const StmtRef &L : loopsAround(R, F))
+    Ranges.addLoop(*L);
+  return all_of(statements(R.Body), [&](const StmtRef &S) {
+    auto *T = dyn_cast<TensorOp>(S.get());
+    return !T ||
+           parallelThreshold(*T, 0, P, Limits, Ranges).When == Threshold::Never;
+  });
 }
 
 bool guardsKeepItSmall(const Region &R, const Function &F, const Options &Opts,
@@ -342,6 +354,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     Printer.setTested(dyn_cast<TensorOp>(statements(R.Body).front().get()));
   }
   Printer.SizesTested = Several.has_value();
+  Printer.SizeTest = Work.value_or(""); // of what nothing inside changes
   Code Raised = Printer.print(R.Body);
   if (!KeepsOriginal) {
     for (const BufferRef &B : orphanBuffers(R, F)) {
@@ -377,11 +390,13 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   else if (Several)
     First = *Several;
   const bool IsChoice = StringRef(First).contains(" || ");
-  if (!First.empty() && !IsChoice) {
+  // A test that computes something may need the guards itself.
+  if (!First.empty() && !IsChoice &&
+      (Work || !StringRef(First).contains('('))) {
     SmallVector<StringRef, 8> Said;
     StringRef(First).split(Said, " && ");
     erase_if(Guards, [&](const Guard &G) {
-      return follows(G, First) ||
+      return followsFrom(G.Cond, First) ||
              (G.Cond && is_contained(Said, P.value(G.Cond).Text));
     });
     Test = guardCondition(Guards, P);
@@ -391,12 +406,18 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   if (count_if(Guards, [](const Guard &G) { return !G.Cond; }) > 1)
     Named = nameGuards(Guards, P, N);
   if (!First.empty()) {
-    bool Alternative = Guards.size() == 1 && StringRef(Test).contains("||");
+    if (Guards.size() == 1 && StringRef(Test).contains("||"))
+      Named.Condition = "(" + Test + ")";
     if (IsChoice && Test != "true")
       First = "(" + First + ")";
-    Named.Condition = First + (Test == "true" ? ""
-                               : Alternative  ? " && (" + Test + ")"
-                                              : " && " + Named.Condition);
+    // Ranges that the original does not have are computed only where the guards
+    // hold.
+    if (Test == "true")
+      Named.Condition = First;
+    else if (Work)
+      Named.Condition = First + " && " + Named.Condition;
+    else
+      Named.Condition += " && " + First;
   }
   Code C = branches(Named.Condition, Raised, Original);
   if (Named.Lines.empty() && Lead.Lines.empty())

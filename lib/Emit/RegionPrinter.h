@@ -35,6 +35,15 @@ void noteIndexWidths(const StmtRef &Original, ExprPrinter &P);
 bool guardsKeepItSmall(const Region &R, const Function &F, const Options &Opts,
                        const ExprPrinter &P, const Names &N);
 
+/// Whether Cond, as `n > 0`, holds wherever Work, as `n > 200000`, or several
+/// such tests, does.
+bool followsFrom(const ExprRef &Cond, llvm::StringRef Work);
+
+/// Whether R's loops are known to be too short for the order that they are in
+/// now to pay.
+bool isTooShortForLayout(const Region &R, const Function &F,
+                         const Options &Opts, const ExprPrinter &P);
+
 } // namespace raise
 
 #endif // RAISE_LIB_EMIT_REGIONPRINTER_H

@@ -89,6 +89,8 @@ Code StmtPrinter::keptInScalars(const TensorOp &T, size_t Level,
         build::binary(BinaryOp::GT, T.Iterators[I].Hi, T.Iterators[I].Lo);
     if (auto *K = dyn_cast<IntConst>(Test.get()); K && K->Value)
       continue;
+    if (followsFrom(Test, SizeTest))
+      continue;
     Runs += (Runs.empty() ? "" : " && ") + P.value(Test).Text;
   }
   return Runs.empty() ? C : nested("if (" + Runs + ")", C, true);

@@ -83,6 +83,13 @@ Polynomial Polynomial::without(const Var *V) const {
   return P;
 }
 
+bool Polynomial::isNatural(
+    llvm::function_ref<bool(const Var *)> IsNatural) const {
+  return llvm::all_of(Terms, [&](const auto &T) {
+    return T.second >= 0 && llvm::all_of(T.first, IsNatural);
+  });
+}
+
 std::optional<int64_t> Polynomial::asConstant() const {
   if (Terms.empty())
     return 0;

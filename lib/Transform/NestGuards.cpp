@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "NestGuards.h"
+#include "FoldConstants.h"
 #include "LoopForm.h"
 #include "Reaching.h"
 #include "raise/IR/Counts.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
+#include "raise/Transform/IndexMath.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace raise;
+using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
 
@@ -73,53 +77,81 @@ bool isNonNegative(const Var *V, const Nest &N) {
   });
 }
 
+/// The limit that a guard `E <= limit` sets, if there is one.
+std::optional<int64_t> limitOf(const ExprRef &E, llvm::ArrayRef<Guard> Guards) {
+  for (const Guard &G : Guards) {
+    auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
+    auto *C = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
+    if (C && B->Op == BinaryOp::LE && C->Value >= 0 &&
+        structurallyEqual(B->L, E))
+      return C->Value;
+  }
+  return std::nullopt;
+}
+
+/// Bits that E, a number that is not negative, takes in 64-bit arithmetic, none
+/// of which loses any; nothing where that is not known.
+std::optional<unsigned> bitsOf(const ExprRef &E, llvm::ArrayRef<Guard> Guards) {
+  const auto Of = [](int64_t V) { return unsigned(llvm::Log2_64_Ceil(V + 1)); };
+  if (auto *C = dyn_cast<IntConst>(E.get()))
+    return C->Value >= 0 ? std::optional(Of(C->Value)) : std::nullopt;
+  if (const auto Limit = limitOf(E, Guards))
+    return Of(*Limit);
+  if (auto *C = dyn_cast<Cast>(E.get());
+      C && C->Ty == Type::getI64() && isa<VarUse>(C->Operand.get())) {
+    const Type &From = C->Operand->Ty;
+    if (!From.isInt())
+      return std::nullopt;
+    if (From.Bits <= 32)
+      return From.Bits;
+    const auto Limit = limitOf(C->Operand, Guards);
+    return Limit ? std::optional(Of(*Limit)) : std::nullopt;
+  }
+  auto *B = dyn_cast<Binary>(E.get());
+  if (!B || (B->Op != BinaryOp::Mul && B->Op != BinaryOp::Add))
+    return std::nullopt;
+  const auto L = bitsOf(B->L, Guards), R = bitsOf(B->R, Guards);
+  if (!L || !R)
+    return std::nullopt;
+  return B->Op == BinaryOp::Mul ? *L + *R : std::max(*L, *R) + 1;
+}
+
 /// E with iterators of the loops around at their ends, which is no less than
 /// E for any of their values; null where E may fall with one of them.
 ExprRef atMost(const ExprRef &E, const Nest &N) {
   if (auto *C = dyn_cast<IntConst>(E.get()))
     return C->Value >= 0 ? E : nullptr;
   if (auto *C = dyn_cast<Cast>(E.get())) {
-    bool Widens = C->Ty == Type::getI64() && C->Operand->Ty.isInt() &&
-                  C->Operand->Ty.Signed;
+    const bool Widens = C->Ty == Type::getI64() && C->Operand->Ty.isInt();
     ExprRef Of = Widens ? atMost(C->Operand, N) : nullptr;
+    // Of an unsigned number of 64 bits a guard has to say that it fits.
+    if (Of && !Of->Ty.Signed && Of->Ty.Bits == 64 &&
+        !limitOf(Of, N.Rests.Guards))
+      return nullptr;
     return Of ? build::cast(Of, C->Ty, C->Implicit) : nullptr;
   }
   if (auto *U = dyn_cast<VarUse>(E.get())) {
     for (const For *L : N.Loops) {
-      auto *Lo = dyn_cast<IntConst>(L->Lo.get());
+      const auto Lo = constantValue(L->Lo);
       if (L->V == U->V)
-        return Lo && Lo->Value >= 0 && L->Cond == BinaryOp::LT &&
-                       L->Hi->Ty == U->Ty
+        return Lo && *Lo >= 0 && L->Cond == BinaryOp::LT && L->Hi->Ty == U->Ty
                    ? L->Hi
                    : nullptr;
     }
-    return isNonNegative(U->V.get(), N) ? E : nullptr;
+    const bool Unsigned = U->Ty.isInt() && !U->Ty.Signed;
+    return Unsigned || isNonNegative(U->V.get(), N) ? E : nullptr;
   }
   auto *B = dyn_cast<Binary>(E.get());
-  if (!B || (B->Op != BinaryOp::Mul && B->Op != BinaryOp::Add))
+  if (!B || !B->Ty.Signed || (B->Op != BinaryOp::Mul && B->Op != BinaryOp::Add))
     return nullptr;
   ExprRef L = atMost(B->L, N), R = atMost(B->R, N);
   return L && R ? build::binary(B->Op, L, R) : nullptr;
 }
 
-bool isBounded(const ExprRef &E, llvm::ArrayRef<Guard> Guards) {
-  return llvm::any_of(Guards, [&](const Guard &G) {
-    auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
-    return B && B->Op == BinaryOp::LE && isa<IntConst>(B->R.get()) &&
-           structurallyEqual(B->L, E);
-  });
-}
-
-/// E can be computed in 64 bits: a variable of at most 32, or the product of
-/// something that a guard bounds with such a variable.
+/// Whether E can be computed in 64 bits.
 bool isComputable(const ExprRef &E, llvm::ArrayRef<Guard> Guards) {
-  auto IsNarrow = [](const ExprRef &X) {
-    auto *C = dyn_cast<Cast>(X.get());
-    return C && isa<VarUse>(C->Operand.get()) && C->Operand->Ty.Bits <= 32;
-  };
-  auto *B = dyn_cast<Binary>(E.get());
-  return IsNarrow(E) || (B && B->Op == BinaryOp::Mul && IsNarrow(B->R) &&
-                         (IsNarrow(B->L) || isBounded(B->L, Guards)));
+  const auto Bits = bitsOf(E, Guards);
+  return Bits && *Bits < 64;
 }
 
 /// An inner loop's `b*T <= limit`, for all b of the loops around it at once:
@@ -308,4 +340,98 @@ bool Nest::addTestsToReach() {
     }
   Rests.Guards.insert(Rests.Guards.begin(), Tests.begin(), Tests.end());
   return true;
+}
+
+namespace {
+
+/// `V <= limit`: by which V fits where it is computed with.
+const Var *limitedBy(const Guard &G) {
+  const auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
+  const auto *U = B && B->Op == BinaryOp::LE && isa<IntConst>(B->R.get())
+                      ? dyn_cast<VarUse>(B->L.get())
+                      : nullptr;
+  return U ? U->V.get() : nullptr;
+}
+
+/// The polynomial that is not negative where G, a comparison of numbers that no
+/// step of its arithmetic changes, holds. Guards say what fits in 64 bits.
+std::optional<Polynomial> asInequality(const Guard &G,
+                                       llvm::ArrayRef<Guard> Guards) {
+  const auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
+  if (!B || !B->L->Ty.isInt() || !B->R->Ty.isInt())
+    return std::nullopt;
+  bool Exact = true;
+  const auto Look = [&](const ExprRef &E) {
+    if (const auto *C = dyn_cast<Cast>(E.get())) {
+      const Type &From = C->Operand->Ty;
+      const bool Fits = From.isInt() && (From.Signed || From.Bits <= 32);
+      Exact &= C->Ty == Type::getI64() &&
+               (Fits || (From.isInt() && isa<VarUse>(C->Operand.get()) &&
+                         limitOf(C->Operand, Guards)));
+    } else if (!isa<VarUse>(E.get()) && !isa<IntConst>(E.get())) {
+      Exact &= E->Ty.Signed;
+    }
+  };
+  forEachExpr(B->L, Look);
+  forEachExpr(B->R, Look);
+  const auto L = Polynomial::of(B->L), R = Polynomial::of(B->R);
+  if (!Exact || !L || !R)
+    return std::nullopt;
+  const Polynomial One = Polynomial::constant(1);
+  switch (B->Op) {
+  case BinaryOp::LE:
+    return *R - *L;
+  case BinaryOp::LT:
+    return *R - *L - One;
+  case BinaryOp::GE:
+    return *L - *R;
+  case BinaryOp::GT:
+    return *L - *R - One;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Whether Strong may be tested where Weak was, after Before.
+bool mayComeAt(const Guard &Strong, llvm::ArrayRef<Guard> Before) {
+  const auto *B = cast<Binary>(Strong.Cond.get());
+  return B->Op == BinaryOp::LE && isa<IntConst>(B->R.get()) &&
+         (isa<VarUse>(B->L.get()) || isComputable(B->L, Before));
+}
+
+/// Which of Guards says what the one at Weak says, and may take its place;
+/// their number where there is none.
+size_t findStronger(llvm::ArrayRef<Guard> Guards, size_t Weak) {
+  const auto Less = asInequality(Guards[Weak], Guards);
+  if (!Less)
+    return Guards.size();
+  const Var *Limited = limitedBy(Guards[Weak]);
+  for (size_t By = 0; By < Guards.size(); ++By) {
+    if (By == Weak || (Limited && limitedBy(Guards[By]) != Limited))
+      continue;
+    const auto More = asInequality(Guards[By], Guards);
+    // Tests in between may rest on it.
+    if (More && (*Less - *More).isNatural([](const Var *V) {
+          return V->Ty.isInt() && !V->Ty.Signed;
+        }) &&
+        (By < Weak || mayComeAt(Guards[By], Guards.take_front(Weak))))
+      return By;
+  }
+  return Guards.size();
+}
+
+} // namespace
+
+void raise::dropImplied(std::vector<Guard> &Guards) {
+  for (size_t Weak = 0; Weak < Guards.size();) {
+    const size_t By = findStronger(Guards, Weak);
+    if (By == Guards.size()) {
+      ++Weak;
+      continue;
+    }
+    if (By > Weak)
+      Guards[Weak] = Guards[By];
+    Guards.erase(Guards.begin() + ptrdiff_t(std::max(By, Weak)));
+    Weak = 0;
+  }
 }

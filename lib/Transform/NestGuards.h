@@ -56,6 +56,10 @@ struct Nest {
   void separate(llvm::ArrayRef<Guard> Guards);
 };
 
+/// Drops tests of sizes that follow from others: `n*m <= 10` beside `n*m <= 9`.
+/// What is left is computed no earlier than what says that it can be.
+void dropImplied(std::vector<Guard> &Guards);
+
 } // namespace raise
 
 #endif // RAISE_LIB_TRANSFORM_NESTGUARDS_H

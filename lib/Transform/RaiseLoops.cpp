@@ -374,6 +374,25 @@ StmtRef LoopRaiser::raiseBody(const StmtRef &S, Nest &N) {
   }
 }
 
+namespace {
+
+class FewerGuards : public Rewriter {
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    const auto *R = dyn_cast<Region>(S.get());
+    if (!R)
+      return S;
+    Obligations Rests = R->Rests;
+    dropImplied(Rests.Guards);
+    return Rests.Guards.size() == R->Rests.Guards.size()
+               ? S
+               : std::make_shared<Region>(std::move(Rests), R->Body,
+                                          R->Original, R->Loc);
+  }
+};
+
+} // namespace
+
 FunctionRef raise::raiseLoops(FunctionRef F, Context &Ctx) {
-  return LoopRaiser(std::move(F), Ctx).run();
+  const FunctionRef Raised = LoopRaiser(std::move(F), Ctx).run();
+  return withBody(*Raised, FewerGuards().run(Raised->Body));
 }

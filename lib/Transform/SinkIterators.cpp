@@ -15,6 +15,7 @@
 // array with an element for each point of a band.
 //
 //===----------------------------------------------------------------------===//
+#include "FoldConstants.h"
 #include "IntoLoops.h"
 #include "LinesTouched.h"
 #include "Products.h"
@@ -131,6 +132,7 @@ private:
   StmtRef tensorOp(const TensorOp &T, bool InParallel);
   bool mayGoInside(const TensorOp &T, size_t N) const;
   bool isInside(const Var *V) const;
+  bool isLimited(const Var *V) const;
   bool isLong(const Iterator &It);
 
   const Region &R;
@@ -143,9 +145,9 @@ private:
 bool Banding::mayGoInside(const TensorOp &T, size_t N) const {
   const Iterator &It = T.Iterators[N];
   const auto *By = dyn_cast<IntConst>(It.Step.get());
-  const auto *First = dyn_cast<IntConst>(It.Lo.get());
+  const auto First = constantValue(It.Lo);
   if (It.Kind != IterKind::Parallel || !By || By->Value != 1 ||
-      (It.V->Ty.Bits >= 64 && !(First && First->Value >= 0)))
+      (It.V->Ty.Bits >= 64 && !(First && *First >= 0)))
     return false;
   return llvm::none_of(llvm::ArrayRef<Iterator>(T.Iterators).drop_front(N + 1),
                        [&](const Iterator &Later) {
@@ -191,6 +193,17 @@ bool Banding::isInside(const Var *V) const {
   return Inside;
 }
 
+/// Whether a test of the region says that V, of 64 bits, is a small number.
+bool Banding::isLimited(const Var *V) const {
+  return llvm::any_of(R.Rests.Guards, [&](const Guard &G) {
+    const auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
+    const auto *U = B ? dyn_cast<VarUse>(B->L.get()) : nullptr;
+    const auto *Most = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
+    return U && U->V.get() == V && Most && B->Op == BinaryOp::LE &&
+           !V->Ty.Signed && Most->Value >= 0 && Most->Value <= INT32_MAX;
+  });
+}
+
 /// Whether It has points enough, or a test says so where that is known before.
 bool Banding::isLong(const Iterator &It) {
   const int64_t Enough = longEnough(Machine);
@@ -215,7 +228,7 @@ bool Banding::isLong(const Iterator &It) {
       const auto Times = Rest.coefficient(U->V.get());
       const auto By = Times ? Times->asConstant() : std::nullopt;
       Known &= By && (*By == 1 || *By == -1) && !isInside(U->V.get()) &&
-               U->V->Ty.Bits < 64;
+               (U->V->Ty.Bits < 64 || isLimited(U->V.get()));
       if (!Known)
         return;
       const ExprRef V = build::cast(E, Wide);

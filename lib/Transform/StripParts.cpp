@@ -80,6 +80,17 @@ std::vector<const TensorOp *> partsOf(const Region &R, int64_t Strip) {
   return Parts.size() < 2 ? std::vector<const TensorOp *>() : Parts;
 }
 
+/// Whether threads pay for a pass over the data of their own: from a thousand
+/// points on.
+bool computesMuch(const TensorOp &T, const MachineFacts &Machine) {
+  uint64_t Operations = 0;
+  forEachExpr(T.Body, [&](const ExprRef &E) {
+    Operations += isa<Binary>(E.get()) && E->Ty.isFloat();
+    Operations += isa<Call>(E.get()) ? 20 : 0;
+  });
+  return std::max<uint64_t>(Operations, 1) * 1000 >= Machine.ParallelWork;
+}
+
 /// Whether a part leaves a value behind, in no element.
 bool setsOuterScalars(const TensorOp &T) {
   std::vector<const Var *> Own;
@@ -94,17 +105,19 @@ bool setsOuterScalars(const TensorOp &T) {
 
 class Regions : public Rewriter {
 public:
-  explicit Regions(int64_t Strip) : Strip(Strip) {}
+  explicit Regions(const MachineFacts &Machine)
+      : Machine(Machine), Strip(stripPoints(Machine)) {}
 
 private:
+  const MachineFacts Machine;
   const int64_t Strip;
   StmtRef rewriteStmt(const StmtRef &S) override {
     const auto *R = dyn_cast<Region>(S.get());
     if (!R)
       return S;
     const std::vector<const TensorOp *> Parts = partsOf(*R, Strip);
-    if (Parts.empty() || llvm::any_of(Parts, [](const TensorOp *T) {
-          return setsOuterScalars(*T);
+    if (Parts.empty() || llvm::any_of(Parts, [this](const TensorOp *T) {
+          return setsOuterScalars(*T) || computesMuch(*T, Machine);
         }))
       return S;
     const BandsOf Strips =
@@ -138,5 +151,5 @@ FunctionRef raise::stripParts(FunctionRef F, Context &Ctx) {
   if (Ctx.Opts.Target == Dialect::Eigen || !Ctx.Opts.OpenMPSimd ||
       !hasPlainOriginals(*F))
     return F;
-  return withBody(*F, Regions(stripPoints(Ctx.Opts.Machine)).run(F->Body));
+  return withBody(*F, Regions(Ctx.Opts.Machine).run(F->Body));
 }

@@ -15,7 +15,7 @@
 
 // CHECK: containers.cpp:[[#@LINE+7]]:{{.*}}raised to a map
 // TEXT: v[i] = a·w[i] + v[i],  0 ≤ i < v.size()
-// TEXT: if (v.size() > 100000 &&
+// TEXT: if (v.size() > 200000 &&
 // TEXT: #pragma omp parallel for simd
 // TEXT-NEXT: for (std::size_t i = 0; i < v.size(); ++i)
 // TEXT-NEXT: v[i] = a * w[i] + v[i];

@@ -29,7 +29,8 @@ template <class T> static void release(T **p) {
 // CHECK: fresh.cpp:[[#@LINE+7]]:{{.*}}raised to a broadcast
 // TEXT: {{^}}double smooth(
 // TEXT: // No two iterations touch an element that one of them writes.
-// TEXT: #pragma omp parallel for if (parallel : n >
+// TEXT: if (n >
+// TEXT-NEXT: #pragma omp parallel for{{$}}
 double smooth(Grid *g, const double *x) {
   const int n = g->n;
   double *t = allocate<double>(n);

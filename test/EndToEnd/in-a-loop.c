@@ -12,7 +12,7 @@
 // RUN: clang-19 -O2 %s -o %t.o && %t.o
 
 // CHECK-LABEL: void step(
-// CHECK: if (n > 100000) {
+// CHECK: if (n > 200000) {
 // CHECK-NEXT: #pragma omp parallel for simd firstprivate(y, x, n){{$}}
 // CHECK-NEXT: for (int i = 0; i < n; ++i)
 // CHECK-NEXT: y[i] = y[i] * 0.5f + x[i];

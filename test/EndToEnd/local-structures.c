@@ -7,7 +7,7 @@
 // RUN: diff %t.out.before %t.out.clang && diff %t.out.before %t.out.gcc
 #include <stdio.h>
 
-enum { N = 300000 };
+enum { N = 1000000 };
 struct P {
   double x, y;
 };
@@ -20,9 +20,9 @@ static struct P A[N];
 // CHECK: {{^}}__attribute__((noinline)) void whole(
 // CHECK: {{^ *}}#pragma omp parallel
 // CHECK: {{^ *}}(void)t;
-__attribute__((noinline)) void whole(struct P *a, int n) {
+__attribute__((noinline)) void whole(struct P *a) {
   struct P t;
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < N; i++) {
     t = a[i];
     a[i].x = t.y;
   }
@@ -50,7 +50,7 @@ int main(void) {
     A[i].x = i % 7;
     A[i].y = i % 5;
   }
-  whole(A, N);
+  whole(A);
   members(A, N);
   double r = after(A, N), s = 0;
   for (int i = 0; i < N; i++)

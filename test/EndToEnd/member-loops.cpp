@@ -59,10 +59,10 @@ struct Base {
 };
 
 struct Table {
-  double X[300000] = {};
+  double X[1000000] = {};
   // CHECK: member-loops.cpp:[[#@LINE+2]]:{{.*}}verification inconclusive ({{.*}}the loop uses 'X', a member that is neither a number, nor a pointer, nor a vector)
   void fill(double V) {
-    for (int I = 0; I < 300000; ++I)
+    for (int I = 0; I < 1000000; ++I)
       X[I] = V / (I + 1);
   }
 };

@@ -27,7 +27,9 @@ double more(const double *y, int n) {
 }
 // CHECK-LABEL: void count(
 // CHECK: #pragma omp
-// CHECK: (void)m;
+// CHECK: } else {
+// CHECK-NEXT: for (int i = 0; i < m; ++i)
+// CHECK-NOT: (void)
 void count(double *x, int n) {
   const int &m = n;
   for (int i = 0; i < m; ++i)

@@ -20,7 +20,7 @@ double a[N], b[N], c[N];
 void alone(double *x, const double *y, int n, int m) {
   for (int i = 0; i < n; ++i)
     x[i] = x[m] * 0.5 + y[i];
-  // CHECK: if (m >= 0 && n > m
+  // CHECK: if (m >= 0 && n > m && n - (m + 1LL) <= 2147483647 &&
   // CHECK: {{^ *}}for (int i = 0; i < m; ++i)
   // CHECK: {{^ *}}x[m] = x[m] * 0.5 + y[m];
   // CHECK: {{^ *}}for (int i = m + 1; i < n; ++i)

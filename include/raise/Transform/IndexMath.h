@@ -5,6 +5,7 @@
 #define RAISE_TRANSFORM_INDEXMATH_H
 
 #include "raise/IR/Function.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <map>
 #include <optional>
 
@@ -36,6 +37,9 @@ public:
   /// What is left where V is zero.
   Polynomial without(const Var *V) const;
   std::optional<int64_t> asConstant() const;
+  /// Whether it is a sum of products of variables of which IsNatural says that
+  /// they are not negative, none taken off.
+  bool isNatural(llvm::function_ref<bool(const Var *)> IsNatural) const;
   /// Integers t with *this = t[0] * Basis[0] + t[1] * Basis[1] + ..., and zero
   /// for what is zero in Basis. None where there are none, or where an element
   /// of Basis has no term that the others lack, by which it would be told. With
