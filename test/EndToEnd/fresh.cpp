@@ -26,7 +26,7 @@ template <class T> static void release(T **p) {
 }
 
 // The store may not change the scale.
-// CHECK: fresh.cpp:[[#@LINE+7]]:{{.*}}raised to a broadcast
+// CHECK: fresh.cpp:[[#@LINE+8]]:{{.*}}raised to a broadcast
 // TEXT: {{^}}double smooth(
 // TEXT: // No two iterations touch an element that one of them writes.
 // TEXT: if (n >

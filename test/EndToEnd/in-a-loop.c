@@ -69,7 +69,8 @@ void tails(float a[256], float b[256][256]) {
 
 // Outside of loops OpenMP's test is the shorter one to read.
 // CHECK-LABEL: void once(
-// CHECK: #pragma omp parallel for simd if (parallel : n > 200000)
+// CHECK: if (n > 200000) {
+// CHECK-NEXT: #pragma omp parallel for simd{{$}}
 void once(int n, float *restrict y, const float *restrict x) {
   for (int i = 0; i < n; ++i)
     y[i] = x[i] + 1;

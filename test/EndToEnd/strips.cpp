@@ -4,15 +4,19 @@
 //
 // RUN: rm -rf %t && mkdir %t
 // RUN: printf 'machine:\n  parallel-work: 1\n' > %t/config
-// RUN: %clang_raise rewrite --config=%t/config --fp=strict %s -o %t/out.cpp -- -std=c++17 -fopenmp -I%t
-// RUN: sed "/CHECK/d" %t/out.cpp | FileCheck %s
+// RUN: %clang_raise rewrite --fp=strict %s -o %t/strips.cpp -- -std=c++17 -fopenmp
+// RUN: sed "/STRIPS/d" %t/strips.cpp | FileCheck --check-prefix=STRIPS %s
+// RUN: %clang_raise rewrite --config=%t/config --fp=strict %s -o %t/eager.cpp -- -std=c++17 -fopenmp
+// RUN: sed "/CHECK/d" %t/eager.cpp | FileCheck %s
 // RUN: %clangxx -std=c++17 -O2 -ffp-contract=off -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -DORIGINAL -c %s -o %t/original.o
-// RUN: %clangxx -std=c++17 -O2 -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.cpp %t/original.o -o %t/run
-// RUN: env OMP_NUM_THREADS=1 %t/run
+// RUN: %clangxx -std=c++17 -O2 -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/strips.cpp %t/original.o -o %t/run && %t/run
+// RUN: %clangxx -std=c++17 -O2 -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/eager.cpp %t/original.o -o %t/run
 // RUN: env OMP_NUM_THREADS=3 %t/run
 // RUN: %gxx -std=c++17 -O3 -ffp-contract=off -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -DORIGINAL -c %s -o %t/original.o
-// RUN: %gxx -std=c++17 -O3 -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.cpp %t/original.o -o %t/run
+// RUN: %gxx -std=c++17 -O3 -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/strips.cpp %t/original.o -o %t/run && %t/run
+// RUN: %gxx -std=c++17 -O3 -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/eager.cpp %t/original.o -o %t/run
 // RUN: env OMP_NUM_THREADS=2 %t/run
+// RUN: %clang_raise rewrite --verify --require-verified %s -o %t/verified.cpp -- -std=c++17 -fopenmp
 // RUN: %clang_raise rewrite --verify --require-verified --config=%t/config %s -o %t/verified.cpp -- -std=c++17 -fopenmp
 
 #ifdef ORIGINAL
@@ -21,16 +25,17 @@
 #define NAME(F) F
 #endif
 
-// CHECK-LABEL: // clang-raise: ahead
-// CHECK: for (long long i_strip = 0; i_strip < n - 1; i_strip += 1024) {
-// CHECK-NEXT: const int i_end =
-// CHECK-NEXT: n - 1 - i_strip < 1024 ? n - 1 : (int)(i_strip + 1024);
-// CHECK-NEXT: #pragma omp simd
-// CHECK-NEXT: for (int i = i_strip; i < i_end; ++i)
-// CHECK-NEXT: b[i] += a[i + 1] * d[i];
-// CHECK-NEXT: #pragma omp simd
-// CHECK-NEXT: for (int i = i_strip; i < i_end; ++i)
-// CHECK-NEXT: a[i] *= c[i];
+// STRIPS-LABEL: // clang-raise: ahead
+// STRIPS: n > 2000
+// STRIPS: for (long long i_strip = 0; i_strip < n - 1; i_strip += 1024) {
+// STRIPS-NEXT: const int i_end =
+// STRIPS-NEXT: n - 1 - i_strip < 1024 ? n - 1 : (int)(i_strip + 1024);
+// STRIPS-NEXT: #pragma omp simd
+// STRIPS-NEXT: for (int i = i_strip; i < i_end; ++i)
+// STRIPS-NEXT: b[i] += a[i + 1] * d[i];
+// STRIPS-NEXT: #pragma omp simd
+// STRIPS-NEXT: for (int i = i_strip; i < i_end; ++i)
+// STRIPS-NEXT: a[i] *= c[i];
 void NAME(ahead)(float *a, float *b, const float *c, const float *d, int n) {
   for (int i = 0; i < n - 1; i++) {
     a[i] *= c[i];
@@ -39,10 +44,10 @@ void NAME(ahead)(float *a, float *b, const float *c, const float *d, int n) {
 }
 
 // An iteration reads what the one before stored, and what it stores itself.
-// CHECK-LABEL: // clang-raise: behind
-// CHECK: i_strip
-// CHECK: c[i] =
-// CHECK: a[i] = t + c[i - 1];
+// STRIPS-LABEL: // clang-raise: behind
+// STRIPS: i_strip
+// STRIPS: c[i] =
+// STRIPS: a[i] = t + c[i - 1];
 void NAME(behind)(float *a, const float *b, float *c, const float *d, int n) {
   for (int i = 1; i < n; ++i) {
     const float t = a[i] + b[i];
@@ -52,9 +57,9 @@ void NAME(behind)(float *a, const float *b, float *c, const float *d, int n) {
 }
 
 // Down: the strips would go the other way.
-// CHECK-LABEL: void NAME(down)(
-// CHECK-NOT: i_strip
-// CHECK: void NAME(factors)(
+// STRIPS-LABEL: void NAME(down)(
+// STRIPS-NOT: i_strip
+// STRIPS: void NAME(factors)(
 void NAME(down)(float *a, float *b, const float *c, const float *d, int n) {
   for (int i = n - 1; i > 0; i--) {
     a[i] *= c[i];
