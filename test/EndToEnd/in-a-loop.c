@@ -67,7 +67,7 @@ void tails(float a[256], float b[256][256]) {
       a[i] -= b[j][i] * a[j];
 }
 
-// Outside of loops OpenMP's test is the shorter one to read.
+// Outside of loops as well: a clause that fails costs more than some elements.
 // CHECK-LABEL: void once(
 // CHECK: if (n > 200000) {
 // CHECK-NEXT: #pragma omp parallel for simd{{$}}
