@@ -233,6 +233,22 @@ std::vector<BufferRef> orphanBuffers(const Region &R, const Function &F) {
   return Found;
 }
 
+/// Whether compilers load what a parallel loop beside R's original shares again
+/// and again there: what has an address may be changed by a call, and by what
+/// is stored through a pointer that is no parameter.
+bool mayReload(const Region &R) {
+  bool May = false;
+  forEachExpr(R.Original, [&](const ExprRef &E) {
+    auto *C = dyn_cast<Call>(E.get());
+    May |= C && !C->Fn->Definition;
+  });
+  forEachStmt(R.Original, [&](const StmtRef &S) {
+    auto *St = dyn_cast<Store>(S.get());
+    May |= St && St->To.Buf->Kind == BufferKind::Pointer;
+  });
+  return May;
+}
+
 /// What a region looks at before its tests, where they may hold.
 Code inspectionCode(const Region &R, StmtPrinter &Printer,
                     const std::optional<std::string> &Work) {
@@ -240,8 +256,11 @@ Code inspectionCode(const Region &R, StmtPrinter &Printer,
   if (!R.Rests.Inspection)
     return C;
   addComment(C, "Which elements are used, for the tests below.", 2);
+  // There is work enough for what follows, or nothing is looked at.
+  Printer.SizesTested = Work.has_value();
   for (const StmtRef &S : statements(R.Rests.Inspection))
     (isa<Decl>(*S) ? C : Loops).append(Printer.print(S));
+  Printer.SizesTested = false;
   C.append(Work ? nested("if (" + *Work + ")", Loops) : Loops);
   return C;
 }
@@ -348,6 +367,8 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     Printer.Comments = Comments;
   else if (Comments) // the original brings its own
     Comments->takeRest();
+  if ((KeepsOriginal || OneThread) && hasPlainOriginals(F) && mayReload(R))
+    Printer.setCaptures(R, F);
   Code Lead = inspectionCode(R, Printer, Work);
   if (Work) {
     Printer.setWorkTested();

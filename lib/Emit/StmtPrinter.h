@@ -84,6 +84,11 @@ public:
   /// elements, each time: only a test that does not cost as much, or none, may
   /// start them there.
   void setAround(const Region &R, const Function &F);
+  /// Threads get what they read of R's function F by value.
+  void setCaptures(const Region &R, const Function &F) {
+    Of = &R;
+    In = &F;
+  }
   /// Set to print regions inside: the function in which they stand, and whether
   /// only their originals are wanted.
   const Function *Whole = nullptr;
