@@ -92,7 +92,7 @@ std::optional<int64_t> limitOf(const ExprRef &E, llvm::ArrayRef<Guard> Guards) {
 /// Bits that E, a number that is not negative, takes in 64-bit arithmetic, none
 /// of which loses any; nothing where that is not known.
 std::optional<unsigned> bitsOf(const ExprRef &E, llvm::ArrayRef<Guard> Guards) {
-  const auto Of = [](int64_t V) { return unsigned(llvm::Log2_64_Ceil(V + 1)); };
+  const auto Of = [](int64_t V) { return llvm::Log2_64_Ceil(uint64_t(V) + 1); };
   if (auto *C = dyn_cast<IntConst>(E.get()))
     return C->Value >= 0 ? std::optional(Of(C->Value)) : std::nullopt;
   if (const auto Limit = limitOf(E, Guards))
