@@ -30,7 +30,7 @@ template <class T> static void release(T **p) {
 // TEXT: {{^}}double smooth(
 // TEXT: // No two iterations touch an element that one of them writes.
 // TEXT: if (n >
-// TEXT-NEXT: #pragma omp parallel for{{$}}
+// TEXT-NEXT: #pragma omp parallel for firstprivate(
 double smooth(Grid *g, const double *x) {
   const int n = g->n;
   double *t = allocate<double>(n);
