@@ -42,10 +42,9 @@ TEST(DropImplied, TheSmallerLimitStays) {
 TEST(DropImplied, SumsOfNumbersThatAreNotNegative) {
   const std::string Small = "n <= 1000:u64", Also = "m <= 1000:u64",
                     Product = "icast<i64>(n) * icast<i64>(m)";
-  const auto Left =
-      left({Small, Also, Product + " <= 9:i64",
-            "icast<i64>(m) + 9:i64 >= " + Product,
-            Product + " + icast<i64>(m) <= 9:i64"});
+  const auto Left = left({Small, Also, Product + " <= 9:i64",
+                          "icast<i64>(m) + 9:i64 >= " + Product,
+                          Product + " + icast<i64>(m) <= 9:i64"});
   EXPECT_EQ(Left.size(), 3u);
   EXPECT_EQ(Left.back(), "n * m + m <= 9");
 }
