@@ -13,16 +13,6 @@ using namespace raise::testing;
 
 namespace {
 
-/// Whether a pass laid loops of F out otherwise.
-bool isLaidOut(const FunctionRef &F) {
-  bool Found = false;
-  forEachStmt(F->Body, [&](const StmtRef &S) {
-    const auto *R = llvm::dyn_cast<Region>(S.get());
-    Found |= R && R->Rests.Means;
-  });
-  return Found;
-}
-
 /// Rows of tables in which each element is made of its neighbours: of the row,
 /// up or down it, or of the column.
 class Rows {

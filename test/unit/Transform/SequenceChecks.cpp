@@ -242,6 +242,15 @@ bool raise::testing::hasRegion(const FunctionRef &F) {
   return Found;
 }
 
+bool raise::testing::isLaidOut(const FunctionRef &F) {
+  bool Found = false;
+  forEachStmt(F->Body, [&](const StmtRef &S) {
+    const auto *R = llvm::dyn_cast<Region>(S.get());
+    Found |= R && R->Rests.Means;
+  });
+  return Found;
+}
+
 void raise::testing::checkLoopBodies(unsigned Programs, FunctionRewrite Rewrite,
                                      unsigned OneIn) {
   if (const char *Asked = std::getenv("RAISE_FUZZ_PROGRAMS"))

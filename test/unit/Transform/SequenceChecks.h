@@ -60,6 +60,9 @@ using FunctionRewrite =
 /// Whether something in F was changed.
 bool hasRegion(const FunctionRef &F);
 
+/// Whether a pass laid loops of F out otherwise than they were proved.
+bool isLaidOut(const FunctionRef &F);
+
 /// Tries Rewrite on Programs random loop bodies (RAISE_FUZZ_PROGRAMS in the
 /// environment, if set), which must show no difference and change one in OneIn
 /// of them at least. All scalars of a program may be read after its loop where

@@ -160,16 +160,6 @@ unsigned programs(unsigned Usual) {
   return Asked ? std::atoi(Asked) : Usual;
 }
 
-/// Whether a pass laid loops of F out otherwise.
-bool isLaidOut(const FunctionRef &F) {
-  bool Found = false;
-  forEachStmt(F->Body, [&](const StmtRef &S) {
-    const auto *R = llvm::dyn_cast<Region>(S.get());
-    Found |= R && R->Rests.Means;
-  });
-  return Found;
-}
-
 using Passes = std::vector<FunctionRef (*)(FunctionRef, Context &)>;
 
 /// Programs through Run; how many of them were laid out.
