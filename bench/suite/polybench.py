@@ -41,7 +41,7 @@ class Programs:
         ratios.change(os.path.join(self.work, self.name + ".h"),
                       r'"%0\.2l?f "', '"%.9g "')
         utilities = os.path.join(work, "utilities")
-        self.library = os.path.join(utilities, "polybench.c")
+        self.support = os.path.join(utilities, "polybench.c")
         self.flags = ["-I", utilities, "-I", self.work,
                       f"-D{size.upper()}_DATASET", *args.flags]
         self.text = os.path.join(self.work, "emitted.c")
@@ -58,7 +58,7 @@ class Programs:
 
     def ours(self, name, source, family):
         program = os.path.join(self.work, name.replace(", ", "-") + ".run")
-        ratios.compile_to(program, [self.library, source],
+        ratios.compile_to(program, [self.support, source],
                           ratios.FLAGS + self.flags + ratios.POLYBENCH_TIMES,
                           getattr(self.args, family))
         self.programs[name] = program
@@ -72,7 +72,7 @@ class Programs:
             try:
                 out[peer.name] = [peers.build(
                     self.args, self.work, "peer", peer, threads,
-                    [self.library, self.source],
+                    [self.support, self.source],
                     self.flags + ratios.POLYBENCH_TIMES)]
             except subprocess.SubprocessError:
                 notes.append(f"{self.name}: {peer.name} does not compile it")

@@ -134,12 +134,15 @@ std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
     Ranges.addLoop(*L);
   std::vector<std::string> Tests;
   const ArrayRef<StmtRef> Body = statements(R.Body);
+  const bool InLoop = !loopsAround(R, F).empty(); // where none of several does
   const auto StartsThreads = [&](const StmtRef &S) {
     auto *T = dyn_cast<TensorOp>(S.get());
-    return T && planLoop(*T, 0, {&Opts, false, &R.Rests.Guards, nullptr, false})
-                    .Parallel;
+    return T && !InLoop &&
+           planLoop(*T, 0, {&Opts, false, &R.Rests.Guards, nullptr, false})
+               .Parallel;
   };
-  const bool ForLayout = paysForLayout(R, F) && none_of(Body, StartsThreads);
+  const bool ForLayout = (paysForLayout(R, F) || (InLoop && Body.size() > 1)) &&
+                         none_of(Body, StartsThreads);
   Options Limits = threadLimits(R, F, Opts);
   if (ForLayout)
     Limits.Machine.ParallelWork =
@@ -280,7 +283,7 @@ std::optional<Code> payingOnOneThread(const Region &R, const Options &Opts,
 
 } // namespace
 
-bool followsFrom(const ExprRef &Cond, StringRef Work) {
+bool followsFrom(const ExprRef &Cond, StringRef Work, const Names &N) {
   ExprRef Test = Cond ? withoutImplicitCasts(Cond) : nullptr;
   auto *B = dyn_cast_or_null<Binary>(Test.get());
   if (!B || (B->Op != BinaryOp::GE && B->Op != BinaryOp::GT))
@@ -292,7 +295,7 @@ bool followsFrom(const ExprRef &Cond, StringRef Work) {
   return U && C && any_of(Parts, [&](StringRef Part) {
            auto [Name, Least] = Part.split(" > ");
            int64_t Size;
-           return !Least.getAsInteger(10, Size) && plainName(*U->V) == Name &&
+           return !Least.getAsInteger(10, Size) && N.of(U->V.get()) == Name &&
                   C->Value <= Size;
          });
 }
@@ -375,7 +378,8 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     Printer.setTested(dyn_cast<TensorOp>(statements(R.Body).front().get()));
   }
   Printer.SizesTested = Several.has_value();
-  Printer.SizeTest = Work.value_or(""); // of what nothing inside changes
+  Printer.SizeTest = Work.value_or("");
+  Printer.SizesOf = R.Body;
   Code Raised = Printer.print(R.Body);
   if (!KeepsOriginal) {
     for (const BufferRef &B : orphanBuffers(R, F)) {
@@ -417,7 +421,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     SmallVector<StringRef, 8> Said;
     StringRef(First).split(Said, " && ");
     erase_if(Guards, [&](const Guard &G) {
-      return followsFrom(G.Cond, First) ||
+      return followsFrom(G.Cond, First, N) ||
              (G.Cond && is_contained(Said, P.value(G.Cond).Text));
     });
     Test = guardCondition(Guards, P);

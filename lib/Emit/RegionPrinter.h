@@ -36,8 +36,8 @@ bool guardsKeepItSmall(const Region &R, const Function &F, const Options &Opts,
                        const ExprPrinter &P, const Names &N);
 
 /// Whether Cond, as `n > 0`, holds wherever Work, as `n > 200000`, or several
-/// such tests, does.
-bool followsFrom(const ExprRef &Cond, llvm::StringRef Work);
+/// such tests, does. N: the names that Work was printed with.
+bool followsFrom(const ExprRef &Cond, llvm::StringRef Work, const Names &N);
 
 /// Whether R's loops are known to be too short for the order that they are in
 /// now to pay.

@@ -77,6 +77,7 @@ public:
   bool SizesTested = false;
   /// The test of sizes, as printed, that holds where this begins; may be empty.
   std::string SizeTest;
+  StmtRef SizesOf; ///< what it was made for
   /// What T's form as an expression or a call is run under is tested before.
   void setTested(const TensorOp *T) { FormTested = T; }
   /// What is printed is R's, in F. Where that is a loop, the thread that finds

@@ -69,6 +69,16 @@ Code StmtPrinter::tensorBody(const TensorOp &T) {
                 Body.Lines.size() > 1);
 }
 
+/// Whether nothing in S declares or sets what E reads.
+static bool isFixedIn(const ExprRef &E, const StmtRef &S) {
+  bool Fixed = true;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    auto *U = dyn_cast<VarUse>(Sub.get());
+    Fixed &= !isa<Load>(*Sub) && !(U && assigns(S, U->V.get()));
+  });
+  return Fixed;
+}
+
 /// What is kept in a scalar is read before the loop and written after it, which
 /// the original does only if it runs at all.
 Code StmtPrinter::keptInScalars(const TensorOp &T, size_t Level,
@@ -89,7 +99,8 @@ Code StmtPrinter::keptInScalars(const TensorOp &T, size_t Level,
         build::binary(BinaryOp::GT, T.Iterators[I].Hi, T.Iterators[I].Lo);
     if (auto *K = dyn_cast<IntConst>(Test.get()); K && K->Value)
       continue;
-    if (followsFrom(Test, SizeTest))
+    if (SizesOf && isFixedIn(T.Iterators[I].Hi, SizesOf) &&
+        followsFrom(Test, SizeTest, N))
       continue;
     Runs += (Runs.empty() ? "" : " && ") + P.value(Test).Text;
   }

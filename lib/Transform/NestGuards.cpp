@@ -368,7 +368,11 @@ std::optional<Polynomial> asInequality(const Guard &G,
       Exact &= C->Ty == Type::getI64() &&
                (Fits || (From.isInt() && isa<VarUse>(C->Operand.get()) &&
                          limitOf(C->Operand, Guards)));
-    } else if (!isa<VarUse>(E.get()) && !isa<IntConst>(E.get())) {
+    } else if (const auto *C = dyn_cast<IntConst>(E.get())) {
+      // Of large unsigned numbers only the bits are kept.
+      constexpr int64_t Large = int64_t(1) << 61;
+      Exact &= C->Value <= Large && C->Value >= (C->Ty.Signed ? -Large : 0);
+    } else if (!isa<VarUse>(E.get())) {
       Exact &= E->Ty.Signed;
     }
   };

@@ -85,7 +85,6 @@ int main() {
   double One = 1;
   for (size_t Huge : {size_t(1) << 33, ~size_t(0)}) {
     outer(&One, A.data(), B.data(), 0, Huge);
-    outer(&One, A.data(), B.data(), Huge - Huge, Huge);
     product(&One, A.data(), B.data(), 0, Huge, Huge);
   }
   return One != 1;

@@ -64,6 +64,12 @@ TEST(DropImplied, WhatMayNotFitSaysNothing) {
             2u);
 }
 
+// The largest unsigned number is no limit.
+TEST(DropImplied, LargeNumbers) {
+  EXPECT_EQ(left({"n <= 100:u64", "n <= 18446744073709551615:u64"}).front(),
+            "n <= 100");
+}
+
 // n*m*n does not fit before n and m are known to be small.
 TEST(DropImplied, NothingIsComputedTooEarly) {
   const auto Left = left({"icast<i64>(k) <= 9:i64", "n <= 1000:u64",
