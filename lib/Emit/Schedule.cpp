@@ -433,7 +433,8 @@ namespace {
 bool leavesEarly(const StmtRef &S) {
   if (isa<Return>(*S) || isa<Break>(*S))
     return true;
-  if (isa<For>(*S) || isa<While>(*S)) { // their breaks are their own
+  // Their breaks are their own.
+  if (isa<For>(*S) || isa<While>(*S) || isa<TensorOp>(*S)) {
     bool Returns = false;
     forEachStmt(S, [&](const StmtRef &Sub) { Returns |= isa<Return>(*Sub); });
     return Returns;
@@ -442,8 +443,6 @@ bool leavesEarly(const StmtRef &S) {
     return leavesEarly(I->Then) || (I->Else && leavesEarly(I->Else));
   if (auto *B = dyn_cast<Block>(S.get()))
     return any_of(B->Body, leavesEarly);
-  if (auto *T = dyn_cast<TensorOp>(S.get()))
-    return leavesEarly(T->Body);
   return false;
 }
 

@@ -103,6 +103,8 @@ public:
 
 private:
   const Options &Opts;
+  /// Where a range begins that is cut in two: its first half may be empty.
+  DenseMap<const Var *, ExprRef> Cuts;
   /// The counters of the loops that stand around what is looked at.
   SmallVector<const Var *, 6> Around;
   bool comesBack(const TensorOp &T) const;
@@ -179,6 +181,8 @@ void Estimator::multiply(Amount &A, const ExprRef &Lo, const ExprRef &Hi,
                          const ExprRef &Step, bool Surely) {
   size_t Known = A.Factors.size();
   ExprRef L = withoutImplicitCasts(Lo), H = withoutImplicitCasts(Hi);
+  if (auto *U = dyn_cast<VarUse>(L.get()); U && Cuts.contains(U->V.get()))
+    L = withoutImplicitCasts(Cuts.lookup(U->V.get()));
   auto *CL = dyn_cast<IntConst>(L.get()), *CH = dyn_cast<IntConst>(H.get());
   auto *Band = dyn_cast<VarUse>(L.get());
   if (Band && Bands.contains(Band->V.get())) {
@@ -295,9 +299,14 @@ Amount Estimator::of(const StmtRef &S) {
     for (const StmtRef &Sub : cast<Block>(S.get())->Body)
       keepLarger(A, of(Sub));
     break;
-  case StmtKind::Decl:
-    A.Count = double(costOf(cast<Decl>(S.get())->Init));
+  case StmtKind::Decl: {
+    auto *D = cast<Decl>(S.get());
+    A.Count = double(costOf(D->Init));
+    if (auto *Cut = dyn_cast_or_null<Select>(D->Init.get());
+        Cut && D->V->Const && D->V->Ty.isInt())
+      Cuts[D->V.get()] = Cut->False;
     break;
+  }
   case StmtKind::Assign: {
     auto *As = cast<Assign>(S.get());
     A.Count = double(costOf(As->Value)) + (As->Op != Combiner::None);

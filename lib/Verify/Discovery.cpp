@@ -60,11 +60,40 @@ bool hasTests(const Function *Raised) {
   return Any;
 }
 
+/// Whether Raised, which may be null, asks about elements of an array before it
+/// is known that the original would: a search that goes by strips.
+bool looksAhead(const Function *Raised) {
+  bool Any = false;
+  if (Raised)
+    forEachStmt(Raised->Body, [&](const StmtRef &S) {
+      auto *T = llvm::dyn_cast<TensorOp>(S.get());
+      if (T && T->Iterators.front().Kind == IterKind::Search)
+        forEachStmt(T->Body, [&](const StmtRef &Sub) {
+          Any |= llvm::isa<TensorOp>(Sub.get());
+        });
+    });
+  return Any;
+}
+
+/// The elements of a global array; none where that is not known, or too many.
+size_t elementsOf(const Buffer &B) {
+  constexpr int64_t Most = 1 << 17;
+  int64_t Count = 1;
+  for (const ExprRef &E : B.Extents) {
+    auto *C = llvm::dyn_cast_or_null<IntConst>(E.get());
+    if (!C || C->Value <= 0 || C->Value > Most / Count)
+      return 0;
+    Count *= C->Value;
+  }
+  return B.Kind == BufferKind::Global && !B.Elem.isVoid() ? size_t(Count) : 0;
+}
+
 class Discoverer {
 public:
   Discoverer(const VerifyJob &Job, const DiscoverySettings &S)
       : Job(Job), F(*Job.Original), S(S), Shape(shapeOf(F, Job.Layouts)),
-        Rand(S.Seed), HasTests(hasTests(Job.Raised.get())) {}
+        Rand(S.Seed), HasTests(hasTests(Job.Raised.get())),
+        LooksAhead(looksAhead(Job.Raised.get())) {}
   Discovered go();
 
 private:
@@ -73,7 +102,7 @@ private:
   const DiscoverySettings &S;
   InputShape Shape;
   Random Rand;
-  const bool HasTests;
+  const bool HasTests, LooksAhead;
   Discovered Out;
   unsigned Kept[NumFamilies] = {};
   unsigned Trivial = 0;
@@ -263,6 +292,10 @@ void Discoverer::chooseBuffers(Attempt &A) {
       return Fill->make(I, Field, Ty);
     };
     A.Fillers[B->Name] = Fill;
+    // All of it is there, whatever the original looks at.
+    if (LooksAhead)
+      for (size_t I = 0, Count = elementsOf(*B); I < Count; ++I)
+        Bind.Store->Cells.push_back(Fill->make(I, "", B->Elem));
   }
 }
 

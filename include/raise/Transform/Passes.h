@@ -66,6 +66,16 @@ FunctionRef isolateProducts(FunctionRef F, Context &Ctx);
 /// points enough joins the Region's guards.
 FunctionRef sinkIterators(FunctionRef F, Context &Ctx);
 
+/// The largest or smallest of floating values, which no compiler finds by
+/// vectors: in an array with an element for each lane. The same bits, NaNs and
+/// zeros included. Functions that have plain originals only.
+FunctionRef reduceByLanes(FunctionRef F, Context &Ctx);
+
+/// A search asks of a whole strip of elements whether it is among them before
+/// it looks at each, where all of them may be loaded. Functions that have plain
+/// originals only.
+FunctionRef searchByStrips(FunctionRef F, Context &Ctx);
+
 /// Where one loop was taken apart into several over its whole range, all free,
 /// these run strip by strip, so that what the first brings into the caches is
 /// there for the next. Functions that have plain originals only.

@@ -1,0 +1,51 @@
+//===- LaneValue.cpp - what the lanes of a vector compute -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "LaneValue.h"
+#include "raise/IR/Visitor.h"
+#include "raise/Transform/IndexMath.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace raise;
+using llvm::dyn_cast;
+using llvm::isa;
+
+bool raise::isAbsolute(const ExprRef &E) {
+  const auto *C = dyn_cast<Call>(E.get());
+  if (!C || C->Fn->Definition)
+    return false;
+  llvm::StringRef Name = C->Fn->Name;
+  Name.consume_front("::");
+  Name.consume_front("std::");
+  return Name == "fabs" || Name == "fabsf";
+}
+
+bool raise::isLaneValue(const ExprRef &E, const Var *V) {
+  bool Ok = true;
+  const auto IsNear = [&](const Access &A) {
+    for (size_t D = 0; D < A.Indices.size(); ++D) {
+      if (!uses(A.Indices[D], V))
+        continue;
+      const auto P = Polynomial::of(A.Indices[D]);
+      const auto By = P ? P->coefficient(V) : std::nullopt;
+      const auto Step = By ? By->asConstant() : std::nullopt;
+      if (D + 1 != A.Indices.size() || !Step || (*Step != 1 && *Step != -1))
+        return false;
+    }
+    return llvm::none_of(A.Extents,
+                         [&](const ExprRef &X) { return uses(X, V); });
+  };
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    if (const auto *L = dyn_cast<Load>(Sub.get()))
+      Ok &= L->From.Field.empty() && !L->From.Buf->Volatile && IsNear(L->From);
+    else if (isa<Call>(Sub.get()))
+      Ok &= isAbsolute(Sub);
+    else if (const auto *B = dyn_cast<Binary>(Sub.get()))
+      Ok &= B->Op != BinaryOp::LAnd && B->Op != BinaryOp::LOr &&
+            !(Sub->Ty.isInt() &&
+              (B->Op == BinaryOp::Div || B->Op == BinaryOp::Rem));
+    else
+      Ok &= !isa<Select>(Sub.get());
+  });
+  return Ok;
+}

@@ -1,0 +1,21 @@
+//===- LaneValue.h - what the lanes of a vector compute ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_TRANSFORM_LANEVALUE_H
+#define RAISE_LIB_TRANSFORM_LANEVALUE_H
+
+#include "raise/IR/Function.h"
+
+namespace raise {
+
+/// A call of fabs or fabsf, which every vector has.
+bool isAbsolute(const ExprRef &E);
+
+/// Whether the lanes of a vector, one for each value of V, compute E from
+/// neighbours in memory, without a trap where E is computed though the source
+/// would not.
+bool isLaneValue(const ExprRef &E, const Var *V);
+
+} // namespace raise
+
+#endif // RAISE_LIB_TRANSFORM_LANEVALUE_H
