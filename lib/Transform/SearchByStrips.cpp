@@ -12,6 +12,9 @@
 //                 i_from = strip + 64; }
 //   for (i = i_from; ...) as before
 //
+// What else the iterations do, they do for all of a strip that has no answer,
+// if that is free and changes none of what is asked about.
+//
 // The second kind is the least index for which something holds, a reduction
 // over all points (split-arg-extrema makes it), which may end at the first one:
 // indices only grow.
@@ -20,6 +23,8 @@
 #include "FoldConstants.h"
 #include "LaneValue.h"
 #include "WholeStrips.h"
+#include "raise/Analysis/Loops.h"
+#include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/IndexMath.h"
 #include "raise/Transform/Passes.h"
@@ -43,6 +48,7 @@ struct Question {
   const TensorOp &T;
   std::vector<StmtRef> Lets; ///< what Cond uses
   const If &Found;
+  StmtRef Each = nullptr; ///< what is done for all points before that
   const Iterator &inner() const { return T.Iterators.back(); }
 };
 
@@ -178,6 +184,10 @@ StmtRef byStrips(const Question &Q, int64_t Least,
   Asked A = ask(Q, Of->Points);
   A.Loop.push_back(std::make_shared<If>(
       A.Any, makeBlock({std::make_shared<Break>()}), nullptr));
+  if (StmtRef Each = Q.Each) {
+    const Iterator Own = withOwnVariable(Of->Points, Each);
+    A.Loop.push_back(operation(Own, IterKind::Parallel, Each));
+  }
   A.Loop.push_back(std::make_shared<Assign>(From, Combiner::None,
                                             Of->Points.Hi));
   std::vector<StmtRef> Body;
@@ -237,15 +247,81 @@ StmtRef leastIndex(const TensorOp &T, llvm::ArrayRef<Guard> Guards,
                    makeBlock(std::move(Row.Loop)));
 }
 
+/// Whether S, the last of a list, ends the operation.
+bool ends(const StmtRef &S) {
+  const auto *O = dyn_cast<Opaque>(S.get());
+  return isa<Break>(S.get()) || isa<Return>(S.get()) || (O && O->NoReturn);
+}
+
+/// T, a search of the source's, as a question; what it does before and behind
+/// is Each.
+std::optional<Question> searchOf(const TensorOp &T) {
+  if (T.Mask || T.Iterators.size() != 1 ||
+      T.Iterators.front().Kind != IterKind::Search)
+    return std::nullopt;
+  const Var *V = T.Iterators.front().V.get();
+  const If *Asks = nullptr;
+  std::vector<StmtRef> Lets, Each;
+  bool Works = false;
+  for (const StmtRef &S : statements(T.Body)) {
+    const auto *I = dyn_cast<If>(S.get());
+    if (I && !Asks && !I->Else && ends(statements(I->Then).back())) {
+      Asks = I;
+      continue;
+    }
+    const auto *D = dyn_cast<Decl>(S.get());
+    if (!D && !isa<Store>(S.get()))
+      return std::nullopt;
+    Works |= !D;
+    Each.push_back(S);
+    if (D && !Asks && D->Init && D->V->Kind != VarKind::Cursor &&
+        isLaneValue(D->Init, V))
+      Lets.push_back(S);
+  }
+  if (!Asks || !isLaneValue(Asks->Cond, V))
+    return std::nullopt;
+  return Question{T, std::move(Lets), *Asks,
+                  Works ? makeBlock(std::move(Each), T.Loc) : nullptr};
+}
+
+/// Whether what Q does for all points may be done for a strip of them at once,
+/// after it was asked about.
+bool isFreeWork(const Question &Q, const Function &F, const Context &Ctx) {
+  bool Ok = true;
+  std::vector<BufferRef> Stored;
+  forEachStmt(Q.Each, [&](const StmtRef &S) {
+    if (const auto *St = dyn_cast<Store>(S.get()))
+      Stored.push_back(St->To.Buf);
+  });
+  const auto Look = [&](const ExprRef &E) {
+    forEachExpr(E, [&](const ExprRef &Sub) {
+      if (const auto *L = dyn_cast<Load>(Sub.get()))
+        Ok &= llvm::all_of(Stored, [&](const BufferRef &B) {
+          return alias(*B, *L->From.Buf) == AliasResult::No;
+        });
+    });
+  };
+  Look(Q.Found.Cond);
+  for (const StmtRef &S : Q.Lets)
+    Look(cast<Decl>(*S).Init);
+  const Iterator &It = Q.inner();
+  const For L(It.V, It.Lo, BinaryOp::LT, It.Hi, It.Step, LoopKind::Serial,
+              /*DeclaresVar=*/true, Q.Each, Q.T.Loc);
+  LoopQuery Query;
+  Query.Loop = &L;
+  if (!Ok)
+    return false;
+  const LoopFacts Facts = analyseLoop(Query, F, Ctx);
+  return Facts.R == LoopFacts::Result::Independent && Facts.Guards.empty() &&
+         Facts.Inspections.empty() && Facts.Assumed.empty() &&
+         Facts.Reductions.empty() && Facts.Private.empty() &&
+         Facts.LastValue.empty();
+}
+
 /// A search of the source's.
-StmtRef search(const TensorOp &T) {
-  const auto Q = questionOf(T, IterKind::Search);
-  if (!Q || T.Iterators.size() != 1 || !mayLoadAhead(*Q))
-    return nullptr;
-  const auto Then = statements(Q->Found.Then);
-  // Nothing that is done there is seen by what is asked.
-  if (Then.empty() ||
-      (!isa<Break>(Then.back().get()) && !isa<Return>(Then.back().get())))
+StmtRef search(const TensorOp &T, const Function &F, const Context &Ctx) {
+  const auto Q = searchOf(T);
+  if (!Q || !mayLoadAhead(*Q) || (Q->Each && !isFreeWork(*Q, F, Ctx)))
     return nullptr;
   return byStrips(*Q, LeastStrips, {});
 }
@@ -260,17 +336,21 @@ bool beginsAsMost(const Decl &D) {
 
 class Operations : public Rewriter {
 public:
-  explicit Operations(llvm::ArrayRef<Guard> Guards) : Guards(Guards) {}
+  Operations(llvm::ArrayRef<Guard> Guards, const Function &F,
+             const Context &Ctx)
+      : Guards(Guards), F(F), Ctx(Ctx) {}
   bool Changed = false, Searched = false;
 
 private:
   const llvm::ArrayRef<Guard> Guards;
+  const Function &F;
+  const Context &Ctx;
 
   StmtRef rewriteStmt(const StmtRef &S) override {
     if (isa<Block>(S.get()))
       return block(S);
     const auto *T = dyn_cast<TensorOp>(S.get());
-    StmtRef New = T ? search(*T) : nullptr;
+    StmtRef New = T ? search(*T, F, Ctx) : nullptr;
     Searched |= New != nullptr;
     return New ? New : S;
   }
@@ -295,11 +375,18 @@ private:
 };
 
 class Regions : public Rewriter {
+public:
+  Regions(const Function &F, const Context &Ctx) : F(F), Ctx(Ctx) {}
+
+private:
+  const Function &F;
+  const Context &Ctx;
+
   StmtRef rewriteStmt(const StmtRef &S) override {
     const auto *R = dyn_cast<Region>(S.get());
     if (!R)
       return S;
-    Operations By(R->Rests.Guards);
+    Operations By(R->Rests.Guards, F, Ctx);
     StmtRef Body = By.run(R->Body);
     if (!By.Changed && !By.Searched)
       return S;
@@ -324,5 +411,5 @@ FunctionRef raise::searchByStrips(FunctionRef F, Context &Ctx) {
   if (Ctx.Opts.Target == Dialect::Eigen || !Ctx.Opts.OpenMPSimd ||
       !hasPlainOriginals(*F))
     return F;
-  return withBody(*F, Regions().run(F->Body));
+  return withBody(*F, Regions(*F, Ctx).run(F->Body));
 }
