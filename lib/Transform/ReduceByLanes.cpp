@@ -107,8 +107,8 @@ ExprRef valueOf(const Extremum &E) {
 class ByLanes {
 public:
   ByLanes(const Extremum &E, const MachineFacts &Machine)
-      : E(E), Width(Vectors * int64_t(Machine.VectorBytes) * 8 /
-                    E.A.V->Ty.Bits) {}
+      : E(E),
+        Width(Vectors * int64_t(Machine.VectorBytes) * 8 / E.A.V->Ty.Bits) {}
   /// Null where the range is known to be short, or cannot be cut. IsLong: it
   /// was tested to be long.
   StmtRef run(bool IsLong);
@@ -142,21 +142,20 @@ StmtRef ByLanes::forLanes(IterKind Kind,
   const auto V = scalar("lane", Type::getI32());
   auto Counter = std::make_shared<Var>(*V);
   Counter->Const = false;
-  return operation({Counter, build::intConst(0), build::intConst(Width),
-                    build::intConst(1)},
-                   Kind, Body(build::var(Counter)));
+  return operation(
+      {Counter, build::intConst(0), build::intConst(Width), build::intConst(1)},
+      Kind, Body(build::var(Counter)));
 }
 
 /// The comparisons of whole strips. Values go by scalars: that a lane is stored
 /// in any case is what lets every compiler see a vector.
 StmtRef ByLanes::strips(const WholeStrips &Of) {
   const Type &Ty = E.A.V->Ty;
-  const Access Mine = lane(build::sub(build::var(Of.Points.V),
-                                      build::var(Of.Strips.V)));
+  const Access Mine =
+      lane(build::sub(build::var(Of.Points.V), build::var(Of.Strips.V)));
   const auto Value = scalar(E.A.V->Name + "_" + Of.Points.V->Name, Ty),
              Best = scalar("best", Ty);
-  const BinaryOp Beats =
-      E.A.Op == Combiner::Max ? BinaryOp::GT : BinaryOp::LT;
+  const BinaryOp Beats = E.A.Op == Combiner::Max ? BinaryOp::GT : BinaryOp::LT;
   // A value that has a name already keeps it.
   const bool Named = isa<VarUse>(E.A.Value.get());
   const ExprRef New = Named ? E.A.Value : build::var(Value);
@@ -195,15 +194,14 @@ StmtRef ByLanes::signOfZero(const WholeStrips &Of, const VarRef &Before) {
     First = withOwnVariable(First, Body);
     Again = operation(First, IterKind::Search, Body);
   } else {
-    Again = makeBlock({std::make_shared<Assign>(E.A.V, Combiner::None,
-                                                build::var(Before)),
-                       std::make_shared<TensorOp>(E.T.Iterators, nullptr,
-                                                  E.T.Body, "", E.T.Loc)});
+    Again = makeBlock(
+        {std::make_shared<Assign>(E.A.V, Combiner::None, build::var(Before)),
+         std::make_shared<TensorOp>(E.T.Iterators, nullptr, E.T.Body, "",
+                                    E.T.Loc)});
   }
   return std::make_shared<If>(
-      build::logicalAnd(
-          IsZero(Result),
-          build::binary(BinaryOp::NE, build::var(Before), Zero)),
+      build::logicalAnd(IsZero(Result),
+                        build::binary(BinaryOp::NE, build::var(Before), Zero)),
       Again, nullptr);
 }
 
@@ -221,9 +219,8 @@ StmtRef ByLanes::around(StmtRef Body) const {
 
 StmtRef ByLanes::run(bool IsLong) {
   const bool Nested = E.T.Iterators.size() > 1;
-  const auto Of = wholeStrips(E.inner(), Width,
-                              (Nested ? LeastOfRow : LeastStrips) * Width,
-                              IsLong);
+  const auto Of = wholeStrips(
+      E.inner(), Width, (Nested ? LeastOfRow : LeastStrips) * Width, IsLong);
   // The lanes of a nest are put together once; its rows have to be of one
   // length for that to be known to pay.
   if (!Of || (Nested && Of->RestDecl))
@@ -237,8 +234,8 @@ StmtRef ByLanes::run(bool IsLong) {
   Lanes = B;
   const ExprRef Result = build::var(E.A.V);
   std::vector<StmtRef> Body, Row = {strips(*Of)};
-  const auto Rest = std::make_shared<TensorOp>(
-      std::vector<Iterator>{Of->Last}, nullptr, E.T.Body, "", E.T.Loc);
+  const auto Rest = std::make_shared<TensorOp>(std::vector<Iterator>{Of->Last},
+                                               nullptr, E.T.Body, "", E.T.Loc);
   if (Nested && Of->HasLast)
     Row.push_back(Rest);
   const bool Zeros = !isNeverNegativeZero(valueOf(E));
@@ -262,10 +259,10 @@ StmtRef ByLanes::run(bool IsLong) {
       Body.push_back(Rest);
     return makeBlock(std::move(Body));
   }
-  return makeBlock({Of->RestDecl,
-                    std::make_shared<If>(Of->Any, makeBlock(std::move(Body)),
-                                         nullptr),
-                    Rest});
+  return makeBlock(
+      {Of->RestDecl,
+       std::make_shared<If>(Of->Any, makeBlock(std::move(Body)), nullptr),
+       Rest});
 }
 
 /// The extrema of one region.
@@ -287,8 +284,8 @@ private:
       return S;
     ByLanes By(*E, Machine);
     // A short range is the original's; inside of loops, it is tested there.
-    const bool Outermost = S == R.Body ||
-                           llvm::is_contained(statements(R.Body), S);
+    const bool Outermost =
+        S == R.Body || llvm::is_contained(statements(R.Body), S);
     const ExprRef Test = Outermost ? By.test(R.Body) : nullptr;
     StmtRef New = By.run(Test != nullptr);
     if (!New)

@@ -109,10 +109,9 @@ bool isThere(const Access &A, const Iterator &It) {
     const auto Step = By ? By->asConstant() : std::nullopt;
     if (!Size || !Step || std::abs(*Step) > 1)
       return false;
-    const auto Start =
-        (*P - Polynomial::of(build::var(It.V)).value() *
-                  Polynomial::constant(*Step))
-            .asConstant();
+    const auto Start = (*P - Polynomial::of(build::var(It.V)).value() *
+                                 Polynomial::constant(*Step))
+                           .asConstant();
     if (!Start || std::abs(*Start) > INT32_MAX || std::abs(*Lo) > INT32_MAX ||
         std::abs(*Hi) > INT32_MAX)
       return false;
@@ -162,8 +161,8 @@ struct Asked {
 Asked ask(const Question &Q, const Iterator &Over) {
   const auto Any = counter("any", Type::getI32());
   std::vector<StmtRef> List = Q.Lets;
-  List.push_back(std::make_shared<Assign>(
-      Any, Combiner::Or, build::cast(Q.Found.Cond, Any->Ty)));
+  List.push_back(std::make_shared<Assign>(Any, Combiner::Or,
+                                          build::cast(Q.Found.Cond, Any->Ty)));
   StmtRef Body = makeBlock(std::move(List));
   const Iterator Own = withOwnVariable(Over, Body);
   return {{std::make_shared<Decl>(Any, build::intConst(0)),
@@ -188,21 +187,19 @@ StmtRef byStrips(const Question &Q, int64_t Least,
     const Iterator Own = withOwnVariable(Of->Points, Each);
     A.Loop.push_back(operation(Own, IterKind::Parallel, Each));
   }
-  A.Loop.push_back(std::make_shared<Assign>(From, Combiner::None,
-                                            Of->Points.Hi));
+  A.Loop.push_back(
+      std::make_shared<Assign>(From, Combiner::None, Of->Points.Hi));
   std::vector<StmtRef> Body;
   if (Of->RestDecl)
     Body.push_back(Of->RestDecl);
-  Body.push_back(
-      std::make_shared<Decl>(From, build::cast(It.Lo, It.V->Ty)));
+  Body.push_back(std::make_shared<Decl>(From, build::cast(It.Lo, It.V->Ty)));
   Body.push_back(
       operation(Of->Strips, IterKind::Search, makeBlock(std::move(A.Loop))));
   Iterator Then = It;
   Then.Lo = build::var(From);
   Then.Kind = IterKind::Search;
-  Body.push_back(std::make_shared<TensorOp>(std::vector<Iterator>{Then},
-                                            nullptr, Q.T.Body, Q.T.OpKind,
-                                            Q.T.Loc));
+  Body.push_back(std::make_shared<TensorOp>(
+      std::vector<Iterator>{Then}, nullptr, Q.T.Body, Q.T.OpKind, Q.T.Loc));
   return makeBlock(std::move(Body));
 }
 
@@ -238,11 +235,11 @@ StmtRef leastIndex(const TensorOp &T, llvm::ArrayRef<Guard> Guards,
   Asked Row = ask(*Q, Q->inner());
   StmtRef Within = Body;
   const Iterator Own = withOwnVariable(Q->inner(), Within);
-  Row.Loop.push_back(std::make_shared<If>(
-      Row.Any,
-      makeBlock({operation(Own, IterKind::Search, Within),
-                 std::make_shared<Break>()}),
-      nullptr));
+  Row.Loop.push_back(
+      std::make_shared<If>(Row.Any,
+                           makeBlock({operation(Own, IterKind::Search, Within),
+                                      std::make_shared<Break>()}),
+                           nullptr));
   return operation(T.Iterators.front(), IterKind::Search,
                    makeBlock(std::move(Row.Loop)));
 }
@@ -361,12 +358,15 @@ private:
     for (size_t I = 0; I < Body.size(); ++I) {
       const auto *T = dyn_cast<TensorOp>(Body[I].get());
       const auto *D = I ? dyn_cast<Decl>(Body[I - 1].get()) : nullptr;
-      const bool IsMost = T && D && beginsAsMost(*D) &&
-                          assigns(T->Body, D->V.get());
+      const bool IsMost =
+          T && D && beginsAsMost(*D) && assigns(T->Body, D->V.get());
       StmtRef New = T ? leastIndex(*T, Guards, IsMost) : nullptr;
       if (!New)
         continue;
-      Body[I] = New;
+      const std::vector<StmtRef> List = statements(New);
+      Body.erase(Body.begin() + ptrdiff_t(I));
+      Body.insert(Body.begin() + ptrdiff_t(I), List.begin(), List.end());
+      I += List.size() - 1;
       Any = true;
     }
     Changed |= Any;

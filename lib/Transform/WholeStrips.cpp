@@ -24,20 +24,18 @@ ExprRef isLong(const Iterator &It, int64_t Least) {
   const ExprRef Hi = build::cast(It.Hi, Own), Lo = build::cast(It.Lo, Own);
   if (const auto From = constantValue(It.Lo);
       From && *From >= 0 && *From < INT32_MAX - Least)
-    return build::binary(BinaryOp::GE, Hi,
-                         build::intConst(*From + Least, Own));
+    return build::binary(BinaryOp::GE, Hi, build::intConst(*From + Least, Own));
   if (Own.Bits >= 64)
     return nullptr;
-  return build::binary(
-      BinaryOp::GE, build::sub(build::cast(Hi, Wide), build::cast(Lo, Wide)),
-      build::intConst(Least, Wide));
+  return build::binary(BinaryOp::GE,
+                       build::sub(build::cast(Hi, Wide), build::cast(Lo, Wide)),
+                       build::intConst(Least, Wide));
 }
 
 /// Where the rest begins, for a range that is long enough.
 ExprRef beginOfRest(const Iterator &It, int64_t Width) {
   const auto From = constantValue(It.Lo);
-  const Type Own = It.V->Ty,
-             As = From && *From >= 0 ? Own : Type::getI64();
+  const Type Own = It.V->Ty, As = From && *From >= 0 ? Own : Type::getI64();
   const ExprRef Hi = build::cast(build::cast(It.Hi, Own), As),
                 Lo = build::cast(build::cast(It.Lo, Own), As);
   const ExprRef Length = From && *From == 0 ? Hi : build::sub(Hi, Lo);
@@ -68,8 +66,7 @@ std::optional<WholeStrips> raise::wholeStrips(const Iterator &It, int64_t Width,
     const ExprRef Test = isLong(It, Least);
     if (!Test)
       return std::nullopt;
-    const ExprRef Lo = build::cast(It.Lo, Own),
-                  Begin = beginOfRest(It, Width);
+    const ExprRef Lo = build::cast(It.Lo, Own), Begin = beginOfRest(It, Width);
     auto V = named(It, "_rest");
     V->Const = true;
     Of.RestDecl = std::make_shared<Decl>(
@@ -109,12 +106,12 @@ ExprRef raise::lengthTest(const Iterator &It, int64_t Least,
 
 bool raise::isImplied(const ExprRef &Test, llvm::ArrayRef<Guard> Guards) {
   const auto *T = llvm::dyn_cast_or_null<Binary>(Test.get());
-  const auto Least = T && T->Op == BinaryOp::GE ? constantValue(T->R)
-                                                : std::nullopt;
+  const auto Least =
+      T && T->Op == BinaryOp::GE ? constantValue(T->R) : std::nullopt;
   return Least && llvm::any_of(Guards, [&](const Guard &G) {
            const auto *B = llvm::dyn_cast_or_null<Binary>(G.Cond.get());
-           const auto C = B && B->Op == BinaryOp::GE ? constantValue(B->R)
-                                                     : std::nullopt;
+           const auto C =
+               B && B->Op == BinaryOp::GE ? constantValue(B->R) : std::nullopt;
            return C && *C >= *Least && structurallyEqual(B->L, T->L);
          });
 }

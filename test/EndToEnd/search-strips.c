@@ -1,0 +1,117 @@
+// Searches in arrays that are there as a whole go by strips, and do what else
+// they do for a strip at once: the same results and the same elements, wherever
+// the search ends.
+//
+// RUN: rm -rf %t && mkdir %t
+// RUN: %clang_raise rewrite --fp=strict %s -o %t/out.c -- -std=c11 -fopenmp
+// RUN: sed "/CHECK/d" %t/out.c | FileCheck %s
+// RUN: %clang -std=c11 -O2 -ffp-contract=off -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -DORIGINAL -c %s -o %t/original.o
+// RUN: %clang -std=c11 -O3 -march=native -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.c %t/original.o -o %t/run
+// RUN: %t/run
+// RUN: %gcc -std=c11 -O2 -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.c %t/original.o -o %t/run
+// RUN: %t/run
+// RUN: %clang_raise rewrite --verify --require-verified %s -o %t/verified.c -- -std=c11 -fopenmp
+
+enum { Size = 8001 };
+#ifdef ORIGINAL
+#define NAME(F) F##_original
+extern float a[Size], b[Size], c[Size];
+#else
+#define NAME(F) F
+float a[Size], b[Size], c[Size];
+#endif
+
+// CHECK-LABEL: // clang-raise: first
+// CHECK: // All elements of the arrays are there, so that a strip of them may be
+// CHECK: any |= a[i] + b[i] > t;
+// CHECK: if (any != 0)
+// CHECK-NEXT: break;
+int NAME(first)(float t) {
+  int at = -1;
+  for (int i = 0; i < Size; ++i)
+    if (a[i] + b[i] > t) {
+      at = i;
+      break;
+    }
+  return at;
+}
+
+// CHECK-LABEL: // clang-raise: backwards
+// CHECK: any |=
+float NAME(backwards)(float t) {
+  for (int i = 0; i < Size - 3; ++i)
+    if (a[Size - 1 - i] > t)
+      return b[i];
+  return -1;
+}
+
+// What is done before the end is reached is done up to there.
+// CHECK-LABEL: // clang-raise: until
+// CHECK: any |= c[i] > t;
+// CHECK: #pragma omp simd
+// CHECK-NEXT: for (int i = i_strip; i < i_strip + 64; ++i)
+// CHECK-NEXT: a[i] += b[i] * c[i];
+void NAME(until)(float t) {
+  for (int i = 0; i < Size; ++i) {
+    a[i] += b[i] * c[i];
+    if (c[i] > t)
+      break;
+  }
+}
+
+// What is asked about changes on the way; and elements that may not be there.
+// CHECK-NOT: clang-raise: changes
+void NAME(changes)(float t) {
+  for (int i = 0; i < Size - 1; ++i) {
+    c[i + 1] += b[i];
+    if (c[i] > t)
+      break;
+  }
+}
+// CHECK-NOT: clang-raise: beyond
+int NAME(beyond)(float t) {
+  for (int i = 0; i < 2 * Size; ++i)
+    if (a[i] > t)
+      return i;
+  return -1;
+}
+// CHECK-NOT: clang-raise: behind
+int NAME(behind)(const float *p, int n, float t) {
+  for (int i = 0; i < n; ++i)
+    if (p[i] > t)
+      return i;
+  return -1;
+}
+
+#ifdef MAIN
+#include <stdio.h>
+#include <string.h>
+
+int first_original(float);
+float backwards_original(float);
+void until_original(float);
+
+int main(void) {
+  unsigned Wrong = 0;
+  for (int At = -1; At < Size; At += 1 + (At > 130) * 36) {
+    for (int I = 0; I < Size; ++I) {
+      a[I] = (float)(I % 7);
+      b[I] = (float)(I % 5) / 4;
+      c[I] = (float)(I % 3) / 8;
+    }
+    if (At >= 0)
+      a[At] = c[At] = 50;
+    Wrong += first(20) != first_original(20);
+    Wrong += backwards(20) != backwards_original(20);
+    static float Before[Size], Now[Size];
+    memcpy(Before, a, sizeof a);
+    until(20);
+    memcpy(Now, a, sizeof a);
+    memcpy(a, Before, sizeof a);
+    until_original(20);
+    Wrong += memcmp(Now, a, sizeof a) != 0;
+  }
+  printf("%u differ\n", Wrong);
+  return Wrong != 0;
+}
+#endif
