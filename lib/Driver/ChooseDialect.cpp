@@ -1,7 +1,7 @@
 //===- ChooseDialect.cpp - the dialect of what is written -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "ChooseDialect.h"
+#include "raise/Driver/ChooseDialect.h"
 #include "clang/Basic/LangOptions.h"
 
 using namespace llvm;

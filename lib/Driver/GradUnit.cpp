@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 #include "GradUnit.h"
 #include "Candidate.h"
-#include "ChooseDialect.h"
 #include "ConstantValues.h"
 #include "GradFile.h"
 #include "GradSchedule.h"
@@ -12,6 +11,7 @@
 #include "Rules.h"
 #include "Selection.h"
 #include "SourceParts.h"
+#include "raise/Driver/ChooseDialect.h"
 #include "raise/Driver/Output.h"
 #include "raise/Frontend/Lift.h"
 #include "raise/Frontend/Parse.h"

@@ -1,7 +1,7 @@
 //===- DialectTest.cpp - the dialect of what is written -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "../../../lib/Driver/ChooseDialect.h"
+#include "raise/Driver/ChooseDialect.h"
 #include "clang/Basic/LangOptions.h"
 #include "gtest/gtest.h"
 

@@ -1,8 +1,8 @@
 //===- ChooseDialect.h - the dialect of what is written ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef RAISE_LIB_DRIVER_CHOOSEDIALECT_H
-#define RAISE_LIB_DRIVER_CHOOSEDIALECT_H
+#ifndef RAISE_DRIVER_CHOOSEDIALECT_H
+#define RAISE_DRIVER_CHOOSEDIALECT_H
 
 #include "raise/Driver/Config.h"
 #include "raise/Driver/Options.h"
@@ -25,4 +25,4 @@ std::string whyNotDialect(Dialect Chosen, const clang::LangOptions &Lang,
 
 } // namespace raise
 
-#endif // RAISE_LIB_DRIVER_CHOOSEDIALECT_H
+#endif // RAISE_DRIVER_CHOOSEDIALECT_H
