@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "GradFile.h"
 #include "GradUnit.h"
+#include "LibraryHeaders.h"
 #include "SourceParts.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/Emit/Source.h"
@@ -163,8 +164,10 @@ public:
     if (!Out.Errors.empty())
       return std::move(Out);
     const std::string Name = sys::path::filename(In.SourcePath).str();
-    Out.Text = mark(Name) + runtime() + includes() + "\n" + pieces(Needed) +
-               pieces(Functions);
+    const std::string Code = pieces(Functions);
+    Out.Text =
+        withHeaders(mark(Name) + runtime() + includes(), LibraryUse(Code)) +
+        "\n" + pieces(Needed) + Code;
     if (!In.HeaderName.empty())
       writeHeader(Name);
     return std::move(Out);
@@ -209,7 +212,8 @@ private:
           Item.Split ? commentOfPart(Item, *F) : commentOf(Item, In.Opts);
       Functions.push_back({0, Scope, ExternC,
                            Comment + (ExternC ? "extern \"C\" " : "") +
-                               emitMadeFunction(*F, In.Opts) + "\n"});
+                               emitMadeFunction(*F, In.Opts, Item.Made.Apart) +
+                               "\n"});
       Prototypes.push_back({0, Scope, ExternC, Comment + emitPrototype(*F)});
     }
   }

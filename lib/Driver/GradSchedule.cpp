@@ -122,7 +122,7 @@ static FunctionRef scheduled(const grad::Differentiated &Made,
     return raiseFunction(F, Ctx);
   }
   const ArrayRef<StmtRef> Body = statements(F->Body);
-  if (Body.empty() || !Opts.OpenMP)
+  if (Body.empty() || (!Opts.OpenMP && Opts.Target == Dialect::OpenMP))
     return F;
   const Region *TwoForms =
       F->GeneralForm.empty() ? nullptr : dyn_cast<Region>(Body.back().get());

@@ -6,10 +6,12 @@
 #include "ConstantValues.h"
 #include "GradFile.h"
 #include "GradSchedule.h"
+#include "LibraryHeaders.h"
 #include "Rewrite.h"
 #include "Rules.h"
 #include "Selection.h"
 #include "SourceParts.h"
+#include "raise/Driver/ChooseDialect.h"
 #include "raise/Driver/Output.h"
 #include "raise/Frontend/Lift.h"
 #include "raise/Frontend/Parse.h"
@@ -64,6 +66,12 @@ public:
     if (!AST)
       return std::move(Out);
     setOptions();
+    if (const std::string Why =
+            whyNotDialect(Opts.Target, AST->getLangOpts(), Source.Display);
+        !Why.empty()) {
+      fail(Why);
+      return std::move(Out);
+    }
     FunctionFinder Finder(AST->getSourceManager());
     Finder.TraverseDecl(AST->getASTContext().getTranslationUnitDecl());
     for (const clang::FunctionDecl *FD : Finder.Found)
@@ -106,7 +114,12 @@ private:
     Opts.Alias =
         Tool.Alias ? *Tool.Alias : Cfg.Alias.value_or(AliasMode::Check);
     Opts.FP = Tool.FP ? *Tool.FP : Cfg.FP.value_or(FPMode::Reduce);
+    Opts.Target = chooseDialect(Tool, Cfg, AST->getLangOpts());
     Opts.Machine = Cfg.Machine;
+    auto Macros = std::make_shared<std::set<std::string>>();
+    for (const auto &Macro : AST->getPreprocessor().macros())
+      Macros->insert(Macro.first->getName().str());
+    Opts.Macros = std::move(Macros);
     Direction = Tool.Forward ? grad::Mode::Forward : grad::Mode::Reverse;
     UserRules = Rules(Cfg, *AST);
     append_range(Out.Errors, UserRules.unfit());
@@ -371,6 +384,11 @@ private:
   void verify() {
     SmallString<128> Folder;
     std::string Problem;
+    if (LibraryUse(*Out.NewText).Eigen) {
+      EigenFolder = eigenFolder(AST->getPreprocessor(), Cfg.EigenInclude);
+      if (!EigenFolder)
+        Problem = EigenNotFound;
+    }
     if (std::error_code EC =
             sys::fs::createUniqueDirectory("clang-raise", Folder))
       Problem = "no temporary folder: " + EC.message();
@@ -420,6 +438,9 @@ private:
     Job.Base.Entry += Item.Made.F->Name;
     Job.Base.IncludeDir = sys::path::parent_path(Source.Path).str();
     Job.Base.CompileFlags = buildFlags(Cmd);
+    if (!EigenFolder->empty())
+      Job.Base.CompileFlags.insert(Job.Base.CompileFlags.end(),
+                                   {"-isystem", *EigenFolder});
     Job.Base.LanguageC = Cmd.LanguageC;
     Job.Base.IsKernel = Item.Primal->Kind == FunctionKind::Kernel;
     if (Cmd.LanguageC)
@@ -443,6 +464,9 @@ private:
   ParseCommand Cmd;
   std::unique_ptr<clang::ASTUnit> AST;
   std::vector<GradItem> Items;
+  /// What -isystem is needed for <Eigen/Core>; "": none; nothing: it was not
+  /// found.
+  std::optional<std::string> EigenFolder = "";
   UnitOutput Out;
 };
 

@@ -31,6 +31,11 @@ std::string withHeaders(llvm::StringRef Text, LibraryUse Uses);
 /// Whether a compile command finds <cblas.h>.
 bool findsBlas(clang::Preprocessor &PP);
 
+/// Why nothing was compiled where eigenFolder() has no answer.
+inline constexpr llvm::StringLiteral EigenNotFound =
+    "<Eigen/Core> was not found; say where it is by 'eigen-include' in "
+    ".clang-raise";
+
 /// The folder that a compile command needs for <Eigen/Core>: "" if it finds
 /// that by itself, nothing if it cannot be found. Configured may be empty.
 std::optional<std::string> eigenFolder(clang::Preprocessor &PP,

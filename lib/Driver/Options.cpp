@@ -70,7 +70,7 @@ constexpr OptionRow Table[] = {
     {Id::Of, "--of", "<y>", ForGrad,
      "dependents (default: the return value, called return, else the floating "
      "buffers that are written)"},
-    {Id::Target, "--target", "openmp|eigen", ForRewrite,
+    {Id::Target, "--target", "openmp|eigen", ForText,
      "dialect of the result (default openmp)"},
     {Id::Output, "-o", "<path>", ForText,
      "output file, or folder for several sources; - is standard output"},

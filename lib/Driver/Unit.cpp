@@ -9,6 +9,7 @@
 #include "Selection.h"
 #include "SourceLoops.h"
 #include "Unreached.h"
+#include "raise/Driver/ChooseDialect.h"
 #include "raise/Driver/CudaFile.h"
 #include "raise/Driver/Output.h"
 #include "raise/Emit/OpenMP.h"
@@ -131,11 +132,7 @@ private:
     Opts.FP = Tool.FP ? *Tool.FP : Cfg.FP.value_or(FPMode::Reduce);
     Opts.Alias =
         Tool.Alias ? *Tool.Alias : Cfg.Alias.value_or(AliasMode::Check);
-    Opts.Target =
-        Tool.Target ? *Tool.Target : Cfg.Target.value_or(Dialect::OpenMP);
-    // A project's setting is for those of its files that it can be for.
-    if (!Tool.Target && !AST->getLangOpts().CPlusPlus11)
-      Opts.Target = Dialect::OpenMP;
+    Opts.Target = chooseDialect(Tool, Cfg, AST->getLangOpts());
     Opts.Blas = Cfg.Blas;
     Opts.Machine = Cfg.Machine;
     Opts.HasSizeT = declaresSizeT();
@@ -146,13 +143,9 @@ private:
   }
 
   bool fitsTarget() {
-    const clang::LangOptions &Lang = AST->getLangOpts();
-    if (Opts.Target != Dialect::Eigen || Lang.CPlusPlus11)
-      return true;
-    return fail(Twine("target 'eigen' needs C++11 or later, and '") +
-                Source.Display + "' is " +
-                (Lang.CPlusPlus ? "compiled as an older C++" : "C") +
-                "; --target=openmp can be used for it");
+    const std::string Why =
+        whyNotDialect(Opts.Target, AST->getLangOpts(), Source.Display);
+    return Why.empty() || fail(Why);
   }
 
   /// Whether `size_t` can be written in every function of the file.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Candidate.h"
+#include "LibraryHeaders.h"
 #include "LoopJobs.h"
 #include "raise/Driver/Output.h"
 #include "raise/Verify/Verify.h"
@@ -360,8 +361,7 @@ void verifyCandidates(std::vector<Candidate> &Candidates,
   if (!In.Missing.empty())
     return GiveUp(In.Missing);
   if (!In.Eigen)
-    return GiveUp("<Eigen/Core> was not found; say where it is by "
-                  "'eigen-include' in .clang-raise");
+    return GiveUp(EigenNotFound.str());
   WorkFolder Folder;
   if (Folder.Problem)
     return GiveUp("no temporary folder: " + Folder.Problem.message());

@@ -36,6 +36,16 @@ static bool mayLookAhead(const TensorOp &T,
   return Fixed;
 }
 
+/// Whether two tests ask for the same, in whatever order.
+static bool askTheSame(StringRef A, StringRef B) {
+  SmallVector<StringRef, 4> InA, InB;
+  A.split(InA, " && ");
+  B.split(InB, " && ");
+  llvm::sort(InA);
+  llvm::sort(InB);
+  return InA == InB;
+}
+
 bool Group::add(const TensorOp &T, size_t Level) {
   if (Where.Opts->Target != Dialect::Eigen || Where.P->isC())
     return false;
@@ -47,12 +57,13 @@ bool Group::add(const TensorOp &T, size_t Level) {
     return false;
   const auto Before = V.keep();
   Operation Op(T, Level, Where, V);
-  if (!Op.run() || (!empty() && Op.test() != Test)) {
+  if (!Op.run() || (!empty() && !askTheSame(Op.test(), Test))) {
     V.restore(Before);
     return false;
   }
+  if (empty())
+    Test = Op.test();
   Operations.push_back(&T);
-  Test = Op.test();
   append_range(Statements, Op.Statements);
   return true;
 }

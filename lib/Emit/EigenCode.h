@@ -33,6 +33,12 @@ private:
 std::optional<std::string> testOf(const Region &R, const Place &Where,
                                   const Names &N);
 
+/// S, where regions that test nothing and are nothing but expressions, as
+/// Where's dialect writes them, are their operations: among what stands around
+/// them in F these share views. N: the names of what F declares.
+StmtRef withoutFrames(const StmtRef &S, const Function &F, const Place &Where,
+                      const Names &N);
+
 /// Whether a line is the declaration of a view.
 bool declaresView(llvm::StringRef Line);
 

@@ -130,6 +130,15 @@ static bool isLight(const ExprRef &E) {
   return Parts <= 6;
 }
 
+/// Whether no access of the operation to A meets one to B, one of which it
+/// writes.
+bool Operation::areSeparate(const Buffer &A, const Buffer &B) const {
+  if (&A != &B && Where.Opts->Alias == AliasMode::Assume)
+    return true;
+  return areApart(Where.Tested ? ArrayRef(*Where.Tested) : ArrayRef<Guard>(), A,
+                  B);
+}
+
 /// Whether the locals that E names have their values still where E stands:
 /// none of the writes since has changed what they were loaded from.
 bool Operation::mayMoveDown(const ExprRef &E) const {
@@ -142,10 +151,8 @@ bool Operation::mayMoveDown(const ExprRef &E) const {
     for (size_t I = It->second.Before; I < Writes.size(); ++I)
       forEachExpr(It->second.Value, [&](const ExprRef &Part) {
         auto *L = dyn_cast<Load>(Part.get());
-        Fine &=
-            !L || Writes[I].Scalar ||
-            areApart(Where.Tested ? ArrayRef(*Where.Tested) : ArrayRef<Guard>(),
-                     *Writes[I].To.Buf, *L->From.Buf);
+        Fine &= !L || Writes[I].Scalar ||
+                areSeparate(*Writes[I].To.Buf, *L->From.Buf);
       });
   });
   return Fine;

@@ -66,6 +66,7 @@ private:
   bool readBody();
   bool readLet(const Decl &D, llvm::ArrayRef<StmtRef> Later);
   bool readWrite(Write W);
+  bool areSeparate(const Buffer &A, const Buffer &B) const;
   bool mayMoveDown(const ExprRef &E) const;
   bool collect(const ExprRef &E);
   bool add(const Access &A, bool Written);

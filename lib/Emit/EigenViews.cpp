@@ -62,16 +62,32 @@ std::string Views::typeOf(const View &V) {
   return Name;
 }
 
-/// A name for all elements of what Name is one pointer to.
+/// What the names end with that a differentiation makes of others: `_adj`,
+/// `_tape2`.
+static StringRef endingOf(StringRef Name) {
+  const StringRef Whole = Name;
+  Name = Name.rtrim("0123456789");
+  for (StringRef Ending : {"_adj", "_tan", "_tape"})
+    if (Name.ends_with(Ending))
+      return Whole.drop_front(Name.size() - Ending.size());
+  return "";
+}
+
+/// A name for all elements of what Name is one pointer to: `xs` for x, `xs_adj`
+/// for x_adj.
 static std::string collective(const Buffer &B, bool TwoDimensional) {
   std::string Name = asIdentifier(subscripted(B));
   while (!Name.empty() && Name.back() == '_')
     Name.pop_back();
   if (TwoDimensional)
     return Name + "_mat";
-  if (Name.empty() || !isAlpha(Name.back()))
+  const std::string Ending = endingOf(Name).str();
+  StringRef One = StringRef(Name).drop_back(Ending.size());
+  if (StringRef(Ending).starts_with("_tape")) // `tape.x_tape`
+    One.consume_front("tape_");
+  if (One.empty() || !isAlpha(One.back()) || toLower(One.back()) == 's')
     return Name + "_vec";
-  return Name + (toLower(Name.back()) == 's' ? "_vec" : "s");
+  return One.str() + "s" + Ending;
 }
 
 /// Whether no store changes where B is.

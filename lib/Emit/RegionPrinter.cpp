@@ -300,6 +300,10 @@ bool followsFrom(const ExprRef &Cond, StringRef Work, const Names &N) {
          });
 }
 
+bool leavesUnused(const Region &R, const Function &F) {
+  return !orphans(R, F).empty() || !orphanBuffers(R, F).empty();
+}
+
 bool isOneForm(const Region &R, const Function &F, const Options &Opts,
                const ExprPrinter &P, const Names &N) {
   return formTest(R, F, Opts, P, N).has_value();
@@ -354,10 +358,13 @@ bool guardsKeepItSmall(const Region &R, const Function &F, const Options &Opts,
 
 Code regionCode(const Region &R, const Function &F, const Code &Original,
                 const Options &Opts, Names &N, ExprPrinter &P,
-                CommentStock *Comments, const std::string &Directive) {
+                CommentStock *Comments, const std::string &Directive,
+                const std::vector<Guard> *Holding) {
   StmtPrinter Printer(Opts, N, P);
   Printer.Directive = Directive;
   Printer.setAround(R, F);
+  if (Holding && R.Rests.Guards.empty())
+    Printer.setHolding(Holding);
   Printer.IsDerivative = isDerivative(F);
   std::string Test = guardCondition(R.Rests.Guards, P);
   auto Work = sharedWorkTest(R, F, Opts, P, N);

@@ -10,11 +10,13 @@ namespace raise {
 
 /// One statement: the raised form, under its guards if it has any, with the
 /// original in the other branch. Takes from Comments what it prints. Directive
-/// goes above the loop that keeps it.
+/// goes above the loop that keeps it. Holding, which may be null, is what is
+/// tested before R.
 Code regionCode(const Region &R, const Function &F, const Code &Original,
                 const Options &Opts, Names &N, ExprPrinter &P,
                 CommentStock *Comments = nullptr,
-                const std::string &Directive = "");
+                const std::string &Directive = "",
+                const std::vector<Guard> *Holding = nullptr);
 
 /// Whether R's body is printed as one expression of Eigen.
 bool isOneForm(const Region &R, const Function &F, const Options &Opts,
@@ -23,6 +25,10 @@ bool isOneForm(const Region &R, const Function &F, const Options &Opts,
 /// Part of R's body (or all of it), without tests.
 Code bareRegionCode(const StmtRef &Part, const Region &R, const Function &F,
                     const Options &Opts, Names &N, ExprPrinter &P);
+
+/// Whether R's original is all that names some variable or pointer of F: its
+/// body draws a warning then, if nothing stands in for that.
+bool leavesUnused(const Region &R, const Function &F);
 
 /// A pragma that a compiler cannot add by itself, or an expression of Eigen.
 bool hasPayingPragma(const Code &C);

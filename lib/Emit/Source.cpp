@@ -4,6 +4,7 @@
 
 #include "raise/Emit/Source.h"
 #include "CType.h"
+#include "EigenCode.h"
 #include "Guards.h"
 #include "HeapArrays.h"
 #include "RegionPrinter.h"
@@ -298,13 +299,38 @@ static std::string generalForm(const Function &F, const Region &R,
          emitMadeFunction(General, Opts) + "\n";
 }
 
-static std::string emitSpliced(const Function &F, const Options &Opts);
+static std::string emitSpliced(const Function &F, const Options &Opts,
+                               BufferPairs Apart);
 
-std::string emitMadeFunction(const Function &F, const Options &Opts) {
-  return emitSpliced(*withBody(F, spliced(F.Body)), Opts);
+std::string emitMadeFunction(const Function &F, const Options &Opts,
+                             BufferPairs Apart) {
+  return emitSpliced(*withBody(F, spliced(F.Body)), Opts, Apart);
 }
 
-static std::string emitSpliced(const Function &F, const Options &Opts) {
+/// What R's tests say, as far as it holds wherever its body goes.
+static std::vector<Guard> stillHolding(const Region &R, BufferPairs Apart) {
+  std::vector<Guard> Holding;
+  for (auto &[A, B] : Apart) {
+    Guard G;
+    G.A.Buf = BufferRef(BufferRef(), A);
+    G.B.Buf = BufferRef(BufferRef(), B);
+    Holding.push_back(std::move(G));
+  }
+  for (const Guard &G : R.Rests.Guards) {
+    bool Fixed = true;
+    if (G.Cond)
+      forEachExpr(G.Cond, [&](const ExprRef &E) {
+        auto *U = dyn_cast<VarUse>(E.get());
+        Fixed &= !isa<Load>(*E) && !(U && assigns(R.Body, U->V.get()));
+      });
+    if (Fixed)
+      Holding.push_back(G);
+  }
+  return Holding;
+}
+
+static std::string emitSpliced(const Function &F, const Options &Opts,
+                               BufferPairs Apart) {
   Names N(F, allPrinted(F), Opts.Macros.get());
   ExprPrinter P(N, F.LanguageC);
   P.Single = singleElements(F);
@@ -321,8 +347,14 @@ static std::string emitSpliced(const Function &F, const Options &Opts) {
         Body.Statements += 1;
       }
   const Region *R = ofTwoForms(F);
-  const StmtRef Form =
-      R ? withLead(F, chooseForm(F, *R, P, N), R->Body) : F.Body;
+  const std::vector<Guard> Tested =
+      R ? stillHolding(*R, Apart) : std::vector<Guard>();
+  StmtRef Form = R ? withLead(F, chooseForm(F, *R, P, N), R->Body) : F.Body;
+  if (Opts.Target == Dialect::Eigen) {
+    Printer.setHolding(&Tested);
+    Form = spliced(
+        eigen::withoutFrames(Form, F, {&Opts, &P, &Tested, nullptr}, N));
+  }
   Body.add(Printer.print(F.LanguageC ? Form : withoutCounts(Form)));
   Code C =
       nested(headOf(F, P, /*AllNamed=*/R != nullptr), Body, /*Braces=*/true);

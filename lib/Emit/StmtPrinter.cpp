@@ -232,8 +232,21 @@ Code StmtPrinter::store(const Store &S) {
 
 // --- Control flow -----------------------------------------------------------
 
+Code StmtPrinter::inside(function_ref<Code()> Print) {
+  if (Opts.Target != Dialect::Eigen)
+    return Print();
+  const Names Outside = N;
+  Code C = Print();
+  N = Outside;
+  return C;
+}
+
+Code StmtPrinter::printInside(const StmtRef &S) {
+  return inside([&] { return print(S); });
+}
+
 Code StmtPrinter::ifElse(const If &I) {
-  Code Then = print(I.Then);
+  Code Then = printInside(I.Then);
   // An `if` below an `if` would take over its `else`.
   bool Braces = I.Else || Then.Lines.size() != 1;
   if (I.Else && Then.Lines.size() == 1 && Then.Statements == 1 &&
@@ -243,7 +256,7 @@ Code StmtPrinter::ifElse(const If &I) {
   Code C = nested(Header, Then, Braces);
   if (!I.Else)
     return C;
-  Code Else = print(I.Else);
+  Code Else = printInside(I.Else);
   bool ElseBraces = Else.Lines.size() != 1 || Braces;
   if (isa<If>(*I.Else) && Else.Statements == 1 && !Else.NeedsBlock) {
     Else.Lines[0] = (Braces ? "} else " : "else ") + Else.Lines[0];
@@ -291,7 +304,7 @@ Code StmtPrinter::forLoop(const For &L) {
     Start = "";
   Code Loop = nested("for (" + Start + "; " + P.value(Test).Text + "; " +
                          stepText(Name, L.Step, P) + ")",
-                     print(L.Body));
+                     printInside(L.Body));
   if (L.LKind == LoopKind::Serial || Directive.empty())
     return Loop;
   Code C;
@@ -322,8 +335,8 @@ Code StmtPrinter::whileLoop(const While &W) {
   const SaveAndRestore In(Repeated, true);
   std::string Cond = P.condition(W.Cond).Text;
   if (W.TestFirst)
-    return nested("while (" + Cond + ")", print(W.Body));
-  Code C = nested("do", print(W.Body), /*Braces=*/true);
+    return nested("while (" + Cond + ")", printInside(W.Body));
+  Code C = nested("do", printInside(W.Body), /*Braces=*/true);
   C.Lines.back() = "} while (" + Cond + ");";
   return C;
 }
@@ -449,7 +462,9 @@ Code StmtPrinter::printBare(const StmtRef &S) {
     Code Original = print(R->Original);
     if (Originals || !Whole)
       return Original;
-    return regionCode(*R, *Whole, Original, Opts, N, P);
+    return inside([&] {
+      return regionCode(*R, *Whole, Original, Opts, N, P, nullptr, "", Tested);
+    });
   }
   }
   llvm_unreachable("unknown statement");

@@ -101,6 +101,9 @@ public:
   /// Comments to print above their statements; null for none.
   CommentStock *Comments = nullptr;
 
+  /// What is tested before all that is printed; may be null.
+  void setHolding(const std::vector<Guard> *Guards) { Tested = Guards; }
+
 private:
   Code printBare(const StmtRef &S);
   Code decl(const Decl &D);
@@ -114,6 +117,10 @@ private:
   Code pureCall(const PureCall &C, bool Declares);
   Code ifElse(const If &I);
   Code whileLoop(const While &W);
+  /// What stands in braces of its own, and leaves the names of its views to
+  /// others.
+  Code inside(llvm::function_ref<Code()> Print);
+  Code printInside(const StmtRef &S);
   Code tensorLoop(const TensorOp &T, size_t Level);
   std::optional<Code> eigenForm(const TensorOp &T, size_t Level);
   size_t eigenGroup(llvm::ArrayRef<StmtRef> Body, Code &C, eigen::Views &Known);

@@ -176,7 +176,7 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
     const SaveAndRestore In(Repeated, true);
     const SaveAndRestore Outside(Counters);
     Counters.enter(It);
-    Body = tensorLoop(T, Level + 1);
+    Body = inside([&] { return tensorLoop(T, Level + 1); });
   }
   InParallel = Outer;
 

@@ -120,7 +120,8 @@ bool mentions(ArrayRef<StmtRef> Body, const Var *V) {
 
 class Isolator {
 public:
-  explicit Isolator(const Region &R) : Guards(R.Rests.Guards) {}
+  Isolator(const Region &R, const Context &Ctx)
+      : Guards(R.Rests.Guards), Ctx(Ctx) {}
   bool Changed = false;
   StmtRef run(const StmtRef &S);
 
@@ -129,10 +130,22 @@ private:
   StmtRef tensorOp(const TensorOp &T);
   bool sumInElement(List &Body) const;
   bool isApart(const TensorOp &T) const;
+  bool areSeparate(const Buffer &A, const Buffer &B) const;
   std::optional<List> withoutLets(const List &Body) const;
 
   const std::vector<Guard> &Guards;
+  const Context &Ctx;
 };
+
+/// Whether no access of the region to A meets one to B, one of which it writes.
+bool Isolator::areSeparate(const Buffer &A, const Buffer &B) const {
+  if (areApart(Guards, A, B) ||
+      (&A != &B && Ctx.Opts.Alias == AliasMode::Assume))
+    return true;
+  return llvm::any_of(Ctx.Apart, [&](const auto &Pair) {
+    return Pair == std::pair(&A, &B) || Pair == std::pair(&B, &A);
+  });
+}
 
 bool isZero(ExprRef E) {
   while (const auto *C = dyn_cast<Cast>(E.get()))
@@ -213,7 +226,7 @@ bool Isolator::sumInElement(List &Body) const {
     bool Apart = true;
     forEachExpr(Body[At], [&](const ExprRef &E) {
       if (const auto *L = dyn_cast<Load>(E.get()))
-        Apart &= areApart(Guards, *L->From.Buf, *To->To.Buf);
+        Apart &= areSeparate(*L->From.Buf, *To->To.Buf);
     });
     if (!Apart)
       continue;
@@ -270,7 +283,7 @@ std::optional<Isolator::List> Isolator::withoutLets(const List &Body) const {
         for (const StmtRef &S : Later)
           for (const MemoryAccess &A : effectsOf(S).Memory)
             Moves &= A.How == MemoryAccess::Mode::Read ||
-                     areApart(Guards, *A.At.Buf, *L->From.Buf);
+                     areSeparate(*A.At.Buf, *L->From.Buf);
     });
     if (!Moves)
       return std::nullopt;
@@ -317,7 +330,7 @@ bool Isolator::isApart(const TensorOp &T) const {
   bool Apart = true;
   forEachExpr(StmtRef(StmtRef(), &T), [&](const ExprRef &E) {
     if (const auto *L = dyn_cast<Load>(E.get()))
-      Apart &= areApart(Guards, *L->From.Buf, *To.Buf);
+      Apart &= areSeparate(*L->From.Buf, *To.Buf);
   });
   return Apart;
 }
@@ -382,11 +395,15 @@ StmtRef Isolator::run(const StmtRef &S) {
 }
 
 class Regions : public Rewriter {
+public:
+  explicit Regions(const Context &Ctx) : Ctx(Ctx) {}
+
+private:
   StmtRef rewriteStmt(const StmtRef &S) override {
     const auto *R = dyn_cast<Region>(S.get());
     if (!R)
       return S;
-    Isolator Isolate(*R);
+    Isolator Isolate(*R, Ctx);
     StmtRef Body = Isolate.run(R->Body);
     if (!Isolate.Changed)
       return S;
@@ -396,6 +413,8 @@ class Regions : public Rewriter {
     return std::make_shared<Region>(std::move(Rests), std::move(Body),
                                     R->Original, R->Loc);
   }
+
+  const Context &Ctx;
 };
 
 } // namespace
@@ -404,5 +423,5 @@ FunctionRef raise::isolateProducts(FunctionRef F, Context &Ctx) {
   const bool Wanted = Ctx.Opts.Blas || Ctx.Opts.Target == Dialect::Eigen;
   if (!Wanted || Ctx.Opts.FP != FPMode::Fast)
     return F;
-  return withBody(*F, Regions().run(F->Body));
+  return withBody(*F, Regions(Ctx).run(F->Body));
 }

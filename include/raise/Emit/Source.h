@@ -25,8 +25,11 @@ std::string emitFunction(const Function &F, const Options &Opts,
 /// A function that no source holds, as text: what was made of a function by
 /// differentiating it. Pointers that it only follows to one element are written
 /// `*p` where no source spells them; in C, unused parameters are cast to void.
-/// The text compiles by itself, apart from what F names.
-std::string emitMadeFunction(const Function &F, const Options &Opts);
+/// The text compiles by itself, apart from what F names. Apart: as
+/// Context::Apart, of the body of the region that ends F.
+using BufferPairs = llvm::ArrayRef<std::pair<const Buffer *, const Buffer *>>;
+std::string emitMadeFunction(const Function &F, const Options &Opts,
+                             BufferPairs Apart = {});
 /// What F's text needs beside it where arrays of it lie on the heap: <vector>,
 /// in C <stdlib.h>, and where some of those grow in C, growingText().
 struct HeapUse {
