@@ -72,6 +72,9 @@ Operation::Text Operation::matrix(const Access &A, size_t Row, size_t Column,
 
 Operation::Text Operation::vector(const Access &A, size_t K, bool Written) {
   auto M = motionOf(A, Syms);
+  // Eigen's products want the address of their vectors.
+  if (M->Steps[K].asConstant() == -1)
+    return std::nullopt;
   return vectorView({A, *M, M->Shifts, M->Shifts, Written}, *M, Algebra::Matrix,
                     K);
 }

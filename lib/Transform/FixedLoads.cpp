@@ -210,7 +210,9 @@ public:
       for (const Var *V : Around)
         if (uses(E, V))
           return;
-    Pending.push_back(build::binary(L.Cond, L.Lo, L.Hi));
+    // The counter is compared in the type of the bound.
+    Pending.push_back(build::binary(
+        L.Cond, build::cast(build::cast(L.Lo, L.V->Ty), L.Hi->Ty), L.Hi));
     enterAll(L.Body);
   }
 
