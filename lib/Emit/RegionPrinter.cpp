@@ -122,6 +122,26 @@ bool hasBoundsOf(const TensorOp &T, ArrayRef<StmtRef> Body) {
   return Same;
 }
 
+/// T as it is before Body, in which the bounds of loops have names: one that is
+/// nothing where the loop does not pay stands for what it else is. Null for the
+/// part that another loop leaves over.
+StmtRef beforeNames(const TensorOp &T, ArrayRef<StmtRef> Body) {
+  StmtRef Now = std::make_shared<TensorOp>(T.Iterators, T.Mask, T.Body);
+  for (const StmtRef &S : Body) {
+    auto *D = dyn_cast<Decl>(S.get());
+    if (!D || !D->V->Const || !D->Init)
+      continue;
+    if (any_of(T.Iterators, [&](const Iterator &It) {
+          return uses(It.Lo, D->V.get());
+        }))
+      return nullptr;
+    auto *May = dyn_cast<Select>(D->Init.get());
+    auto *None = May ? dyn_cast<IntConst>(May->True.get()) : nullptr;
+    Now = substitute(Now, D->V, None && !None->Value ? May->False : D->Init);
+  }
+  return Now;
+}
+
 /// The same of several loops for one, and of another order of loops: any of
 /// them may be large.
 std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
@@ -150,6 +170,10 @@ std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
   for (size_t I = 0; I < Body.size(); ++I) {
     auto *T = dyn_cast<TensorOp>(Body[I].get());
     if (!T || !(ForLayout || StartsThreads(Body[I])))
+      continue;
+    const StmtRef Unnamed = beforeNames(*T, Body.take_front(I));
+    T = dyn_cast_or_null<TensorOp>(Unnamed.get());
+    if (!T)
       continue;
     Threshold Limit = parallelThreshold(*T, 0, P, Limits, Ranges);
     if (Limit.When == Threshold::Never)

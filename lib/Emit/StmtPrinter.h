@@ -122,7 +122,8 @@ private:
   Code tensorBody(const TensorOp &T);
   Code keptInScalars(const TensorOp &T, size_t Level,
                      const std::vector<Accumulator> &Fresh, const Code &Loop);
-  std::string pragma(const TensorOp &T, const LoopPlan &Plan,
+  bool sharesBlocks(const TensorOp &T, size_t Level) const;
+  std::string pragma(const TensorOp &T, size_t Level, const LoopPlan &Plan,
                      const Threshold &Limit) const;
   std::string accumulatorName(const Accumulator &A) const;
   eigen::Place eigenPlace() const;

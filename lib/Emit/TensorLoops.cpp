@@ -22,13 +22,16 @@ static Type typeOf(const Accumulator &A) {
   return A.Element ? A.Element->To.Buf->Elem : A.Scalar->Ty;
 }
 
-std::string StmtPrinter::pragma(const TensorOp &T, const LoopPlan &Plan,
+std::string StmtPrinter::pragma(const TensorOp &T, size_t Level,
+                                const LoopPlan &Plan,
                                 const Threshold &Limit) const {
   std::string Text = "#pragma omp";
   if (Plan.Parallel)
     Text += " parallel for";
   if (Plan.Simd)
     Text += " simd";
+  if (Plan.Parallel && !Plan.Simd && sharesBlocks(T, Level))
+    Text += " collapse(2)";
   std::vector<std::pair<StringRef, std::string>> Clauses;
   for (const Accumulator &A : Plan.Reductions) {
     StringRef Op = reductionOperator(A.Op, typeOf(A));
@@ -59,6 +62,22 @@ std::string StmtPrinter::pragma(const TensorOp &T, const LoopPlan &Plan,
       !SizesTested)
     Text += " if (parallel : " + Limit.Text + ")";
   return Text;
+}
+
+/// Whether the loop below T's at Level is shared out together with it: both go
+/// by blocks, of which one alone may have too few for all threads.
+bool StmtPrinter::sharesBlocks(const TensorOp &T, size_t Level) const {
+  if (Level + 1 >= T.Iterators.size())
+    return false;
+  const auto GoesByBlocks = [](const Iterator &It) {
+    auto *By = dyn_cast<IntConst>(withoutImplicitCasts(It.Step).get());
+    return By && By->Value > 1;
+  };
+  const Iterator &Outer = T.Iterators[Level], &Inner = T.Iterators[Level + 1];
+  return GoesByBlocks(Outer) && GoesByBlocks(Inner) &&
+         !uses(Inner.Lo, Outer.V.get()) && !uses(Inner.Hi, Outer.V.get()) &&
+         planLoop(T, Level + 1, {&Opts, InParallel, Tested, &Counters, false})
+             .Parallel;
 }
 
 Code StmtPrinter::tensorBody(const TensorOp &T) {
@@ -167,7 +186,7 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
       }
   std::string Pragma;
   if (Plan.Parallel || Plan.Simd)
-    Pragma = pragma(T, Plan, Limit);
+    Pragma = pragma(T, Level, Plan, Limit);
 
   bool Outer = InParallel;
   InParallel |= Plan.Parallel;
