@@ -4,6 +4,7 @@
 
 #include "BlasCall.h"
 #include "Captures.h"
+#include "Comment.h"
 #include "RegionPrinter.h"
 #include "StmtPrinter.h"
 #include "raise/IR/Visitor.h"
@@ -154,9 +155,29 @@ void StmtPrinter::setAround(const Region &R, const Function &F) {
   }
 }
 
+/// What a loop that a pass laid out is for, where its text does not say so.
+static std::string purposeOf(StringRef OpKind) {
+  if (OpKind.consume_front("tiles of "))
+    return "Tiles of " + OpKind.str() + " sums, which stay in registers.";
+  return OpKind == "strip"  ? "In one piece, and zero beyond the end."
+         : OpKind == "rest" ? "Rows that fill no tile."
+                            : "";
+}
+
 Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   if (Level == T.Iterators.size())
     return tensorBody(T);
+  if (std::string Purpose = Level ? "" : purposeOf(T.OpKind);
+      !Purpose.empty() && !InPurpose) {
+    const SaveAndRestore Once(InPurpose, true);
+    Code C;
+    addComment(C, Purpose, 2);
+    C.append(tensorLoop(T, Level));
+    C.Statements = 1;
+    C.NeedsBlock = true;
+    return C;
+  }
+  const SaveAndRestore Inside(InPurpose, false);
   if (auto Call = blasCall(T, Level))
     return *Call;
   if (auto Form = eigenForm(T, Level))

@@ -93,9 +93,10 @@ private:
     It.Kind = Kind;
     return It;
   }
-  static StmtRef loops(std::vector<Iterator> Its, List Body) {
-    return std::make_shared<TensorOp>(std::move(Its), nullptr,
-                                      makeBlock(std::move(Body)));
+  static StmtRef loops(std::vector<Iterator> Its, List Body,
+                       std::string Kind = "") {
+    return std::make_shared<TensorOp>(
+        std::move(Its), nullptr, makeBlock(std::move(Body)), std::move(Kind));
   }
   static StmtRef set(Access To, ExprRef Value) {
     return std::make_shared<Store>(std::move(To), Combiner::None,
@@ -205,7 +206,7 @@ StmtRef Tiler::copyStrip() const {
                                       : build::intConst(0, Elem);
   const StmtRef Fill =
       set(at(Strip, within(K, Depth), build::var(Beyond)), Zero);
-  return loops({K}, {loops({J}, {Copy}), loops({End}, {Fill})});
+  return loops({K}, {loops({J}, {Copy}), loops({End}, {Fill})}, "strip");
 }
 
 /// Adds the products of the block of k to all sums of the block, tile by tile.
@@ -332,7 +333,9 @@ StmtRef Tiler::run(const VarRef &Rest) {
   std::vector<Iterator> Around = C.Outer;
   Around.push_back(Rows.Bands);
   Around.push_back(Columns.Bands);
-  return loops(std::move(Around), std::move(Body));
+  return loops(std::move(Around), std::move(Body),
+               "tiles of " + std::to_string(Is.Rows) + " x " +
+                   std::to_string(Is.Columns));
 }
 
 /// T with the rows of V from Rest on: less than a tile's.
@@ -350,8 +353,8 @@ public:
       return S;
     Row->Lo = build::var(Rest);
     Row->Kind = IterKind::Serial;
-    return std::make_shared<TensorOp>(std::move(Its), T->Mask, T->Body,
-                                      T->OpKind, T->Loc);
+    return std::make_shared<TensorOp>(std::move(Its), T->Mask, T->Body, "rest",
+                                      T->Loc);
   }
 
 private:
