@@ -131,9 +131,8 @@ StmtRef beforeNames(const TensorOp &T, ArrayRef<StmtRef> Body) {
     auto *D = dyn_cast<Decl>(S.get());
     if (!D || !D->V->Const || !D->Init)
       continue;
-    if (any_of(T.Iterators, [&](const Iterator &It) {
-          return uses(It.Lo, D->V.get());
-        }))
+    if (any_of(T.Iterators,
+               [&](const Iterator &It) { return uses(It.Lo, D->V.get()); }))
       return nullptr;
     auto *May = dyn_cast<Select>(D->Init.get());
     auto *None = May ? dyn_cast<IntConst>(May->True.get()) : nullptr;

@@ -122,6 +122,7 @@ private:
   Code tensorBody(const TensorOp &T);
   Code keptInScalars(const TensorOp &T, size_t Level,
                      const std::vector<Accumulator> &Fresh, const Code &Loop);
+  bool InSimd = false;
   bool InPurpose = false; ///< the comment above a loop was written
   bool sharesBlocks(const TensorOp &T, size_t Level) const;
   std::string pragma(const TensorOp &T, size_t Level, const LoopPlan &Plan,

@@ -185,6 +185,8 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   const Iterator &It = T.Iterators[Level];
   LoopPlan Plan = planLoop(
       T, Level, {&Opts, InParallel, Tested, &Counters, Repeated && !Level});
+  if (InSimd) // written out
+    Plan = LoopPlan();
   Threshold Limit;
   if (!AsLoops && !InParallel && eigen::holdsTables(T, eigenPlace(), N))
     Plan.Parallel = Plan.Simd = false;
@@ -214,6 +216,7 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   Code Body;
   {
     const SaveAndRestore In(Repeated, true);
+    const SaveAndRestore Vector(InSimd, InSimd || Plan.Simd);
     const SaveAndRestore Outside(Counters);
     Counters.enter(It);
     Body = tensorLoop(T, Level + 1);

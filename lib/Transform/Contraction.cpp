@@ -50,8 +50,8 @@ bool isPlainRange(const Iterator &It) {
   return Plain;
 }
 
-/// Whether S sets nothing but elements of arrays of the source, and scalars that
-/// are in Own or that it declares, which joins Own.
+/// Whether S sets nothing but elements of arrays of the source, and scalars
+/// that are in Own or that it declares, which joins Own.
 bool isPlain(const StmtRef &S, llvm::DenseSet<const Var *> &Own) {
   bool Plain = true;
   forEachStmt(S, [&](const StmtRef &Sub) {
@@ -163,11 +163,10 @@ bool Finder::takeSum(const StmtRef &S) {
 
 /// Whether A's place is known before the operation, but for its iterators.
 bool Finder::isFixed(const Access &A) const {
-  bool Fixed = A.Field.empty() && !A.Buf->Volatile &&
-               (A.Buf->Kind == BufferKind::Param ||
-                A.Buf->Kind == BufferKind::Pointer ||
-                A.Buf->Kind == BufferKind::Global ||
-                A.Buf->Kind == BufferKind::Local);
+  bool Fixed =
+      A.Field.empty() && !A.Buf->Volatile &&
+      (A.Buf->Kind == BufferKind::Param || A.Buf->Kind == BufferKind::Pointer ||
+       A.Buf->Kind == BufferKind::Global || A.Buf->Kind == BufferKind::Local);
   const auto Look = [&](const ExprRef &Index) {
     if (!Index)
       return;
@@ -292,7 +291,8 @@ bool Finder::takeLoop(const std::vector<Iterator> &Points, const List &Body,
   const bool ForRow = Inner->Iterators.size() == 2;
   (ForRow ? C.RowBefore : C.Before)
       .assign(Body.begin(), Body.begin() + long(At));
-  (ForRow ? C.RowAfter : C.After).assign(Body.begin() + long(At) + 1, Body.end());
+  (ForRow ? C.RowAfter : C.After)
+      .assign(Body.begin() + long(At) + 1, Body.end());
   return true;
 }
 
@@ -303,7 +303,8 @@ bool Finder::takeOp(std::vector<Iterator> Points, const List &Body) {
     // Rows of points.
     if (Inner && !Inner->Mask && hasLoop(Inner->Body)) {
       llvm::append_range(Points, Inner->Iterators);
-      return takeOp(std::move(Points), withoutCheap(statements(Inner->Body).vec()));
+      return takeOp(std::move(Points),
+                    withoutCheap(statements(Inner->Body).vec()));
     }
     if (!Inner && chooseIterators(Points) && takeSum(Body.front())) {
       C.Loop = Body.front();

@@ -29,6 +29,7 @@
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace raise;
 using llvm::dyn_cast;
@@ -66,6 +67,15 @@ ExprRef shortTest(const Iterator &It) {
   if (isa<IntConst>(It.Hi.get()))
     return nullptr;
   return build::lt(It.Hi, build::intConst(Lo->Value + LongEnough, It.Hi->Ty));
+}
+
+/// Not -0.
+bool isZero(ExprRef E) {
+  while (const auto *As = dyn_cast<Cast>(E.get()))
+    E = As->Operand;
+  const auto *I = dyn_cast<IntConst>(E.get());
+  const auto *F = dyn_cast<FloatConst>(E.get());
+  return (I && !I->Value) || (F && F->Value == 0 && !std::signbit(F->Value));
 }
 
 /// Writes one contraction by tiles.
@@ -161,13 +171,25 @@ private:
   const Access At;
 };
 
+/// Loads of one element, as loads of its copy.
+class FromCopy : public Rewriter {
+public:
+  FromCopy(Access From, Access To) : From(std::move(From)), To(std::move(To)) {}
+  ExprRef rewriteExpr(const ExprRef &E) override {
+    const auto *L = dyn_cast<Load>(E.get());
+    return L && sameAccess(L->From, From) ? build::load(To) : E;
+  }
+
+private:
+  const Access From, To;
+};
+
 /// What Make gives for each point of the block and the strip, and its sum.
-StmtRef
-Tiler::forPoints(llvm::function_ref<List(const Access &)> Make) const {
+StmtRef Tiler::forPoints(llvm::function_ref<List(const Access &)> Make) const {
   const Iterator I =
       upTo(Rows.Points, Rows.Points.Lo, Rows.Points.Hi, IterKind::Serial);
-  const Iterator J = upTo(Columns.Points, Columns.Points.Lo,
-                          Columns.Points.Hi, IterKind::Parallel);
+  const Iterator J = upTo(Columns.Points, Columns.Points.Lo, Columns.Points.Hi,
+                          IterKind::Parallel);
   List Body = Make(at(Sums, within(I, Rows), within(J, Columns)));
   if (Body.empty())
     return nullptr;
@@ -182,19 +204,18 @@ Tiler::forPoints(llvm::function_ref<List(const Access &)> Make) const {
 StmtRef Tiler::copyStrip() const {
   const Iterator K =
       upTo(Depth.Points, Depth.Points.Lo, Depth.Points.Hi, IterKind::Serial);
-  const Iterator J = upTo(Columns.Points, Columns.Points.Lo,
-                          Columns.Points.Hi, IterKind::Parallel);
+  const Iterator J = upTo(Columns.Points, Columns.Points.Lo, Columns.Points.Hi,
+                          IterKind::Parallel);
   Substitution Of;
   Of[C.K.V.get()] = build::var(K.V);
   Of[C.J.V.get()] = build::var(J.V);
-  const StmtRef Copy =
-      set(at(Strip, within(K, Depth), within(J, Columns)),
-          substitute(build::load(C.Packed), Of));
+  const StmtRef Copy = set(at(Strip, within(K, Depth), within(J, Columns)),
+                           substitute(build::load(C.Packed), Of));
   Iterator End = upTo(C.J, nullptr, nullptr, IterKind::Parallel);
   const Type Wide = Columns.Bands.V->Ty;
   End.V = std::make_shared<Var>(*End.V);
-  const ExprRef Width = build::sub(
-      build::cast(Columns.Points.Hi, Wide), build::var(Columns.Bands.V));
+  const ExprRef Width = build::sub(build::cast(Columns.Points.Hi, Wide),
+                                   build::var(Columns.Bands.V));
   auto Beyond = std::make_shared<Var>(*C.J.V);
   Beyond->Ty = Wide;
   End.V = Beyond;
@@ -202,8 +223,8 @@ StmtRef Tiler::copyStrip() const {
   End.Hi = build::intConst(Is.Columns, Wide);
   End.Step = build::intConst(1, Wide);
   const Type &Elem = Strip->Elem;
-  const ExprRef Zero = Elem.isFloat() ? build::floatConst(0, Elem)
-                                      : build::intConst(0, Elem);
+  const ExprRef Zero =
+      Elem.isFloat() ? build::floatConst(0, Elem) : build::intConst(0, Elem);
   const StmtRef Fill =
       set(at(Strip, within(K, Depth), build::var(Beyond)), Zero);
   return loops({K}, {loops({J}, {Copy}), loops({End}, {Fill})}, "strip");
@@ -216,61 +237,44 @@ StmtRef Tiler::tiles() const {
   First->Name += "_tile";
   Tiles.V = First;
   Tiles.Step = number(Is.Rows, C.I);
-  const Type Wide = Rows.Bands.V->Ty;
-  const auto EachOf = [&](llvm::function_ref<StmtRef(const Iterator &,
-                                                     const Iterator &)>
-                              Make,
-                          std::vector<Iterator> Around) {
-    const Iterator I = upTo(C.I, number(0, C.I), number(Is.Rows, C.I),
-                            IterKind::Parallel),
-                   J = upTo(C.J, number(0, C.J), number(Is.Columns, C.J),
-                            IterKind::Parallel);
-    Around.push_back(I);
-    Around.push_back(J);
-    return loops(std::move(Around), {Make(I, J)});
+  const auto TileRows = [&] {
+    return upTo(C.I, number(0, C.I), number(Is.Rows, C.I), IterKind::Parallel);
+  };
+  const auto TileColumns = [&] {
+    return upTo(C.J, number(0, C.J), number(Is.Columns, C.J),
+                IterKind::Parallel);
   };
   const auto InTile = [&](const Iterator &I, const Iterator &J) {
     return at(Tile, build::var(I.V), build::var(J.V));
   };
   const auto InSums = [&](const Iterator &I, const Iterator &J) {
+    const Type Wide = Rows.Bands.V->Ty;
     const ExprRef Row = build::sub(build::cast(build::var(First), Wide),
                                    build::var(Rows.Bands.V));
     return at(Sums, build::add(Row, build::cast(build::var(I.V), Wide)),
               build::var(J.V));
   };
+  const Iterator I1 = TileRows(), J1 = TileColumns(), I2 = TileRows(),
+                 J2 = TileColumns(), I3 = TileRows(), J3 = TileColumns();
   const Iterator K =
       upTo(Depth.Points, Depth.Points.Lo, Depth.Points.Hi, IterKind::Serial);
-  List Body = {std::make_shared<DeclBuffer>(Tile)};
-  Body.push_back(EachOf(
-      [&](const Iterator &I, const Iterator &J) {
-        return set(InTile(I, J), build::load(InSums(I, J)));
-      },
-      {}));
-  Body.push_back(EachOf(
-      [&](const Iterator &I, const Iterator &J) {
-        struct Unpack : Rewriter {
-          Access From, To;
-          ExprRef rewriteExpr(const ExprRef &E) override {
-            const auto *L = dyn_cast<Load>(E.get());
-            return L && sameAccess(L->From, From) ? build::load(To) : E;
-          }
-        } Copied;
-        Copied.From = C.Packed;
-        Copied.To = at(Strip, within(K, Depth), build::var(J.V));
-        Substitution Of;
-        Of[C.I.V.get()] = build::add(build::var(First), build::var(I.V));
-        Of[C.K.V.get()] = build::var(K.V);
-        // The place in the copy is not to be substituted again.
-        const ExprRef Value = substitute(Copied.run(C.Value), Of);
-        return std::make_shared<Store>(InTile(I, J), C.Op, Value);
-      },
-      {K}));
-  Body.push_back(EachOf(
-      [&](const Iterator &I, const Iterator &J) {
-        return set(InSums(I, J), build::load(InTile(I, J)));
-      },
-      {}));
-  return loops({Tiles}, std::move(Body));
+  // Copies of what is loaded first: their places are not to be substituted.
+  ExprRef Value =
+      FromCopy(C.Packed, at(Strip, within(K, Depth), build::var(J2.V)))
+          .run(C.Value);
+  Substitution Of;
+  Of[C.I.V.get()] = build::add(build::var(First), build::var(I2.V));
+  Of[C.K.V.get()] = build::var(K.V);
+  Value = substitute(Value, Of);
+  const StmtRef Add =
+      std::make_shared<Store>(InTile(I2, J2), C.Op, std::move(Value));
+  // With the rows innermost, gcc keeps their sums in registers, too.
+  return loops(
+      {Tiles},
+      {std::make_shared<DeclBuffer>(Tile),
+       loops({I1, J1}, {set(InTile(I1, J1), build::load(InSums(I1, J1)))}),
+       loops({K, J2}, {loops({I2}, {Add})}),
+       loops({I3, J3}, {set(InSums(I3, J3), build::load(InTile(I3, J3)))})});
 }
 
 StmtRef Tiler::run(const VarRef &Rest) {
@@ -287,17 +291,15 @@ StmtRef Tiler::run(const VarRef &Rest) {
 
   List Body = {Rows.End, Columns.End, std::make_shared<DeclBuffer>(Sums)};
   // Of what lies beyond the end of a strip there is a sum, too.
-  const Iterator FillRow = upTo(C.I, number(0, C.I),
-                                number(Is.BlockRows, C.I), IterKind::Serial),
-                 FillColumn =
-                     upTo(C.J, number(0, C.J), number(Is.Columns, C.J),
-                          IterKind::Parallel);
+  const Iterator FillRow = upTo(C.I, number(0, C.I), number(Is.BlockRows, C.I),
+                                IterKind::Serial),
+                 FillColumn = upTo(C.J, number(0, C.J), number(Is.Columns, C.J),
+                                   IterKind::Parallel);
   const ExprRef Zero =
       Ty.isFloat() ? build::floatConst(0, Ty) : build::intConst(0, Ty);
-  Body.push_back(loops({FillRow, FillColumn},
-                       {set(at(Sums, build::var(FillRow.V),
-                               build::var(FillColumn.V)),
-                            Zero)}));
+  Body.push_back(loops(
+      {FillRow, FillColumn},
+      {set(at(Sums, build::var(FillRow.V), build::var(FillColumn.V)), Zero)}));
   const auto Add = [](List &To, StmtRef S) {
     if (S)
       To.push_back(std::move(S));
@@ -306,8 +308,7 @@ StmtRef Tiler::run(const VarRef &Rest) {
     List Out;
     for (const StmtRef &S : Of) {
       const auto *D = dyn_cast<Decl>(S.get());
-      if (D && D->V == C.Scalar && D->Init &&
-          structurallyEqual(D->Init, Zero)) // as it is
+      if (D && D->V == C.Scalar && D->Init && isZero(D->Init)) // as it is
         continue;
       Add(Out, C.Scalar ? InElement(C.Scalar, Sum).run(S) : S);
     }
@@ -321,8 +322,9 @@ StmtRef Tiler::run(const VarRef &Rest) {
       }));
   Iterator Blocks = Depth.Bands;
   Blocks.Kind = IterKind::Serial;
-  Body.push_back(loops({Blocks}, {Depth.End, std::make_shared<DeclBuffer>(Strip),
-                                  copyStrip(), tiles()}));
+  Body.push_back(
+      loops({Blocks}, {Depth.End, std::make_shared<DeclBuffer>(Strip),
+                       copyStrip(), tiles()}));
   Add(Body, forPoints([&](const Access &Sum) {
         List Out;
         if (C.Element)
@@ -347,8 +349,8 @@ public:
     if (!T)
       return S;
     std::vector<Iterator> Its = T->Iterators;
-    const auto Row = llvm::find_if(
-        Its, [&](const Iterator &It) { return It.V.get() == V; });
+    const auto Row =
+        llvm::find_if(Its, [&](const Iterator &It) { return It.V.get() == V; });
     if (Row == Its.end())
       return S;
     Row->Lo = build::var(Rest);
@@ -396,9 +398,8 @@ StmtRef byTiles(const StmtRef &T, const Contraction &C,
     StmtRef Op = Whole ? Whole
                        : std::make_shared<TensorOp>(std::move(Its), nullptr,
                                                     std::move(Each));
-    Body.push_back(IsRest ? FromRest(Whole ? C.I.V.get() : V.get(), Rest)
-                                .run(Op)
-                          : Op);
+    Body.push_back(
+        IsRest ? FromRest(Whole ? C.I.V.get() : V.get(), Rest).run(Op) : Op);
   };
   const bool Alone = C.RowBefore.empty() && C.RowAfter.empty();
   Rowwise(C.RowBefore, nullptr, false);
