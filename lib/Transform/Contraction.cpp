@@ -28,8 +28,7 @@ namespace {
 using List = std::vector<StmtRef>;
 
 bool isNumber(const ExprRef &E, int64_t Value) {
-  const auto *C = dyn_cast<IntConst>(E.get());
-  return C && C->Value == Value;
+  return smallNumber(E) == Value;
 }
 
 bool mentions(const StmtRef &S, const Var *V) {
@@ -39,9 +38,8 @@ bool mentions(const StmtRef &S, const Var *V) {
 /// Bounds that may be computed at any time, and are counted upwards from a
 /// number by one.
 bool isPlainRange(const Iterator &It) {
-  const auto *Lo = dyn_cast<IntConst>(It.Lo.get());
-  bool Plain = Lo && Lo->Value >= 0 && Lo->Value <= INT32_MAX / 2 &&
-               isNumber(It.Step, 1) && It.V->Ty.isInt() && It.V->Ty.Bits >= 32;
+  bool Plain = smallNumber(It.Lo) && isNumber(It.Step, 1) && It.V->Ty.isInt() &&
+               It.V->Ty.Bits >= 32;
   forEachExpr(It.Hi, [&](const ExprRef &E) {
     const auto *B = dyn_cast<Binary>(E.get());
     Plain &= !isa<Load>(E.get()) && !isa<Call>(E.get()) &&
@@ -333,6 +331,15 @@ std::optional<Contraction> Finder::run(const TensorOp &T) {
 }
 
 } // namespace
+
+std::optional<int64_t> raise::smallNumber(ExprRef E) {
+  while (const auto *C = dyn_cast<Cast>(E.get()))
+    E = C->Operand;
+  const auto *I = dyn_cast<IntConst>(E.get());
+  return I && I->Value >= 0 && I->Value <= INT32_MAX / 2
+             ? std::optional(I->Value)
+             : std::nullopt;
+}
 
 std::optional<Contraction> raise::contractionOf(const TensorOp &T) {
   return Finder().run(T);

@@ -56,17 +56,16 @@ struct Shape {
 
 /// The points of It are so few that tiles do not pay.
 bool isShort(const Iterator &It) {
-  const auto *Lo = dyn_cast<IntConst>(It.Lo.get()),
-             *Hi = dyn_cast<IntConst>(It.Hi.get());
-  return Lo && Hi && Hi->Value - Lo->Value < LongEnough;
+  const auto Lo = smallNumber(It.Lo), Hi = smallNumber(It.Hi);
+  return Lo && Hi && *Hi - *Lo < LongEnough;
 }
 
 /// A test that It has few points; null where it has enough.
 ExprRef shortTest(const Iterator &It) {
-  const auto *Lo = dyn_cast<IntConst>(It.Lo.get());
-  if (isa<IntConst>(It.Hi.get()))
+  if (smallNumber(It.Hi))
     return nullptr;
-  return build::lt(It.Hi, build::intConst(Lo->Value + LongEnough, It.Hi->Ty));
+  return build::lt(
+      It.Hi, build::intConst(*smallNumber(It.Lo) + LongEnough, It.Hi->Ty));
 }
 
 /// Not -0.
@@ -183,6 +182,14 @@ public:
 private:
   const Access From, To;
 };
+
+/// Whether all that comes before C's loop is that its element is set to zero.
+bool startsFromZero(const Contraction &C) {
+  const auto *St =
+      C.Before.size() == 1 ? dyn_cast<Store>(C.Before.front().get()) : nullptr;
+  return St && C.Element && St->Op == Combiner::None &&
+         sameAccess(St->To, *C.Element) && isZero(St->Value);
+}
 
 /// What Make gives for each point of the block and the strip, and its sum.
 StmtRef Tiler::forPoints(llvm::function_ref<List(const Access &)> Make) const {
@@ -316,7 +323,9 @@ StmtRef Tiler::run(const VarRef &Rest) {
   };
   Add(Body, forPoints([&](const Access &Sum) {
         List Out = Points(C.Before, Sum);
-        if (C.Element)
+        if (C.Element && startsFromZero(C))
+          Out.clear();
+        else if (C.Element)
           Out.push_back(set(Sum, build::load(*C.Element)));
         return Out;
       }));

@@ -32,6 +32,10 @@ struct Contraction {
   Type sumType() const { return Scalar ? Scalar->Ty : Element->Buf->Elem; }
 };
 
+/// The number that E is, if every integer type of 32 bits has it and as much
+/// again.
+std::optional<int64_t> smallNumber(ExprRef E);
+
 /// What T is, if it is one.
 std::optional<Contraction> contractionOf(const TensorOp &T);
 

@@ -27,9 +27,11 @@
 
 // CHECK-LABEL: void NAME(product)(
 // CHECK: const int i_rest = m < 16 || l < 16 ? 0 : n / 2 * 2;
+// CHECK-NEXT: // Tiles of 2 x 16 sums, which stay in registers.
 // CHECK-NEXT: #pragma omp parallel for collapse(2)
 // CHECK-NEXT: for (long long i_block = 0; i_block < i_rest; i_block += 64)
 // CHECK-NEXT: for (long long j_strip = 0; j_strip < m; j_strip += 16) {
+// CHECK: sum_tile[i][j] = sum[i_tile - i_block + i][j];
 // CHECK: for (int k = k_block; k < k_end; ++k) {
 // CHECK-NEXT: #pragma omp simd
 // CHECK-NEXT: for (int j = 0; j < 16; ++j) {
@@ -50,7 +52,8 @@ void NAME(product)(double *c, const double *a, const double *b, double alpha,
 
 // The sum is an element, and k goes around j.
 // CHECK-LABEL: void NAME(update)(
-// CHECK: c_tile[i][j] -= alpha * a[(i_tile + i) * l + k] * b_strip_kj;
+// CHECK: c_tile[i][j] -=
+// CHECK-NEXT: alpha * a[(i_tile + i) * l + k] * b_strip_kj;
 void NAME(update)(double *c, const double *a, const double *b, double alpha,
                   int n, int m, int l) {
   for (int i = 0; i < n; i++) {
@@ -79,19 +82,34 @@ void NAME(layer)(float *y, const float *x, const float *w, const float *bias,
   }
 }
 
-// Several products, counted without a sign.
+// Several products, of integers.
 // CHECK-LABEL: void NAME(batches)(
+// CHECK: for (int t = 0;
 // CHECK: i_block
-void NAME(batches)(int *c, const int *a, const int *b, size_t batches,
-                   size_t n, size_t m, size_t l) {
-  for (size_t t = 0; t < batches; t++)
-    for (size_t i = 0; i < n; i++)
-      for (size_t j = 0; j < m; j++) {
+void NAME(batches)(int *c, const int *a, const int *b, int batches, int n,
+                   int m, int l) {
+  for (int t = 0; t < batches; t++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++) {
         int sum = 1;
-        for (size_t k = 0; k < l; k++)
+        for (int k = 0; k < l; k++)
           sum += a[(t * n + i) * l + k] * b[k * m + j];
         c[(t * n + i) * m + j] = sum;
       }
+}
+
+// Counted without a sign.
+// CHECK-LABEL: void NAME(sizes)(
+// CHECK: i_block
+void NAME(sizes)(double *c, const double *a, const double *b, size_t n,
+                 size_t m, size_t l) {
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < m; j++) {
+      double sum = 0;
+      for (size_t k = 0; k < l; k++)
+        sum += a[i * l + k] * b[k * m + j];
+      c[i * m + j] = sum;
+    }
 }
 
 // More than a product.
@@ -160,8 +178,9 @@ void update_original(double *, const double *, const double *, double, int, int,
                      int);
 void layer_original(float *, const float *, const float *, const float *, int,
                     int, int);
-void batches_original(int *, const int *, const int *, size_t, size_t, size_t,
-                      size_t);
+void batches_original(int *, const int *, const int *, int, int, int, int);
+void sizes_original(double *, const double *, const double *, size_t, size_t,
+                    size_t);
 void distances_original(double *, const double *, const double *, int, int,
                         int);
 void square_original(double (*)[40], const double (*)[300],
@@ -225,6 +244,10 @@ static void check(int n, int m, int l) {
       [&](auto *C) { product_original(C, A.data(), C, 1.5, 0.3, n, m, l); });
   if (n < 0 || m < 0 || l < 0)
     return;
+  compare<double>(
+      "sizes", Size(n, m), n, m, l,
+      [&](auto *C) { sizes(C, A.data(), B.data(), n, m, l); },
+      [&](auto *C) { sizes_original(C, A.data(), B.data(), n, m, l); });
   const auto P = filled<int>(3 * Size(n, l)), Q = filled<int>(Size(l, m));
   compare<int>(
       "batches", 3 * Size(n, m), n, m, l,
