@@ -122,23 +122,13 @@ bool hasBoundsOf(const TensorOp &T, ArrayRef<StmtRef> Body) {
   return Same;
 }
 
-/// T as it is before Body, in which the bounds of loops have names: one that is
-/// nothing where the loop does not pay stands for what it else is. Null for the
-/// part that another loop leaves over.
-StmtRef beforeNames(const TensorOp &T, ArrayRef<StmtRef> Body) {
-  StmtRef Now = std::make_shared<TensorOp>(T.Iterators, T.Mask, T.Body);
-  for (const StmtRef &S : Body) {
-    auto *D = dyn_cast<Decl>(S.get());
-    if (!D || !D->V->Const || !D->Init)
-      continue;
-    if (any_of(T.Iterators,
-               [&](const Iterator &It) { return uses(It.Lo, D->V.get()); }))
-      return nullptr;
-    auto *May = dyn_cast<Select>(D->Init.get());
-    auto *None = May ? dyn_cast<IntConst>(May->True.get()) : nullptr;
-    Now = substitute(Now, D->V, None && !None->Value ? May->False : D->Init);
-  }
-  return Now;
+/// Whether S goes by blocks in two directions: tiles.
+bool goesByTiles(const StmtRef &S) {
+  auto *T = dyn_cast<TensorOp>(S.get());
+  return T && count_if(T->Iterators, [](const Iterator &It) {
+                auto *By = dyn_cast<IntConst>(It.Step.get());
+                return By && By->Value > 1;
+              }) > 1;
 }
 
 /// The same of several loops for one, and of another order of loops: any of
@@ -152,7 +142,10 @@ std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
   for (const StmtRef &L : loopsAround(R, F))
     Ranges.addLoop(*L);
   std::vector<std::string> Tests;
-  const ArrayRef<StmtRef> Body = statements(R.Body);
+  // Tiles are for what takes the original long: so much that starting threads
+  // is nothing against it.
+  const bool Tiles = R.Rests.Means && any_of(statements(R.Body), goesByTiles);
+  const ArrayRef<StmtRef> Body = statements(Tiles ? R.Rests.Means : R.Body);
   const bool InLoop = !loopsAround(R, F).empty(); // where none of several does
   const auto StartsThreads = [&](const StmtRef &S) {
     auto *T = dyn_cast<TensorOp>(S.get());
@@ -162,17 +155,13 @@ std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
   };
   const bool ForLayout = (paysForLayout(R, F) || (InLoop && Body.size() > 1)) &&
                          none_of(Body, StartsThreads);
-  Options Limits = threadLimits(R, F, Opts);
+  Options Limits = Tiles ? Opts : threadLimits(R, F, Opts);
   if (ForLayout)
     Limits.Machine.ParallelWork =
         std::min(Opts.Machine.ParallelWork, LayoutWork);
   for (size_t I = 0; I < Body.size(); ++I) {
     auto *T = dyn_cast<TensorOp>(Body[I].get());
     if (!T || !(ForLayout || StartsThreads(Body[I])))
-      continue;
-    const StmtRef Unnamed = beforeNames(*T, Body.take_front(I));
-    T = dyn_cast_or_null<TensorOp>(Unnamed.get());
-    if (!T)
       continue;
     Threshold Limit = parallelThreshold(*T, 0, P, Limits, Ranges);
     if (Limit.When == Threshold::Never)
