@@ -122,6 +122,15 @@ bool hasBoundsOf(const TensorOp &T, ArrayRef<StmtRef> Body) {
   return Same;
 }
 
+/// Whether S goes by blocks in two directions: tiles.
+bool goesByTiles(const StmtRef &S) {
+  auto *T = dyn_cast<TensorOp>(S.get());
+  return T && count_if(T->Iterators, [](const Iterator &It) {
+                auto *By = dyn_cast<IntConst>(It.Step.get());
+                return By && By->Value > 1;
+              }) > 1;
+}
+
 /// The same of several loops for one, and of another order of loops: any of
 /// them may be large.
 std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
@@ -133,7 +142,10 @@ std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
   for (const StmtRef &L : loopsAround(R, F))
     Ranges.addLoop(*L);
   std::vector<std::string> Tests;
-  const ArrayRef<StmtRef> Body = statements(R.Body);
+  // Tiles are for what takes the original long: so much that starting threads
+  // is nothing against it.
+  const bool Tiles = R.Rests.Means && any_of(statements(R.Body), goesByTiles);
+  const ArrayRef<StmtRef> Body = statements(Tiles ? R.Rests.Means : R.Body);
   const bool InLoop = !loopsAround(R, F).empty(); // where none of several does
   const auto StartsThreads = [&](const StmtRef &S) {
     auto *T = dyn_cast<TensorOp>(S.get());
@@ -143,7 +155,7 @@ std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
   };
   const bool ForLayout = (paysForLayout(R, F) || (InLoop && Body.size() > 1)) &&
                          none_of(Body, StartsThreads);
-  Options Limits = threadLimits(R, F, Opts);
+  Options Limits = Tiles ? Opts : threadLimits(R, F, Opts);
   if (ForLayout)
     Limits.Machine.ParallelWork =
         std::min(Opts.Machine.ParallelWork, LayoutWork);

@@ -303,11 +303,25 @@ bool isVectorCall(const Callee &Fn, const Options &Opts) {
   return (Name == "sqrt" || Name == "sqrtf") && !Opts.MathErrno;
 }
 
+/// Whether T is a few rows of an array of ours, which compilers write out.
+bool isUnrolled(const TensorOp &T) {
+  auto *Lo = dyn_cast<IntConst>(T.Iterators.front().Lo.get());
+  auto *Hi = dyn_cast<IntConst>(T.Iterators.front().Hi.get());
+  return T.Iterators.size() == 1 && !T.Mask && Lo && Hi &&
+         Hi->Value - Lo->Value <= 4 && all_of(statements(T.Body), [](auto &S) {
+           auto *St = dyn_cast<Store>(S.get());
+           return St && St->To.Buf->Kind == BufferKind::Local;
+         });
+}
+
 class VectorCheck : public Visitor {
 public:
   VectorCheck(const Options &Opts, const TensorOp &T) : Opts(Opts) {
     V = T.Iterators.back().V.get();
     assignedVars(T.Body, [&](const VarRef &L) { Lets.insert(L.get()); });
+    for (const StmtRef &S : statements(T.Body))
+      if (auto *Rows = dyn_cast<TensorOp>(S.get()))
+        Lets.erase(Rows->Iterators.front().V.get());
   }
   bool Ok = true;
 
@@ -384,6 +398,16 @@ bool vectorises(const TensorOp &T, const Options &Opts,
           (!Kept && !Check.fits(St->To, true)))
         return false;
       Check.walk(St->Value);
+      continue;
+    } else if (auto *Rows = dyn_cast<TensorOp>(S.get())) {
+      if (!isUnrolled(*Rows))
+        return false;
+      for (const StmtRef &Row : statements(Rows->Body)) {
+        auto *St = cast<Store>(Row.get());
+        if (!Vectorisable(St->Op) || !Check.fits(St->To, true))
+          return false;
+        Check.walk(St->Value);
+      }
       continue;
     } else {
       return false;
@@ -499,7 +523,8 @@ bool storesAllow(const TensorOp &T, size_t Level, const ScalarUse &Use,
 bool hasLoop(const StmtRef &S) {
   bool Found = false;
   forEachStmt(S, [&](const StmtRef &Sub) {
-    Found |= isa<For>(*Sub) || isa<While>(*Sub) || isa<TensorOp>(*Sub);
+    auto *T = dyn_cast<TensorOp>(Sub.get());
+    Found |= isa<For>(*Sub) || isa<While>(*Sub) || (T && !isUnrolled(*T));
   });
   return Found;
 }

@@ -129,7 +129,10 @@ private:
   Code tensorBody(const TensorOp &T);
   Code keptInScalars(const TensorOp &T, size_t Level,
                      const std::vector<Accumulator> &Fresh, const Code &Loop);
-  std::string pragma(const TensorOp &T, const LoopPlan &Plan,
+  bool InSimd = false;
+  bool InPurpose = false; ///< the comment above a loop was written
+  bool sharesBlocks(const TensorOp &T, size_t Level) const;
+  std::string pragma(const TensorOp &T, size_t Level, const LoopPlan &Plan,
                      const Threshold &Limit) const;
   std::string accumulatorName(const Accumulator &A) const;
   eigen::Place eigenPlace() const;

@@ -4,6 +4,7 @@
 
 #include "BlasCall.h"
 #include "Captures.h"
+#include "Comment.h"
 #include "RegionPrinter.h"
 #include "StmtPrinter.h"
 #include "raise/IR/Visitor.h"
@@ -22,13 +23,16 @@ static Type typeOf(const Accumulator &A) {
   return A.Element ? A.Element->To.Buf->Elem : A.Scalar->Ty;
 }
 
-std::string StmtPrinter::pragma(const TensorOp &T, const LoopPlan &Plan,
+std::string StmtPrinter::pragma(const TensorOp &T, size_t Level,
+                                const LoopPlan &Plan,
                                 const Threshold &Limit) const {
   std::string Text = "#pragma omp";
   if (Plan.Parallel)
     Text += " parallel for";
   if (Plan.Simd)
     Text += " simd";
+  if (Plan.Parallel && !Plan.Simd && sharesBlocks(T, Level))
+    Text += " collapse(2)";
   std::vector<std::pair<StringRef, std::string>> Clauses;
   for (const Accumulator &A : Plan.Reductions) {
     StringRef Op = reductionOperator(A.Op, typeOf(A));
@@ -59,6 +63,22 @@ std::string StmtPrinter::pragma(const TensorOp &T, const LoopPlan &Plan,
       !SizesTested)
     Text += " if (parallel : " + Limit.Text + ")";
   return Text;
+}
+
+/// Whether the loop below T's at Level is shared out together with it: both go
+/// by blocks, of which one alone may have too few for all threads.
+bool StmtPrinter::sharesBlocks(const TensorOp &T, size_t Level) const {
+  if (Level + 1 >= T.Iterators.size())
+    return false;
+  const auto GoesByBlocks = [](const Iterator &It) {
+    auto *By = dyn_cast<IntConst>(withoutImplicitCasts(It.Step).get());
+    return By && By->Value > 1;
+  };
+  const Iterator &Outer = T.Iterators[Level], &Inner = T.Iterators[Level + 1];
+  return GoesByBlocks(Outer) && GoesByBlocks(Inner) &&
+         !uses(Inner.Lo, Outer.V.get()) && !uses(Inner.Hi, Outer.V.get()) &&
+         planLoop(T, Level + 1, {&Opts, InParallel, Tested, &Counters, false})
+             .Parallel;
 }
 
 Code StmtPrinter::tensorBody(const TensorOp &T) {
@@ -135,9 +155,29 @@ void StmtPrinter::setAround(const Region &R, const Function &F) {
   }
 }
 
+/// What a loop that a pass laid out is for, where its text does not say so.
+static std::string purposeOf(StringRef OpKind) {
+  if (OpKind.consume_front("tiles of "))
+    return "Tiles of " + OpKind.str() + " sums, which stay in registers.";
+  return OpKind == "strip"  ? "In one piece, and zero beyond the end."
+         : OpKind == "rest" ? "Rows that fill no tile."
+                            : "";
+}
+
 Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   if (Level == T.Iterators.size())
     return tensorBody(T);
+  if (std::string Purpose = Level ? "" : purposeOf(T.OpKind);
+      !Purpose.empty() && !InPurpose) {
+    const SaveAndRestore Once(InPurpose, true);
+    Code C;
+    addComment(C, Purpose, 2);
+    C.append(tensorLoop(T, Level));
+    C.Statements = 1;
+    C.NeedsBlock = true;
+    return C;
+  }
+  const SaveAndRestore Inside(InPurpose, false);
   if (auto Call = blasCall(T, Level))
     return *Call;
   if (auto Form = eigenForm(T, Level))
@@ -145,6 +185,8 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   const Iterator &It = T.Iterators[Level];
   LoopPlan Plan = planLoop(
       T, Level, {&Opts, InParallel, Tested, &Counters, Repeated && !Level});
+  if (InSimd) // written out
+    Plan = LoopPlan();
   Threshold Limit;
   if (!AsLoops && !InParallel && eigen::holdsTables(T, eigenPlace(), N))
     Plan.Parallel = Plan.Simd = false;
@@ -167,13 +209,14 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
       }
   std::string Pragma;
   if (Plan.Parallel || Plan.Simd)
-    Pragma = pragma(T, Plan, Limit);
+    Pragma = pragma(T, Level, Plan, Limit);
 
   bool Outer = InParallel;
   InParallel |= Plan.Parallel;
   Code Body;
   {
     const SaveAndRestore In(Repeated, true);
+    const SaveAndRestore Vector(InSimd, InSimd || Plan.Simd);
     const SaveAndRestore Outside(Counters);
     Counters.enter(It);
     Body = inside([&] { return tensorLoop(T, Level + 1); });

@@ -15,6 +15,7 @@ static const Pass Passes[] = {
      orderIterators},
     {"isolate-products", "products of matrices on their own, for a library",
      isolateProducts},
+    {"tile-registers", "products of matrices by tiles", tileRegisters},
     {"sink-iterators", "free iterators go inside of loops across memory",
      sinkIterators},
     {"reduce-by-lanes", "the largest or smallest float, by vectors",

@@ -68,6 +68,19 @@ bool isPlain(const StmtRef &S) {
   return Plain;
 }
 
+/// Whether S is a few rows of an array of ours, which compilers write out: the
+/// sums of a tile.
+bool isTile(const StmtRef &S) {
+  const auto *T = dyn_cast<TensorOp>(S.get());
+  const auto *Lo =
+      T ? dyn_cast<IntConst>(T->Iterators.front().Lo.get()) : nullptr;
+  const auto *Hi =
+      T ? dyn_cast<IntConst>(T->Iterators.front().Hi.get()) : nullptr;
+  const auto *St = T ? dyn_cast<Store>(T->Body.get()) : nullptr;
+  return Lo && Hi && Hi->Value - Lo->Value <= 4 && St &&
+         T->Iterators.size() == 1 && St->To.Buf->Kind == BufferKind::Local;
+}
+
 /// Scalars that S writes and does not declare.
 bool writesOuterScalars(const StmtRef &S) {
   llvm::DenseSet<const Var *> Own;
@@ -258,7 +271,8 @@ StmtRef Banding::tensorOp(const TensorOp &T, bool InParallel) {
   // What a library computes: in a pass that leaves the loops for it.
   if (KeepProducts && summedIterator(T))
     return nullptr;
-  if (T.Mask || !isPlain(T.Body) || writesOuterScalars(T.Body))
+  if (T.Mask || isTile(T.Body) || !isPlain(T.Body) ||
+      writesOuterScalars(T.Body))
     return nullptr;
   std::optional<TensorOp> Best;
   double Least = 0;

@@ -23,13 +23,14 @@
 // CHECK-LABEL: // clang-raise: product
 // CHECK: // c[i,j] = Σ_k a[i,k]·b[k,j],
 // CHECK: m >= 16
-// CHECK: #pragma omp parallel for
-// CHECK-NEXT: for (int i = 0; i < n; ++i) {
+// CHECK: // Rows that fill no tile.
+// CHECK-NEXT: for (int i = i_rest; i < n; ++i)
+// CHECK: for (long long j_band = 0; j_band < m; j_band += 64) {
 // CHECK: c[i * m + j] = 0;
 // CHECK: for (int k = 0; k < l; ++k) {
 // CHECK-NEXT: const double a_ik = a[i * l + k];
 // CHECK-NEXT: #pragma omp simd
-// CHECK-NEXT: for (int j = 0; j < m; ++j)
+// CHECK-NEXT: for (int j = j_band; j < j_end; ++j)
 // CHECK-NEXT: c[i * m + j] += a_ik * b[k * m + j];
 void NAME(product)(double *c, const double *a, const double *b, int n, int m,
                    int l) {

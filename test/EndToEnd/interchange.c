@@ -22,9 +22,9 @@ void product(int n) {
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j)
         c[i][j] += a[i][k] * b[k][j];
-  // CHECK: {{^ *// }}Loops interchanged.
-  // CHECK: {{^ *}}#pragma omp parallel for
-  // CHECK-NEXT: for (int i = 0; i < n; ++i)
+  // CHECK: {{^ *// }}Tiles of 2 x 16 sums, which stay in registers.
+  // CHECK: {{^ *}}#pragma omp parallel for collapse(2)
+  // CHECK: {{^ *}}for (int i = i_rest; i < n; ++i)
   // CHECK-NEXT: for (int k = 0; k < n; ++k)
 }
 

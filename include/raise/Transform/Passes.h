@@ -59,6 +59,12 @@ FunctionRef orderIterators(FunctionRef F, Context &Ctx);
 /// only: sums round otherwise.
 FunctionRef isolateProducts(FunctionRef F, Context &Ctx);
 
+/// Sums over k for each point of two parallel iterators i and j are made by
+/// tiles of a few rows and columns, whose sums stay in registers, from a copy
+/// of what is loaded along k and j. Each sum is made in its order. Rows that
+/// fill no tile stay as they are.
+FunctionRef tileRegisters(FunctionRef F, Context &Ctx);
+
 /// An iterator whose points are independent, and which goes along the lines of
 /// memory, goes inside of the loops of its body that go across them: whole, or
 /// by bands, where scalars live across these loops or threads are to share the
