@@ -32,6 +32,30 @@ Operation::Operation(const TensorOp &T, size_t Level, const Place &Where,
         Known.enter(G.Cond);
 }
 
+/// Whether what T accesses of one type has one name: Eigen takes `long` and
+/// `long long` for two types where they are one to the processor.
+static bool hasOneNameEach(const TensorOp &T, const ExprPrinter &P) {
+  bool Same = true;
+  SmallVector<std::pair<Type, std::string>, 4> Names;
+  const auto Look = [&](const Type &Ty) {
+    if (!Ty.isInt())
+      return;
+    const std::string Name = P.typeOf(Ty);
+    for (const auto &[Other, Has] : Names)
+      Same &= Other != Ty || Has == Name;
+    Names.push_back({Ty, Name});
+  };
+  forEachExpr(T.Body, [&](const ExprRef &E) {
+    if (auto *L = dyn_cast<Load>(E.get()))
+      Look(L->From.Buf->Elem);
+  });
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    if (auto *St = dyn_cast<Store>(S.get()))
+      Look(St->To.Buf->Elem);
+  });
+  return Same;
+}
+
 // --- Iterators --------------------------------------------------------------
 
 static bool isSimpleBound(const ExprRef &E) {
@@ -43,7 +67,7 @@ static bool isSimpleBound(const ExprRef &E) {
 }
 
 bool Operation::readIterators() {
-  if (T.Mask || Iters.empty() || Iters.size() > 3)
+  if (T.Mask || Iters.empty() || Iters.size() > 3 || !hasOneNameEach(T, P))
     return false;
   for (const Iterator &It : Iters) {
     if ((It.Kind != IterKind::Parallel && It.Kind != IterKind::Reduction) ||
