@@ -89,7 +89,8 @@ std::vector<VarRef> reloadedScalars(const TensorOp &T,
   });
   std::vector<VarRef> Found;
   for (const VarRef &V : Used.Vars)
-    if ((Loops > 1 || Stored.size() > 1) && V->Ty.isFloat() && is_contained(Stored, V->Ty) &&
+    if ((Loops > 1 || Stored.size() > 1) && V->Ty.isFloat() &&
+        is_contained(Stored, V->Ty) &&
         (V->Kind == VarKind::Param || V->Kind == VarKind::Local) &&
         !Own.contains(V.get()))
       Found.push_back(V);

@@ -49,3 +49,40 @@ bool raise::isLaneValue(const ExprRef &E, const Var *V) {
   });
   return Ok;
 }
+
+namespace {
+
+/// Subscripts along V as those of Start, and a lane.
+class ToLane : public Rewriter {
+public:
+  ToLane(const VarRef &V, ExprRef Start, const VarRef &Lane)
+      : V(V), Start(std::move(Start)), Lane(Lane) {}
+
+private:
+  const VarRef &V;
+  const ExprRef Start;
+  const VarRef &Lane;
+
+  ExprRef rewriteExpr(const ExprRef &E) override {
+    const auto *L = dyn_cast<Load>(E.get());
+    if (!L || L->From.Indices.empty() || !uses(L->From.Indices.back(), V.get()))
+      return E;
+    Access From = L->From;
+    ExprRef &Last = From.Indices.back();
+    const auto By = Polynomial::of(Last)->coefficient(V.get());
+    const bool Backwards = By->asConstant() == -1;
+    const ExprRef First = substitute(Last, V, Start),
+                  Far = build::cast(build::var(Lane), First->Ty);
+    Last = Backwards ? build::sub(First, Far) : build::add(First, Far);
+    return build::load(std::move(From));
+  }
+};
+
+} // namespace
+
+StmtRef raise::forLane(const StmtRef &S, const VarRef &V, const ExprRef &Start,
+                       const VarRef &Lane) {
+  return substitute(
+      ToLane(V, Start, Lane).run(S), V,
+      build::add(Start, build::cast(build::var(Lane), Start->Ty)));
+}

@@ -16,6 +16,12 @@ bool isAbsolute(const ExprRef &E);
 /// would not.
 bool isLaneValue(const ExprRef &E, const Var *V);
 
+/// S, of lane values alone, for V = Start + Lane, where Lane is a counter of
+/// 32 bits. Subscripts end in `+ Lane`: of a constant number of lanes, clang
+/// unrolls the loop before it looks for vectors, and sees neighbours by that.
+StmtRef forLane(const StmtRef &S, const VarRef &V, const ExprRef &Start,
+                const VarRef &Lane);
+
 } // namespace raise
 
 #endif // RAISE_LIB_TRANSFORM_LANEVALUE_H

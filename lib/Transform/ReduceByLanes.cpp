@@ -151,8 +151,10 @@ StmtRef ByLanes::forLanes(IterKind Kind,
 /// in any case is what lets every compiler see a vector.
 StmtRef ByLanes::strips(const WholeStrips &Of) {
   const Type &Ty = E.A.V->Ty;
-  const Access Mine =
-      lane(build::sub(build::var(Of.Points.V), build::var(Of.Strips.V)));
+  const auto Counter = std::make_shared<Var>();
+  Counter->Name = "lane";
+  Counter->Ty = Type::getI32();
+  const Access Mine = lane(build::var(Counter));
   const auto Value = scalar(E.A.V->Name + "_" + Of.Points.V->Name, Ty),
              Best = scalar("best", Ty);
   const BinaryOp Beats = E.A.Op == Combiner::Max ? BinaryOp::GT : BinaryOp::LT;
@@ -167,10 +169,12 @@ StmtRef ByLanes::strips(const WholeStrips &Of) {
       Mine, Combiner::None,
       build::select(build::binary(Beats, New, build::var(Best)), New,
                     build::var(Best))));
-  StmtRef Body = makeBlock(std::move(List));
-  const Iterator Points = withOwnVariable(Of.Points, Body);
+  const StmtRef Body = forLane(makeBlock(std::move(List)), Of.Points.V,
+                               build::var(Of.Strips.V), Counter);
   return operation(Of.Strips, IterKind::Serial,
-                   operation(Points, IterKind::Parallel, Body));
+                   operation({Counter, build::intConst(0),
+                              build::intConst(Width), build::intConst(1)},
+                             IterKind::Parallel, Body));
 }
 
 /// Zeros of both signs are equal, and the loop keeps the first.

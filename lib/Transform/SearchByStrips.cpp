@@ -152,21 +152,29 @@ std::shared_ptr<Var> counter(const std::string &Name, const Type &Ty) {
   return V;
 }
 
-/// `any = 0; for (Over) any |= Cond;`, and a test of it.
+/// `any = 0; for (Over) any |= Cond;`, and a test of it. Start: where a strip
+/// begins, which is Over; null for any other range.
 struct Asked {
   std::vector<StmtRef> Loop;
   ExprRef Any;
 };
 
-Asked ask(const Question &Q, const Iterator &Over) {
+Asked ask(const Question &Q, Iterator Over, const ExprRef &Start = nullptr) {
   const auto Any = counter("any", Type::getI32());
   std::vector<StmtRef> List = Q.Lets;
   List.push_back(std::make_shared<Assign>(Any, Combiner::Or,
                                           build::cast(Q.Found.Cond, Any->Ty)));
   StmtRef Body = makeBlock(std::move(List));
-  const Iterator Own = withOwnVariable(Over, Body);
+  if (Start) {
+    const auto Lane = counter("lane", Type::getI32());
+    Body = forLane(Body, Over.V, Start, Lane);
+    Over = {Lane, build::intConst(0), build::intConst(StripLength),
+            build::intConst(1)};
+  } else {
+    Over = withOwnVariable(Over, Body);
+  }
   return {{std::make_shared<Decl>(Any, build::intConst(0)),
-           operation(Own, IterKind::Reduction, Body)},
+           operation(Over, IterKind::Reduction, Body)},
           build::binary(BinaryOp::NE, build::var(Any), build::intConst(0))};
 }
 
@@ -180,7 +188,7 @@ StmtRef byStrips(const Question &Q, int64_t Least,
   if (!Of)
     return nullptr;
   const auto From = counter(It.V->Name + "_from", It.V->Ty);
-  Asked A = ask(Q, Of->Points);
+  Asked A = ask(Q, Of->Points, build::var(Of->Strips.V));
   A.Loop.push_back(std::make_shared<If>(
       A.Any, makeBlock({std::make_shared<Break>()}), nullptr));
   if (StmtRef Each = Q.Each) {

@@ -28,7 +28,8 @@
 // CHECK: float m_lane[32];
 // CHECK: for (int i_strip = 1; i_strip < i_rest; i_strip += 32) {
 // CHECK-NEXT: #pragma omp simd
-// CHECK-NEXT: for (int i = i_strip; i < i_strip + 32; ++i) {
+// CHECK-NEXT: for (int lane = 0; lane < 32; ++lane) {
+// CHECK-NEXT: const float m_i = a[i_strip + lane];
 // CHECK: if (m == 0.0f && m_before != 0.0f) {
 float NAME(largest)(const float *a, int n) {
   float m = a[0];
@@ -52,7 +53,7 @@ double NAME(magnitude)(const double *a, int lo, int hi) {
 }
 
 // CHECK-LABEL: // clang-raise: where
-// CHECK: any |= a[i] == m;
+// CHECK: any |= a[i_strip + lane] == m;
 // CHECK: break;
 long NAME(where)(const double *a, long n, double *value) {
   double m = a[0];
@@ -70,6 +71,7 @@ long NAME(where)(const double *a, long n, double *value) {
 // CHECK-LABEL: // clang-raise: rows
 // CHECK: #pragma omp parallel for
 // CHECK: const int i_rest = n >= 1024 ? n - n % 32 : 0;
+// CHECK: const float most_i = a[j * n + i_strip + lane];
 void NAME(rows)(float *__restrict out, const float *a, int m, int n) {
   for (int j = 0; j < m; ++j) {
     float most = -10000;

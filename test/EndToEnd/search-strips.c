@@ -23,7 +23,7 @@ float a[Size], b[Size], c[Size];
 
 // CHECK-LABEL: // clang-raise: first
 // CHECK: // All elements of the arrays are there, so that a strip of them may be
-// CHECK: any |= a[i] + b[i] > t;
+// CHECK: any |= a[i_strip + lane] + b[i_strip + lane] > t;
 // CHECK: if (any != 0)
 // CHECK-NEXT: break;
 int NAME(first)(float t) {
@@ -47,7 +47,7 @@ float NAME(backwards)(float t) {
 
 // What is done before the end is reached is done up to there.
 // CHECK-LABEL: // clang-raise: until
-// CHECK: any |= c[i] > t;
+// CHECK: any |= c[i_strip + lane] > t;
 // CHECK: #pragma omp simd
 // CHECK-NEXT: for (int i = i_strip; i < i_strip + 64; ++i)
 // CHECK-NEXT: a[i] += b[i] * c[i];

@@ -38,9 +38,11 @@ void NAME(outer)(double *__restrict c, const double *__restrict a,
 }
 
 // CHECK-LABEL: // clang-raise: product
+// CHECK: for (size_t k = k_block; k < k_end; ++k) {
+// CHECK: // Rows that fill no tile.
 // CHECK: for (size_t k = 0; k < l; ++k) {
 // CHECK: #pragma omp simd
-// CHECK-NEXT: for (size_t j = 0; j < m; ++j)
+// CHECK-NEXT: for (size_t j = j_band; j < j_end; ++j)
 // CHECK-NEXT: c[i * m + j] += a_ik * b[k * m + j];
 void NAME(product)(double *__restrict c, const double *__restrict a,
                    const double *__restrict b, size_t n, size_t m, size_t l) {
