@@ -19,6 +19,7 @@
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace raise;
 using llvm::dyn_cast;
@@ -59,6 +60,28 @@ bool takesStrips(const Iterator &It, int64_t Strip) {
   return It.V->Ty.Signed && (It.V->Ty.Bits < 64 || (Lo && Lo->Value >= 0));
 }
 
+/// Whether Parts stand as Original has their statements. Then whatever an
+/// iteration takes from an earlier one it takes from a statement further up,
+/// and compilers make a vector loop of the original as it is.
+bool areInOrderOf(const StmtRef &Original,
+                  llvm::ArrayRef<const TensorOp *> Parts) {
+  std::set<unsigned> There;
+  forEachStmt(Original, [&](const StmtRef &S) {
+    if (isa<Store>(S.get()) && S->Loc.isValid())
+      There.insert(S->Loc.Begin);
+  });
+  std::vector<unsigned> At;
+  bool Known = true;
+  for (const TensorOp *T : Parts)
+    forEachStmt(T->Body, [&](const StmtRef &S) {
+      if (!isa<Store>(S.get()))
+        return;
+      Known &= S->Loc.isValid() && There.count(S->Loc.Begin);
+      At.push_back(S->Loc.Begin);
+    });
+  return Known && llvm::is_sorted(At);
+}
+
 /// The loops that R's original was taken apart into, if there are several, each
 /// free and over the whole range.
 std::vector<const TensorOp *> partsOf(const Region &R, int64_t Strip) {
@@ -77,7 +100,9 @@ std::vector<const TensorOp *> partsOf(const Region &R, int64_t Strip) {
       return {};
     Parts.push_back(T);
   }
-  return Parts.size() < 2 ? std::vector<const TensorOp *>() : Parts;
+  return Parts.size() < 2 || areInOrderOf(R.Original, Parts)
+             ? std::vector<const TensorOp *>()
+             : Parts;
 }
 
 /// Whether threads pay for a pass over the data of their own: from a thousand
