@@ -133,7 +133,7 @@ TEST(StripParts, RandomBodiesKeepEveryBit) {
         FunctionRef New = stripParts(raiseLoops(F, Ctx), Ctx);
         return isLaidOut(New) ? New : nullptr;
       },
-      100);
+      200);
 }
 
 } // namespace
