@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "GradFile.h"
+#include "ConfiguredMacros.h"
 #include "GradUnit.h"
 #include "LibraryHeaders.h"
 #include "SourceParts.h"
@@ -152,6 +153,7 @@ public:
   explicit Writer(const GradFileInput &In) : In(In), Parts(In.Unit) {}
 
   GradFileText run() {
+    addValues();
     for (const GradItem &Item : In.Items)
       addFunctions(Item);
     std::set<std::string> Words;
@@ -183,6 +185,28 @@ private:
            " of functions of " + SourceName + ", made by clang-raise grad" +
            (Forward ? " --mode=forward" : "") +
            (K > 1 ? " --directions=" + std::to_string(K) : "") + ".\n";
+  }
+
+  /// That the macros which a compile command sets have the values for which the
+  /// derivatives were made.
+  void addValues() {
+    const ConfiguredMacros Configured(In.Unit);
+    std::vector<std::string> Tests;
+    for (const GradItem &Item : In.Items)
+      for (const ConfiguredMacros::Value &V : Configured.valuesIn(*Item.Decl))
+        if (std::string Test = V.Name + " == " + toString(V.Is, 10);
+            !is_contained(Tests, Test))
+          Tests.push_back(std::move(Test));
+    if (Tests.empty())
+      return;
+    const std::string All = join(Tests, " && ");
+    Functions.push_back(
+        {0,
+         {},
+         false,
+         std::string(isC() ? "_Static_assert(" : "static_assert(") + All +
+             ",\n\"made by clang-raise grad for " + All +
+             ": run it again for other values\");\n\n"});
   }
 
   void addFunctions(const GradItem &Item) {

@@ -2,19 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "SourceParts.h"
+#include "Preamble.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Lex/Lexer.h"
-#include "clang/Lex/PreprocessingRecord.h"
-#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 using namespace clang;
 using llvm::StringRef;
-namespace path = llvm::sys::path;
 
 namespace raise {
 
@@ -298,150 +294,7 @@ bool namesInside(const TagDecl &D, const std::set<std::string> &Words) {
   });
 }
 
-/// The macros that stand in the main file at the end, in order.
-std::vector<std::pair<const IdentifierInfo *, const MacroInfo *>>
-macrosOf(ASTUnit &Unit) {
-  Preprocessor &PP = Unit.getPreprocessor();
-  const SourceManager &SM = Unit.getSourceManager();
-  std::vector<std::pair<const IdentifierInfo *, const MacroInfo *>> Found;
-  for (const auto &[Name, State] : PP.macros()) {
-    const MacroInfo *M = PP.getMacroInfo(Name);
-    // isInMainFile says so of the compiler's own macros, too.
-    if (M && !M->isBuiltinMacro() &&
-        SM.getFileID(M->getDefinitionLoc()) == SM.getMainFileID())
-      Found.push_back({Name, M});
-  }
-  llvm::sort(Found, [&](auto &A, auto &B) {
-    return SM.getFileOffset(A.second->getDefinitionLoc()) <
-           SM.getFileOffset(B.second->getDefinitionLoc());
-  });
-  return Found;
-}
-
-/// The lines of a definition.
-SourceParts::Piece pieceOf(const MacroInfo &M, ASTUnit &Unit) {
-  const SourceManager &SM = Unit.getSourceManager();
-  const StringRef File = SM.getBufferData(SM.getMainFileID());
-  SourceParts::Piece P;
-  P.Offset = SM.getFileOffset(M.getDefinitionLoc());
-  const size_t Line = File.take_front(P.Offset).rfind('\n');
-  P.Offset = Line == StringRef::npos ? 0 : Line + 1;
-  P.End = SM.getFileOffset(Lexer::getLocForEndOfToken(
-      M.getDefinitionEndLoc(), 0, SM, Unit.getLangOpts()));
-  P.Text = File.slice(P.Offset, P.End).str() + "\n";
-  return P;
-}
-
-/// A file that the main file includes.
-struct Include {
-  unsigned Offset; ///< in the line
-  std::string Line, File;
-};
-
-/// Also those that were there already when the main file named them: what it
-/// relies on is what it says.
-std::vector<Include> includesOf(ASTUnit &Unit) {
-  const SourceManager &SM = Unit.getSourceManager();
-  const StringRef Text = SM.getBufferData(SM.getMainFileID());
-  std::vector<Include> Found;
-  PreprocessingRecord *Record = Unit.getPreprocessor().getPreprocessingRecord();
-  assert(Record && "sources are parsed with one");
-  for (const PreprocessedEntity *E : *Record) {
-    const auto *I = dyn_cast<InclusionDirective>(E);
-    if (!I || !I->getFile())
-      continue;
-    const SourceLocation At = I->getSourceRange().getBegin();
-    if (SM.getFileID(At) != SM.getMainFileID())
-      continue;
-    const unsigned Offset = SM.getFileOffset(At);
-    const size_t Begin = Text.take_front(Offset).rfind('\n') + 1;
-    const StringRef Line =
-        Text.drop_front(Begin).take_until([](char C) { return C == '\n'; });
-    Found.push_back(
-        {Offset, Line.rtrim().str(), std::string(I->getFile()->getName())});
-  }
-  llvm::sort(Found, [](const Include &A, const Include &B) {
-    return A.Offset < B.Offset;
-  });
-  return Found;
-}
-
 } // namespace
-
-/// Where the main file says `extern "C" {` and where it ends it again.
-static std::vector<std::pair<unsigned, unsigned>> linkageOfC(ASTUnit &Unit) {
-  const SourceManager &SM = Unit.getSourceManager();
-  std::vector<std::pair<unsigned, unsigned>> Found;
-  for (const clang::Decl *D :
-       Unit.getASTContext().getTranslationUnitDecl()->decls())
-    if (const auto *L = llvm::dyn_cast<LinkageSpecDecl>(D);
-        L && L->hasBraces() && L->getLanguage() == LinkageSpecLanguageIDs::C &&
-        SM.isInMainFile(SM.getExpansionLoc(L->getExternLoc())))
-      Found.push_back(
-          {SM.getFileOffset(SM.getExpansionLoc(L->getExternLoc())),
-           SM.getFileOffset(SM.getExpansionLoc(L->getRBraceLoc()))});
-  return Found;
-}
-
-std::string relativePath(StringRef File, StringRef Folder) {
-  auto From = path::begin(Folder), FromEnd = path::end(Folder);
-  auto To = path::begin(File), ToEnd = path::end(File);
-  while (From != FromEnd && To != ToEnd && *From == *To)
-    ++From, ++To;
-  std::string Relative;
-  for (; From != FromEnd; ++From)
-    Relative += "../";
-  for (; To != ToEnd; ++To)
-    Relative += To->str() + "/";
-  Relative.pop_back();
-  return Relative;
-}
-
-std::string SourceParts::preamble(StringRef SourcePath,
-                                  StringRef OutputFolder) const {
-  const SourceManager &SM = Unit.getSourceManager();
-  std::vector<Piece> All;
-  const std::vector<Include> Includes = includesOf(Unit);
-  const unsigned Last = Includes.empty() ? 0 : Includes.back().Offset;
-  for (const Include &I : Includes) {
-    Piece P;
-    P.Offset = I.Offset;
-    P.Text = I.Line + "\n";
-    const size_t Open = P.Text.find('"');
-    const size_t Close = P.Text.find('"', Open + 1);
-    if (Open != std::string::npos && Close != std::string::npos) {
-      const std::string Name = P.Text.substr(Open + 1, Close - Open - 1);
-      llvm::SmallString<256> Beside(path::parent_path(SourcePath));
-      path::append(Beside, Name);
-      path::remove_dots(Beside, true);
-      if (!path::is_absolute(Name) && llvm::sys::fs::equivalent(Beside, I.File))
-        P.Text.replace(Open + 1, Close - Open - 1,
-                       relativePath(Beside, OutputFolder));
-    }
-    All.push_back(std::move(P));
-  }
-  for (const auto &[Name, M] : macrosOf(Unit))
-    if (SM.getFileOffset(M->getDefinitionLoc()) < Last)
-      All.push_back(pieceOf(*M, Unit));
-  llvm::stable_sort(
-      All, [](const Piece &A, const Piece &B) { return A.Offset < B.Offset; });
-  const auto Linkage = linkageOfC(Unit);
-  std::string Text;
-  bool InC = false;
-  const auto Enter = [&](bool C) {
-    if (C != InC)
-      Text += C ? "extern \"C\" {\n" : "}\n";
-    InC = C;
-  };
-  for (const Piece &P : All) {
-    Enter(llvm::any_of(Linkage, [&](auto &L) {
-      return L.first < P.Offset && P.Offset < L.second;
-    }));
-    Text += P.Text;
-  }
-  Enter(false);
-  return Text;
-}
 
 /// What opens names to the file: `using std::sqrt`.
 static void addUsings(const DeclContext *C, ASTUnit &Unit, Collector &Texts,
@@ -529,6 +382,7 @@ SourceParts::partsFor(llvm::ArrayRef<const FunctionDecl *> Roots,
       Refs.add(Class);
   }
   Collector Texts(Unit, Errors);
+  const MacroParts Macros(Unit);
   std::vector<Piece> Found;
   std::set<const void *> Done;
   // What is repeated names more.
@@ -544,9 +398,9 @@ SourceParts::partsFor(llvm::ArrayRef<const FunctionDecl *> Roots,
     for (const NamedDecl *D : Refs.Found)
       if (!Done.count(D) && names(*D, Words))
         Take(D, Texts.pieceOf(*D));
-    for (const auto &[Name, M] : macrosOf(Unit))
-      if (!Done.count(M) && Words.count(Name->getName().str()))
-        Take(M, raise::pieceOf(*M, Unit));
+    for (const auto &[Name, P] : Macros.all())
+      if (!Done.count(&P) && Words.count(Name))
+        Take(&P, P);
   }
   for (const NamedDecl *D : Refs.Members)
     if (names(*D, Words))
@@ -555,8 +409,7 @@ SourceParts::partsFor(llvm::ArrayRef<const FunctionDecl *> Roots,
   addUsings(Unit.getASTContext().getTranslationUnitDecl(), Unit, Texts, Words,
             Found);
   // The preamble has the macros before the last include.
-  const std::vector<Include> Includes = includesOf(Unit);
-  const unsigned Last = Includes.empty() ? 0 : Includes.back().Offset;
+  const unsigned Last = lastIncludeOf(Unit);
   llvm::erase_if(Found, [&](const Piece &P) {
     return P.Offset < Last && StringRef(P.Text).ltrim().starts_with("#");
   });

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "raise/Driver/Unit.h"
 #include "Candidate.h"
+#include "ConfiguredMacros.h"
 #include "LeftUncalled.h"
 #include "LibraryHeaders.h"
 #include "Rewrite.h"
@@ -297,11 +298,15 @@ private:
   Expected<std::string> textInPlace() {
     std::vector<raise::Edit> Edits;
     BlockNames Names(Blocks);
+    const ConfiguredMacros Configured(*AST);
     for (Candidate &C : Candidates)
       for (Finding &F : C.Findings)
         if (F.R.Rewritten)
-          Edits.push_back(makeEdit(*F.Raised, *C.Raised, C.Site, Out.OldText,
-                                   Names.next(C.Raised->Name), Opts));
+          Edits.push_back(
+              makeEdit(*withTests(*F.Raised,
+                                  Configured.testsFor(*F.Raised, *C.Site.Decl)),
+                       *C.Raised, C.Site, Out.OldText,
+                       Names.next(C.Raised->Name), Opts));
     sort(Edits, [](auto &A, auto &B) { return A.Begin < B.Begin; });
     nameFunctionsLeft(AST->getASTContext(), Edits);
     LibraryUse Uses;

@@ -1,0 +1,263 @@
+//===- ConfiguredMacros.cpp - values that a compile command sets ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ConfiguredMacros.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Frontend/ASTUnit.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace raise {
+
+namespace {
+
+/// The parts of a file that stand under a condition other than that of an
+/// include guard, as offsets.
+using Parts = std::vector<std::pair<unsigned, unsigned>>;
+
+Parts conditionalParts(StringRef Text, const LangOptions &Lang) {
+  struct Open {
+    unsigned Begin;
+    std::string Guard; ///< `X` of `#ifndef X`
+    bool IsGuard;
+  };
+  Lexer Raw(SourceLocation::getFromRawEncoding(1), Lang, Text.begin(),
+            Text.begin(), Text.end());
+  std::vector<Open> Stack;
+  Parts Found;
+  Token T;
+  auto Next = [&] { return !Raw.LexFromRawLexer(T); };
+  auto Word = [&] {
+    return T.is(tok::raw_identifier) ? T.getRawIdentifier() : StringRef();
+  };
+  bool More = Next();
+  // The guard is defined by the directive that follows it.
+  bool AfterOpen = false;
+  while (More) {
+    if (T.isNot(tok::hash) || !T.isAtStartOfLine()) {
+      AfterOpen = false;
+      More = Next();
+      continue;
+    }
+    const unsigned At = Raw.getCurrentBufferOffset();
+    More = Next();
+    const std::string Directive = Word().str();
+    std::string Name;
+    if (More && (Directive == "ifndef" || Directive == "define")) {
+      More = Next();
+      Name = Word().str();
+    }
+    if (StringRef(Directive).starts_with("if")) {
+      Stack.push_back({At, Name, false});
+    } else if (Directive == "define" && AfterOpen && !Stack.empty() &&
+               Stack.back().Guard == Name) {
+      More = Next();
+      Stack.back().IsGuard = !More || T.isAtStartOfLine();
+      AfterOpen = false;
+      continue;
+    } else if (Directive == "endif" && !Stack.empty()) {
+      if (!Stack.back().IsGuard)
+        Found.push_back({Stack.back().Begin, At});
+      Stack.pop_back();
+    }
+    AfterOpen = Directive == "ifndef";
+    while (More && !T.isAtStartOfLine())
+      More = Next();
+  }
+  return Found;
+}
+
+} // namespace
+
+/// Tells which macros a compile command may set.
+class ConfiguredMacros::Definitions {
+public:
+  explicit Definitions(ASTUnit &Unit)
+      : SM(Unit.getSourceManager()), Lang(Unit.getLangOpts()) {
+    Preprocessor &PP = Unit.getPreprocessor();
+    for (const auto &Macro : PP.macros())
+      for (const MacroDirective *D =
+               PP.getLocalMacroDirectiveHistory(Macro.first);
+           D; D = D->getPrevious())
+        if (const auto *Def = llvm::dyn_cast<DefMacroDirective>(D))
+          if (isConfigured(Def->getInfo()->getDefinitionLoc()))
+            Names.insert(Macro.first->getName());
+  }
+  llvm::StringSet<> Names;
+
+private:
+  const SourceManager &SM;
+  const LangOptions &Lang;
+  llvm::DenseMap<FileID, Parts> Conditional;
+
+  bool isConfigured(SourceLocation At) {
+    if (At.isInvalid() || SM.isWrittenInBuiltinFile(At) ||
+        SM.isInSystemHeader(At))
+      return false;
+    if (SM.isWrittenInCommandLineFile(At))
+      return true;
+    const auto [File, Offset] = SM.getDecomposedLoc(At);
+    auto [Known, IsNew] = Conditional.try_emplace(File);
+    if (IsNew)
+      Known->second = conditionalParts(SM.getBufferData(File), Lang);
+    return llvm::any_of(Known->second, [&, Offset = Offset](auto &Part) {
+      return Part.first <= Offset && Offset < Part.second;
+    });
+  }
+};
+
+namespace {
+
+/// The macros that make an integer of what a piece of a function names.
+class ValuesUsed : public RecursiveASTVisitor<ValuesUsed> {
+public:
+  ValuesUsed(const ASTContext &AST, const llvm::StringSet<> &Names)
+      : AST(AST), SM(AST.getSourceManager()), Names(Names) {}
+  llvm::MapVector<StringRef, llvm::APSInt> Found;
+
+  /// Of F, what stands from Begin to End; of what that names, everything.
+  void runOn(const FunctionDecl &F, unsigned Begin, unsigned End) {
+    From = Begin;
+    To = End;
+    TraverseStmt(F.getBody());
+    runOnNamed();
+  }
+  void runOn(const FunctionDecl &F) {
+    add(&F);
+    runOnNamed();
+  }
+
+  bool VisitExpr(clang::Expr *E) {
+    if (!counts(E->getBeginLoc()) ||
+        !E->getType()->isIntegralOrEnumerationType() || E->isValueDependent())
+      return true;
+    SourceLocation Begin = E->getBeginLoc(), End = E->getEndLoc();
+    // Each macro whose whole text the expression is, the inner ones first.
+    while (Begin.isMacroID() && End.isMacroID() &&
+           !SM.isMacroArgExpansion(Begin)) {
+      const StringRef Name =
+          Lexer::getImmediateMacroName(Begin, SM, AST.getLangOpts());
+      const unsigned Last = Lexer::MeasureTokenLength(SM.getSpellingLoc(End),
+                                                      SM, AST.getLangOpts());
+      SourceLocation First;
+      if (!SM.isAtStartOfImmediateMacroExpansion(Begin, &First) ||
+          !SM.isAtEndOfImmediateMacroExpansion(End.getLocWithOffset(Last)))
+        break;
+      clang::Expr::EvalResult Value;
+      if (const auto Known = Names.find(Name);
+          Known != Names.end() && E->EvaluateAsInt(Value, AST))
+        Found.insert({Known->getKey(), Value.Val.getInt()});
+      Begin = First;
+      End = SM.getImmediateExpansionRange(End).getEnd();
+    }
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    if (counts(E->getLocation()))
+      add(E->getDecl());
+    return true;
+  }
+  bool VisitMemberExpr(MemberExpr *E) {
+    if (counts(E->getMemberLoc()))
+      add(E->getMemberDecl());
+    return true;
+  }
+  bool VisitTypedefTypeLoc(TypedefTypeLoc T) {
+    if (counts(T.getNameLoc()))
+      add(T.getTypedefNameDecl());
+    return true;
+  }
+
+private:
+  const ASTContext &AST;
+  const SourceManager &SM;
+  const llvm::StringSet<> &Names;
+  unsigned From = 0, To = 0;
+  bool IsWhole = false;
+  llvm::SmallVector<const clang::Decl *, 16> Work;
+  llvm::DenseSet<const clang::Decl *> Seen;
+
+  bool counts(SourceLocation L) const {
+    if (IsWhole)
+      return true;
+    const unsigned At = SM.getFileOffset(SM.getExpansionLoc(L));
+    return At >= From && At < To;
+  }
+  void runOnNamed() {
+    IsWhole = true;
+    while (!Work.empty())
+      TraverseDecl(const_cast<clang::Decl *>(Work.pop_back_val()));
+  }
+  void add(const clang::Decl *D) {
+    if (const auto *F = llvm::dyn_cast<FunctionDecl>(D))
+      if (const FunctionDecl *Def = F->getDefinition())
+        D = Def;
+    if (!SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())) &&
+        Seen.insert(D).second)
+      Work.push_back(D);
+  }
+};
+
+Guard isValue(StringRef Name, const llvm::APSInt &Value) {
+  Type Ty = Type::getInt(64, !Value.isUnsigned());
+  if (Value.isRepresentableByInt64() &&
+      Value.getExtValue() == int32_t(Value.getExtValue()))
+    Ty = Type::getInt(32, true);
+  const int64_t Bits = Value.extOrTrunc(64).getExtValue();
+  Guard G;
+  G.Cond = std::make_shared<Binary>(
+      BinaryOp::EQ, std::make_shared<IntConst>(Bits, Ty, Name.str()),
+      std::make_shared<IntConst>(Bits, Ty), Type::getBool());
+  G.Why = Name.str() + " is " + llvm::toString(Value, 10);
+  return G;
+}
+
+} // namespace
+
+ConfiguredMacros::ConfiguredMacros(ASTUnit &Unit)
+    : Unit(Unit), Defined(std::make_unique<Definitions>(Unit)) {}
+ConfiguredMacros::~ConfiguredMacros() = default;
+
+bool ConfiguredMacros::has(StringRef Name) const {
+  return Defined->Names.contains(Name);
+}
+
+std::vector<ConfiguredMacros::Value>
+ConfiguredMacros::valuesIn(const FunctionDecl &F) const {
+  std::vector<Value> Values;
+  if (Defined->Names.empty())
+    return Values;
+  ValuesUsed Used(Unit.getASTContext(), Defined->Names);
+  Used.runOn(F);
+  for (const auto &[Name, Is] : Used.Found)
+    Values.push_back({Name.str(), Is});
+  return Values;
+}
+
+std::vector<Guard> ConfiguredMacros::testsFor(const Region &R,
+                                              const FunctionDecl &F) const {
+  std::vector<Guard> Tests;
+  if (Defined->Names.empty() || !F.getBody())
+    return Tests;
+  ValuesUsed Used(Unit.getASTContext(), Defined->Names);
+  Used.runOn(F, R.Loc.Begin, R.Loc.End);
+  for (const auto &[Name, Value] : Used.Found)
+    Tests.push_back(isValue(Name, Value));
+  return Tests;
+}
+
+std::shared_ptr<const Region> withTests(const Region &R,
+                                        std::vector<Guard> Tests) {
+  Obligations Rests = R.Rests;
+  Rests.Guards.insert(Rests.Guards.begin(), Tests.begin(), Tests.end());
+  return std::make_shared<Region>(std::move(Rests), R.Body, R.Original, R.Loc);
+}
+
+} // namespace raise
