@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "FoldConstants.h"
+#include "IntoLoops.h"
 #include "LaneValue.h"
 #include "LoopForm.h"
 #include "LoopRuns.h"
@@ -125,8 +126,13 @@ private:
         substitute(withOwnVariables(S), C.over().V,
                    build::add(Start, build::cast(Far, Start->Ty))));
   }
-  std::optional<StmtRef> whole(bool Holds) const;
-  std::optional<std::vector<StmtRef>> freeLoop(const For &L) const;
+  /// What is done in a strip that is decided; under If (null: in any case).
+  struct Decided {
+    ExprRef If;
+    StmtRef Then;
+  };
+  std::optional<Decided> whole(bool Holds) const;
+  StmtRef freeLoop(const For &L, ExprRef &If) const;
   StmtRef count() const;
   StmtRef mixed(const Iterator &Points) const;
 };
@@ -135,15 +141,15 @@ private:
 StmtRef ByStrips::count() const {
   const auto Lane = counter("lane");
   std::vector<StmtRef> List = C.Lets;
-  List.push_back(std::make_shared<Assign>(Found, Combiner::Add,
-                                          build::cast(C.Asks.Cond, Found->Ty)));
+  List.push_back(std::make_shared<Assign>(Found, Combiner::Add, C.Cond));
   return operation(lanes(Lane), IterKind::Reduction,
                    forLane(withOwnVariables(makeBlock(std::move(List))),
                            C.over().V, Start, Lane));
 }
 
-/// L, whose condition is decided, as operations, if its iterations are free.
-std::optional<std::vector<StmtRef>> ByStrips::freeLoop(const For &L) const {
+/// L, whose condition is decided, as an operation, if its iterations are free
+/// under tests that join If.
+StmtRef ByStrips::freeLoop(const For &L, ExprRef &If) const {
   const std::vector<const Var *> LiveOut(After.begin(), After.end());
   LoopQuery Q;
   Q.Loop = &L;
@@ -153,22 +159,26 @@ std::optional<std::vector<StmtRef>> ByStrips::freeLoop(const For &L) const {
   Reason Why;
   const auto Form = ascendingForm(L, /*KeepOrder=*/true, Why);
   if (!Form || Form->Lo->Ty != L.V->Ty || !L.DeclaresVar ||
-      Facts.R != LoopFacts::Result::Independent || !Facts.Guards.empty() ||
-      !Facts.Inspections.empty() || !Facts.Assumed.empty() ||
-      !Facts.Reductions.empty() || !Facts.LastValue.empty() ||
-      !isVectorCode(L.Body, L.V.get()))
-    return std::nullopt;
-  return std::vector<StmtRef>{
-      makeOperation({L.V, Form->Lo, Form->Hi, Form->Step, IterKind::Parallel},
-                    declareInside(L.Body, Facts.Private), L.Loc)};
+      Facts.R != LoopFacts::Result::Independent || !Facts.Inspections.empty() ||
+      !Facts.Assumed.empty() || !Facts.Reductions.empty() ||
+      !Facts.LastValue.empty() || !isVectorCode(L.Body, L.V.get()))
+    return nullptr;
+  for (const Guard &G : Facts.Guards) {
+    if (!G.Cond)
+      return nullptr;
+    If = build::logicalAnd(If, G.Cond);
+  }
+  return makeOperation(
+      {L.V, Form->Lo, Form->Hi, Form->Step, IterKind::Parallel},
+      declareInside(L.Body, Facts.Private), L.Loc);
 }
 
 /// A strip in which the condition holds, or fails, for all points.
-std::optional<StmtRef> ByStrips::whole(bool Holds) const {
+std::optional<ByStrips::Decided> ByStrips::whole(bool Holds) const {
   StmtRef Body = C.path(Holds);
   if (llvm::all_of(statements(Body),
                    [](const StmtRef &S) { return isa<Decl>(S.get()); }))
-    return makeBlock({});
+    return Decided{nullptr, makeBlock({})};
   const auto Lane = counter("lane");
   const For L(Lane, build::intConst(0), BinaryOp::LT,
               build::intConst(StripLength), build::intConst(1),
@@ -177,6 +187,7 @@ std::optional<StmtRef> ByStrips::whole(bool Holds) const {
   const StmtRef Plain =
       rewriteScalars(L, After).value_or(std::make_shared<For>(L));
   std::vector<StmtRef> Out;
+  ExprRef If;
   for (const StmtRef &S : statements(Plain)) {
     const auto *Inner = dyn_cast<For>(S.get());
     if (!Inner) {
@@ -187,12 +198,17 @@ std::optional<StmtRef> ByStrips::whole(bool Holds) const {
       Out.push_back(S);
       continue;
     }
-    auto Free = freeLoop(*Inner);
-    if (!Free)
+    Out.push_back(freeLoop(*Inner, If));
+    if (!Out.back())
       return std::nullopt;
-    llvm::append_range(Out, *Free);
   }
-  return ConstantFolder().run(makeBlock(std::move(Out)));
+  // A test comes before what is computed for the loop.
+  StmtRef Then = ConstantFolder().run(makeBlock(std::move(Out)));
+  bool Ok = true;
+  assignedVars(Then, [&](const VarRef &V) {
+    Ok &= !If || After.count(V.get()) || !uses(If, V.get());
+  });
+  return Ok ? std::optional(Decided{If, Then}) : std::nullopt;
 }
 
 /// A strip in which the condition holds for some points.
@@ -218,8 +234,7 @@ StmtRef ByStrips::mixed(const Iterator &Points) const {
   std::vector<StmtRef> Number = C.Lets;
   Number.push_back(std::make_shared<Store>(Element(Found), Combiner::None,
                                            build::var(Lane)));
-  Number.push_back(std::make_shared<Assign>(
-      Found, Combiner::Add, build::cast(C.Asks.Cond, Found->Ty)));
+  Number.push_back(std::make_shared<Assign>(Found, Combiner::Add, C.Cond));
   std::vector<StmtRef> Each = C.Before;
   llvm::append_range(Each, statements(C.Asks.Then));
   Iterator All = lanes(Nth);
@@ -244,15 +259,23 @@ StmtRef ByStrips::run(bool IsLong) {
   const auto Yes = whole(true), No = whole(false);
   if (!Yes || !No)
     return nullptr;
-  const auto FoundIs = [&](BinaryOp Op, int64_t N) {
-    return build::binary(Op, build::var(Found), build::intConst(N));
+  // Which strips are of one kind, and what is done in them.
+  const auto Under = [&](const Decided &D, int64_t Count, StmtRef Else) {
+    const ExprRef Is =
+        build::binary(BinaryOp::EQ, build::var(Found), build::intConst(Count));
+    return std::make_shared<If>(build::logicalAnd(Is, D.If), D.Then,
+                                std::move(Else));
   };
-  const StmtRef Else = statements(*No).empty() ? nullptr : *No;
-  const StmtRef Strip = makeBlock(
-      {std::make_shared<Decl>(Found, build::intConst(0)), count(),
-       std::make_shared<If>(FoundIs(BinaryOp::EQ, StripLength), *Yes,
-                            std::make_shared<If>(FoundIs(BinaryOp::GT, 0),
-                                                 mixed(Of->Points), Else))});
+  StmtRef Else = mixed(Of->Points);
+  if (!No->If)
+    Else = std::make_shared<If>(
+        build::binary(BinaryOp::GT, build::var(Found), build::intConst(0)),
+        Else, statements(No->Then).empty() ? nullptr : No->Then);
+  else
+    Else = Under(*No, 0, Else);
+  const StmtRef Strip =
+      makeBlock({std::make_shared<Decl>(Found, build::intConst(0)), count(),
+                 Under(*Yes, StripLength, Else)});
   std::vector<StmtRef> Body;
   if (Of->RestDecl)
     Body.push_back(Of->RestDecl);
@@ -265,62 +288,127 @@ StmtRef ByStrips::run(bool IsLong) {
   return makeBlock(std::move(Body));
 }
 
-class Regions : public Rewriter {
+/// The loops of one function.
+class Loops {
 public:
-  Regions(const Function &F, const Context &Ctx) : F(F), Ctx(Ctx), Live(F) {}
+  Loops(const Function &F, Context &Ctx) : F(F), Ctx(Ctx), Live(F) {}
+  StmtRef run(const StmtRef &S);
 
 private:
   const Function &F;
-  const Context &Ctx;
+  Context &Ctx;
   const Liveness Live;
 
-  /// What is written in place of the first statement of a region's body, T,
-  /// with what it needs in Rests.
-  StmtRef decide(const StmtRef &S, Obligations &Rests) const {
-    const auto *T = dyn_cast<TensorOp>(S.get());
-    const auto C = T ? oneCondition(*T) : std::nullopt;
-    const auto Apart = C ? separate(*C, Rests.Guards, F, Ctx) : std::nullopt;
-    if (!Apart || !mayAskAhead(*C, Apart->Pairs, F, Ctx))
-      return nullptr;
-    const ExprRef Test =
-        lengthTest(C->over(), LeastStrips * StripLength, T->Body);
-    StmtRef New =
-        ByStrips(*C, Apart->Pairs,
-                 Live.liveAfter(statements(T->Body).back().get()), F, Ctx)
-            .run(Test != nullptr);
-    if (!New)
-      return nullptr;
-    if (Test && !isImplied(Test, Rests.Guards))
-      Rests.Guards.push_back({Test, {}, {}, ""});
-    llvm::append_range(Rests.Guards, Apart->Guards);
-    llvm::append_range(Rests.Assumptions, Apart->Assumed);
-    Rests.Proved.push_back("no iteration changes what is asked in another");
-    return New;
-  }
-
-  StmtRef rewriteStmt(const StmtRef &S) override {
-    const auto *R = dyn_cast<Region>(S.get());
-    if (!R || R->Rests.Ordered.empty() || R->Rests.Inspection)
-      return S;
-    std::vector<StmtRef> Body = statements(R->Body);
-    Obligations Rests = R->Rests;
-    // The first statement is the operation; what follows it are last values.
-    if (llvm::any_of(llvm::ArrayRef(Body).drop_front(), [](const StmtRef &Sub) {
-          return !isa<Assign>(Sub.get());
-        }))
-      return S;
-    const StmtRef New = decide(Body.front(), Rests);
-    if (!New)
-      return S;
-    if (!Rests.Means)
-      Rests.Means = R->Body;
-    Rests.Ordered.clear();
-    std::vector<StmtRef> Out = statements(New);
-    Out.insert(Out.end(), std::next(Body.begin()), Body.end());
-    return std::make_shared<Region>(std::move(Rests), makeBlock(std::move(Out)),
-                                    R->Original, R->Loc);
-  }
+  StmtRef decide(const TensorOp &T, const Stmt &Last, Obligations &Rests) const;
+  StmtRef raised(const StmtRef &S) const;
+  StmtRef left(const StmtRef &S) const;
+  void forgetReasons(const SourceLoc &Loc) const;
 };
+
+/// What is written in place of T, whose points end with Last, with what it
+/// needs in Rests.
+StmtRef Loops::decide(const TensorOp &T, const Stmt &Last,
+                      Obligations &Rests) const {
+  const auto C = oneCondition(T);
+  const auto Apart = C ? separate(*C, Rests.Guards, F, Ctx) : std::nullopt;
+  if (!Apart || !mayAskAhead(*C, Apart->Pairs, F, Ctx))
+    return nullptr;
+  const ExprRef Test = lengthTest(C->over(), LeastStrips * StripLength, T.Body);
+  StmtRef New = ByStrips(*C, Apart->Pairs, Live.liveAfter(&Last), F, Ctx)
+                    .run(Test != nullptr);
+  if (!New)
+    return nullptr;
+  if (Test && !isImplied(Test, Rests.Guards))
+    Rests.Guards.push_back({Test, {}, {}, ""});
+  llvm::append_range(Rests.Guards, Apart->Guards);
+  llvm::append_range(Rests.Assumptions, Apart->Assumed);
+  Rests.Proved.push_back("no iteration changes what is asked in another");
+  return New;
+}
+
+/// A region whose body keeps its order.
+StmtRef Loops::raised(const StmtRef &S) const {
+  const auto &R = cast<Region>(*S);
+  std::vector<StmtRef> Body = statements(R.Body);
+  const auto *T = dyn_cast<TensorOp>(Body.front().get());
+  // What follows the operation are last values.
+  if (!T || R.Rests.Ordered.empty() || R.Rests.Inspection ||
+      llvm::any_of(llvm::ArrayRef(Body).drop_front(),
+                   [](const StmtRef &Sub) { return !isa<Assign>(Sub.get()); }))
+    return S;
+  Obligations Rests = R.Rests;
+  const StmtRef New = decide(*T, *statements(T->Body).back(), Rests);
+  if (!New)
+    return S;
+  if (!Rests.Means)
+    Rests.Means = R.Body;
+  Rests.Ordered.clear();
+  std::vector<StmtRef> Out = statements(New);
+  Out.insert(Out.end(), std::next(Body.begin()), Body.end());
+  return std::make_shared<Region>(std::move(Rests), makeBlock(std::move(Out)),
+                                  R.Original, R.Loc);
+}
+
+/// A loop that was left, since its order could not be proved to be that of an
+/// operation.
+StmtRef Loops::left(const StmtRef &S) const {
+  const auto &L = cast<For>(*S);
+  Reason Why;
+  const auto Form = ascendingForm(L, /*KeepOrder=*/true, Why);
+  if (L.LKind != LoopKind::Serial || Ctx.Brief.count(L.V.get()) || !Form ||
+      Form->Lo->Ty != L.V->Ty || statements(L.Body).empty())
+    return S;
+  StmtRef Body = L.Body;
+  Iterator It{L.V, Form->Lo, Form->Hi, Form->Step, IterKind::Scan};
+  if (!L.DeclaresVar) {
+    const auto Own = std::make_shared<Var>(*L.V);
+    Own->Kind = VarKind::Local;
+    It.V = Own;
+    Body = substitute(Body, L.V, build::var(Own));
+  }
+  const bool NeedsLast = !L.DeclaresVar && Live.isLiveAfter(S.get(), L.V.get());
+  Obligations Rests;
+  const auto T = std::make_shared<TensorOp>(std::vector<Iterator>{It}, nullptr,
+                                            Body, "", L.Loc);
+  const StmtRef New = NeedsLast && !Form->Last
+                          ? nullptr
+                          : decide(*T, *statements(L.Body).back(), Rests);
+  if (!New)
+    return S;
+  forgetReasons(L.Loc);
+  Rests.Means = T;
+  std::vector<StmtRef> Out = statements(New);
+  if (NeedsLast)
+    Out.push_back(std::make_shared<Assign>(L.V, Combiner::None, Form->Last));
+  return std::make_shared<Region>(std::move(Rests), makeBlock(std::move(Out)),
+                                  S, L.Loc);
+}
+
+/// Why the loop at Loc was left is no longer true.
+void Loops::forgetReasons(const SourceLoc &Loc) const {
+  llvm::erase_if(Ctx.Missed, [&](const Reason &R) {
+    return R.Loc.isValid() && R.Loc.File == Loc.File &&
+           R.Loc.Begin >= Loc.Begin && R.Loc.End <= Loc.End;
+  });
+}
+
+StmtRef Loops::run(const StmtRef &S) {
+  if (isa<Region>(S.get()))
+    return raised(S);
+  const auto *L = dyn_cast<For>(S.get());
+  if (L && !hasLoop(L->Body))
+    return left(S);
+  // What stands under a directive of the author's is a part of its text, and
+  // so is a loop whose header does more than set its variable.
+  if (L && L->LKind != LoopKind::Serial)
+    return S;
+  return mapChildren(S, [&](const StmtRef &Sub) {
+    const bool IsPart = isa<Block>(S.get()) && isa<For>(Sub.get()) &&
+                        Sub->Loc.isValid() && Sub->Loc.Begin == S->Loc.Begin &&
+                        Sub->Loc.End == S->Loc.End;
+    return IsPart ? Sub : run(Sub);
+  });
+}
 
 } // namespace
 
@@ -328,5 +416,5 @@ FunctionRef raise::decideByStrips(FunctionRef F, Context &Ctx) {
   if (Ctx.Opts.Target == Dialect::Eigen || !Ctx.Opts.OpenMPSimd ||
       !hasPlainOriginals(*F))
     return F;
-  return withBody(*F, Regions(*F, Ctx).run(F->Body));
+  return withBody(*F, Loops(*F, Ctx).run(F->Body));
 }

@@ -10,6 +10,7 @@
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/IndexMath.h"
 #include "llvm/ADT/STLExtras.h"
+#include <array>
 
 using namespace raise;
 using llvm::cast;
@@ -34,6 +35,45 @@ bool usesAny(const ExprRef &E, const std::set<const Var *> &Of) {
     Yes |= U && Of.count(U->V.get());
   });
   return Yes;
+}
+
+/// Whether E loads no element that Before does not, and calls nothing.
+bool loadsNoMore(const ExprRef &E, const ExprRef &Before) {
+  bool Ok = true;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    Ok &= !isa<Call>(Sub.get());
+    const auto *L = dyn_cast<Load>(Sub.get());
+    if (!L)
+      return;
+    bool There = false;
+    forEachExpr(Before, [&](const ExprRef &Other) {
+      There |= structurallyEqual(Other, Sub);
+    });
+    Ok &= There;
+  });
+  return Ok;
+}
+
+/// What is looked at first of E, in any case.
+ExprRef leftmost(const ExprRef &E) {
+  const auto *B = dyn_cast<Binary>(E.get());
+  return B && (B->Op == BinaryOp::LAnd || B->Op == BinaryOp::LOr)
+             ? leftmost(B->L)
+             : E;
+}
+
+/// E, a condition, with `&` for `&&` where what is on the right may be looked
+/// at in any case, as what a lane counts: 0 or 1.
+ExprRef eager(const ExprRef &E) {
+  const auto *B = dyn_cast<Binary>(E.get());
+  if (!B || (B->Op != BinaryOp::LAnd && B->Op != BinaryOp::LOr))
+    return build::cast(E, Type::getI32());
+  const ExprRef L = eager(B->L), R = eager(B->R);
+  // (Of what hangs on a condition itself, no load is sure.)
+  if (!L || !R || !loadsNoMore(B->R, leftmost(B->L)))
+    return nullptr;
+  return build::binary(B->Op == BinaryOp::LAnd ? BinaryOp::And : BinaryOp::Or,
+                       L, R);
 }
 
 /// What the condition uses of what Before declares; false if that is not what
@@ -75,7 +115,7 @@ template <typename Fn> void forEachAsked(const OneCondition &C, Fn Look) {
         Look(*L);
     });
   };
-  In(C.Asks.Cond);
+  In(C.Cond);
   for (const StmtRef &S : C.Lets)
     In(cast<Decl>(*S).Init);
 }
@@ -147,6 +187,15 @@ public:
   const VarRef Holds = scalar("holds", Type::getBool()),
                Fails = scalar("fails", Type::getBool());
 
+  /// Whether one of them is asked by Test.
+  bool isAskedBy(const Guard &Test) const {
+    return llvm::any_of(
+        std::array{Test.Cond, Test.A.Lo, Test.A.Hi, Test.B.Lo, Test.B.Hi},
+        [&](const ExprRef &E) {
+          return E && (uses(E, Holds.get()) || uses(E, Fails.get()));
+        });
+  }
+
   StmtRef body() {
     std::vector<VarRef> Set;
     std::set<const Var *> Own;
@@ -199,7 +248,8 @@ private:
 
   static StmtRef renamed(const StmtRef &S, const VarRef &V, const VarRef &To) {
     std::vector<StmtRef> List;
-    for (const StmtRef &Sub : statements(substitute(S, V, build::var(To)))) {
+    const StmtRef Used = substitute(S, V, build::var(To));
+    for (const StmtRef &Sub : statements(Used)) {
       const auto *A = dyn_cast<Assign>(Sub.get());
       List.push_back(A && A->V == V
                          ? std::make_shared<Assign>(To, A->Op, A->Value, A->Loc)
@@ -246,8 +296,9 @@ std::optional<OneCondition> raise::oneCondition(const TensorOp &T) {
   std::set<const Var *> Changed;
   const Var *Point = T.Iterators.front().V.get();
   assignedVars(T.Body, [&](const VarRef &V) { Changed.insert(V.get()); });
-  if (Changed.count(Point) ||
-      !takeLets(Asks->Cond, Before, Changed, Point, Lets))
+  const ExprRef Cond = eager(Asks->Cond);
+  if (Changed.count(Point) || !Cond ||
+      !takeLets(Cond, Before, Changed, Point, Lets))
     return std::nullopt;
   // What is declared for the condition is set nowhere else.
   for (const StmtRef &S : Lets)
@@ -258,8 +309,8 @@ std::optional<OneCondition> raise::oneCondition(const TensorOp &T) {
     });
   if (!Asks)
     return std::nullopt;
-  return OneCondition{T, *Asks, std::move(Lets), std::move(Before),
-                      std::move(Behind)};
+  return OneCondition{
+      T, *Asks, Cond, std::move(Lets), std::move(Before), std::move(Behind)};
 }
 
 std::vector<VarRef> raise::handedOn(const OneCondition &C,
@@ -298,12 +349,14 @@ std::optional<ApartByTests> raise::separate(const OneCondition &C,
     return Out;
   // Asked are all points.
   std::vector<StmtRef> List = asked(C);
-  List.push_back(Farthest(C).body());
+  Farthest Both(C);
+  List.push_back(Both.body());
   const For L = loopOver(C.over(), makeBlock(std::move(List)), C.T.Loc);
   LoopQuery Q;
   Q.Loop = &L;
   Separation S = separateBuffers(Q, F, Ctx);
-  if (S.Why.isSet())
+  if (S.Why.isSet() ||
+      llvm::any_of(S.Guards, [&](const Guard &G) { return Both.isAskedBy(G); }))
     return std::nullopt;
   Out.Guards = std::move(S.Guards);
   Out.Assumed = std::move(S.Assumed);

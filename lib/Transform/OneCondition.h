@@ -13,7 +13,8 @@ namespace raise {
 struct OneCondition {
   const TensorOp &T;
   const If &Asks;
-  std::vector<StmtRef> Lets; ///< what Asks.Cond uses; they stand in Before too
+  ExprRef Cond; ///< Asks.Cond as 0 or 1, all of it evaluated in any case
+  std::vector<StmtRef> Lets; ///< what Cond uses; they stand in Before too
   std::vector<StmtRef> Before, Behind;
   const Iterator &over() const { return T.Iterators.front(); }
   /// The body where the condition holds, or does not.
