@@ -21,6 +21,8 @@ static const Pass Passes[] = {
     {"reduce-by-lanes", "the largest or smallest float, by vectors",
      reduceByLanes},
     {"search-by-strips", "the first of its kind, by vectors", searchByStrips},
+    {"decide-by-strips",
+     "a condition that loops carry values under, by vectors", decideByStrips},
     {"strip-parts", "the loops that one was taken apart into, by strips",
      stripParts},
     {"name-invariants", "what an inner loop repeats is computed before it",

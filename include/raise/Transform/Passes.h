@@ -82,6 +82,11 @@ FunctionRef reduceByLanes(FunctionRef F, Context &Ctx);
 /// originals only.
 FunctionRef searchByStrips(FunctionRef F, Context &Ctx);
 
+/// A loop that keeps its order because of what it hands on under a condition
+/// asks that of a whole strip at once: where it holds for all points, or for
+/// none, these are free. Functions that have plain originals only.
+FunctionRef decideByStrips(FunctionRef F, Context &Ctx);
+
 /// Where one loop was taken apart into several over its whole range, all free,
 /// these run strip by strip, so that what the first brings into the caches is
 /// there for the next. Functions that have plain originals only.

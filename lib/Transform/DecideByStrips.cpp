@@ -1,0 +1,420 @@
+//===- DecideByStrips.cpp - conditions of a whole strip -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+//   for (i) if (b[i] > 0) { j++; a[j] = b[i]; }
+//
+// keeps its order, since each iteration hands on a j that hangs on a condition.
+// Where the condition holds for a whole strip of iterations, or for none of it,
+// j has a closed form there, and the strip's iterations are free:
+//
+//   for (strip) {
+//     found = 0; for (lane) found += b[strip + lane] > 0;
+//     if (found == 64) { for (lane) a[j + 1 + lane] = b[strip + lane]; j +=
+//     64;} else if (found > 0) ...
+//   }
+//
+// What the body is under a condition that is known is rewritten and proved as
+// any other loop is. A strip of both kinds runs in its order; where iterations
+// in which the condition fails do nothing, without a branch for each of them:
+// first the others are numbered, then they run.
+//
+//===----------------------------------------------------------------------===//
+#include "FoldConstants.h"
+#include "IntoLoops.h"
+#include "LaneValue.h"
+#include "LoopForm.h"
+#include "LoopRuns.h"
+#include "OneCondition.h"
+#include "Peel.h"
+#include "WholeStrips.h"
+#include "raise/Analysis/Loops.h"
+#include "raise/IR/Visitor.h"
+#include "raise/Transform/IndexMath.h"
+#include "raise/Transform/Passes.h"
+#include "raise/Transform/Scalars.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace raise;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+
+namespace {
+
+/// Points that are asked at once: enough to hide the branch, few enough that
+/// many strips are of one kind.
+constexpr int64_t StripLength = 64;
+/// Strips from which on asking pays.
+constexpr int64_t LeastStrips = 4;
+
+std::shared_ptr<Var> counter(const std::string &Name) {
+  auto V = std::make_shared<Var>();
+  V->Name = Name;
+  V->Ty = Type::getI32();
+  return V;
+}
+
+StmtRef operation(Iterator It, IterKind Kind, StmtRef Body,
+                  const SourceLoc &Loc = {}) {
+  It.Kind = Kind;
+  return std::make_shared<TensorOp>(std::vector<Iterator>{std::move(It)},
+                                    nullptr, std::move(Body), "", Loc);
+}
+
+/// Whether vectors hold what Body, of plain statements, computes for
+/// neighbouring values of V: no calls, and elements at small strides.
+bool isVectorCode(const StmtRef &Body, const Var *V) {
+  bool Ok = isStraight(Body), Stores = false;
+  const auto IsNear = [&](const Access &A) {
+    for (size_t D = 0; D < A.Indices.size(); ++D) {
+      if (!uses(A.Indices[D], V))
+        continue;
+      const auto P = Polynomial::of(A.Indices[D]);
+      const auto By = P ? P->coefficient(V) : std::nullopt;
+      const auto Step = By ? By->asConstant() : std::nullopt;
+      Ok &= D + 1 == A.Indices.size() && Step && std::abs(*Step) <= 2;
+    }
+    Ok &= A.Field.empty() && !A.isView();
+  };
+  forEachStmt(Body, [&](const StmtRef &S) {
+    if (const auto *St = dyn_cast<Store>(S.get())) {
+      IsNear(St->To);
+      Stores |= llvm::any_of(St->To.Indices,
+                             [&](const ExprRef &E) { return uses(E, V); });
+    }
+  });
+  forEachExpr(Body, [&](const ExprRef &E) {
+    if (const auto *L = dyn_cast<Load>(E.get()))
+      IsNear(L->From);
+    const auto *B = dyn_cast<Binary>(E.get());
+    Ok &= !isa<Call>(E.get()) || isAbsolute(E);
+    Ok &= !B || !E->Ty.isInt() ||
+          (B->Op != BinaryOp::Div && B->Op != BinaryOp::Rem);
+  });
+  return Ok && Stores;
+}
+
+/// Writes one operation by strips.
+class ByStrips {
+public:
+  ByStrips(const OneCondition &C, const BufferPairs &Apart,
+           const Liveness::VarSet &Live, const Function &F, const Context &Ctx)
+      : C(C), Apart(Apart), F(F), Ctx(Ctx) {
+    for (const VarRef &V : handedOn(C, Live))
+      After.insert(V.get());
+  }
+  /// Null where it cannot be. IsLong: it was tested to be long.
+  StmtRef run(bool IsLong);
+
+private:
+  const OneCondition &C;
+  const BufferPairs &Apart;
+  const Function &F;
+  const Context &Ctx;
+  Liveness::VarSet After;
+  ExprRef Start; ///< of the strip
+  const VarRef Found = counter("found");
+
+  Iterator lanes(const VarRef &Lane) const {
+    return {Lane, build::intConst(0), build::intConst(StripLength),
+            build::intConst(1)};
+  }
+  /// S for the point that is Far behind the strip's first.
+  StmtRef at(const StmtRef &S, const ExprRef &Far) const {
+    return ConstantFolder().run(
+        substitute(withOwnVariables(S), C.over().V,
+                   build::add(Start, build::cast(Far, Start->Ty))));
+  }
+  /// What is done in a strip that is decided; under If (null: in any case).
+  struct Decided {
+    ExprRef If;
+    StmtRef Then;
+  };
+  std::optional<Decided> whole(bool Holds) const;
+  StmtRef freeLoop(const For &L, ExprRef &If) const;
+  StmtRef count() const;
+  StmtRef mixed(const Iterator &Points) const;
+};
+
+/// found += condition, for all lanes.
+StmtRef ByStrips::count() const {
+  const auto Lane = counter("lane");
+  std::vector<StmtRef> List = C.Lets;
+  List.push_back(std::make_shared<Assign>(Found, Combiner::Add, C.Cond));
+  return operation(lanes(Lane), IterKind::Reduction,
+                   forLane(withOwnVariables(makeBlock(std::move(List))),
+                           C.over().V, Start, Lane));
+}
+
+/// L, whose condition is decided, as an operation, if its iterations are free
+/// under tests that join If.
+StmtRef ByStrips::freeLoop(const For &L, ExprRef &If) const {
+  const std::vector<const Var *> LiveOut(After.begin(), After.end());
+  LoopQuery Q;
+  Q.Loop = &L;
+  Q.LiveOut = &LiveOut;
+  Q.Separated = Apart;
+  const LoopFacts Facts = analyseLoop(Q, F, Ctx);
+  Reason Why;
+  const auto Form = ascendingForm(L, /*KeepOrder=*/true, Why);
+  if (!Form || Form->Lo->Ty != L.V->Ty || !L.DeclaresVar ||
+      Facts.R != LoopFacts::Result::Independent || !Facts.Inspections.empty() ||
+      !Facts.Assumed.empty() || !Facts.Reductions.empty() ||
+      !Facts.LastValue.empty() || !isVectorCode(L.Body, L.V.get()))
+    return nullptr;
+  for (const Guard &G : Facts.Guards) {
+    if (!G.Cond)
+      return nullptr;
+    If = build::logicalAnd(If, G.Cond);
+  }
+  return makeOperation(
+      {L.V, Form->Lo, Form->Hi, Form->Step, IterKind::Parallel},
+      declareInside(L.Body, Facts.Private), L.Loc);
+}
+
+/// A strip in which the condition holds, or fails, for all points.
+std::optional<ByStrips::Decided> ByStrips::whole(bool Holds) const {
+  StmtRef Body = C.path(Holds);
+  if (llvm::all_of(statements(Body),
+                   [](const StmtRef &S) { return isa<Decl>(S.get()); }))
+    return Decided{nullptr, makeBlock({})};
+  const auto Lane = counter("lane");
+  const For L(Lane, build::intConst(0), BinaryOp::LT,
+              build::intConst(StripLength), build::intConst(1),
+              LoopKind::Serial, /*DeclaresVar=*/true,
+              at(Body, build::var(Lane)), C.T.Loc);
+  const StmtRef Plain =
+      rewriteScalars(L, After).value_or(std::make_shared<For>(L));
+  std::vector<StmtRef> Out;
+  ExprRef If;
+  for (const StmtRef &S : statements(Plain)) {
+    const auto *Inner = dyn_cast<For>(S.get());
+    if (!Inner) {
+      bool HasLoop = false;
+      forEachStmt(S, [&](const StmtRef &Sub) { HasLoop |= isa<For>(*Sub); });
+      if (HasLoop)
+        return std::nullopt;
+      Out.push_back(S);
+      continue;
+    }
+    Out.push_back(freeLoop(*Inner, If));
+    if (!Out.back())
+      return std::nullopt;
+  }
+  // A test comes before what is computed for the loop.
+  StmtRef Then = ConstantFolder().run(makeBlock(std::move(Out)));
+  bool Ok = true;
+  assignedVars(Then, [&](const VarRef &V) {
+    Ok &= !If || After.count(V.get()) || !uses(If, V.get());
+  });
+  return Ok ? std::optional(Decided{If, Then}) : std::nullopt;
+}
+
+/// A strip in which the condition holds for some points.
+StmtRef ByStrips::mixed(const Iterator &Points) const {
+  if (!C.isAllConditional()) {
+    StmtRef Body = withOwnVariables(C.T.Body);
+    const Iterator Own = withOwnVariable(Points, Body);
+    return operation(Own, IterKind::Serial, Body, C.T.Loc);
+  }
+  auto B = std::make_shared<Buffer>();
+  B->Name = C.over().V->Name + "_found";
+  B->Elem = Type::getI32();
+  B->Kind = BufferKind::Local;
+  B->Extents = {build::intConst(StripLength, Type::getI64())};
+  B->Loc = C.Asks.Loc;
+  const auto Element = [&](const VarRef &At) {
+    Access A;
+    A.Buf = B;
+    A.Indices = {build::var(At)};
+    return A;
+  };
+  const auto Lane = counter("lane"), Nth = counter("nth");
+  std::vector<StmtRef> Number = C.Lets;
+  Number.push_back(std::make_shared<Store>(Element(Found), Combiner::None,
+                                           build::var(Lane)));
+  Number.push_back(std::make_shared<Assign>(Found, Combiner::Add, C.Cond));
+  std::vector<StmtRef> Each = C.Before;
+  llvm::append_range(Each, statements(C.Asks.Then));
+  Iterator All = lanes(Nth);
+  All.Hi = build::var(Found);
+  return makeBlock(
+      {std::make_shared<DeclBuffer>(B),
+       std::make_shared<Assign>(Found, Combiner::None, build::intConst(0)),
+       operation(lanes(Lane), IterKind::Serial,
+                 forLane(withOwnVariables(makeBlock(std::move(Number))),
+                         C.over().V, Start, Lane)),
+       operation(All, IterKind::Serial,
+                 at(makeBlock(std::move(Each)), build::load(Element(Nth))),
+                 C.T.Loc)});
+}
+
+StmtRef ByStrips::run(bool IsLong) {
+  const auto Of =
+      wholeStrips(C.over(), StripLength, LeastStrips * StripLength, IsLong);
+  if (!Of)
+    return nullptr;
+  Start = build::var(Of->Strips.V);
+  const auto Yes = whole(true), No = whole(false);
+  if (!Yes || !No)
+    return nullptr;
+  // Which strips are of one kind, and what is done in them.
+  const auto Under = [&](const Decided &D, int64_t Count, StmtRef Else) {
+    const ExprRef Is =
+        build::binary(BinaryOp::EQ, build::var(Found), build::intConst(Count));
+    return std::make_shared<If>(build::logicalAnd(Is, D.If), D.Then,
+                                std::move(Else));
+  };
+  StmtRef Else = mixed(Of->Points);
+  if (!No->If)
+    Else = std::make_shared<If>(
+        build::binary(BinaryOp::GT, build::var(Found), build::intConst(0)),
+        Else, statements(No->Then).empty() ? nullptr : No->Then);
+  else
+    Else = Under(*No, 0, Else);
+  const StmtRef Strip =
+      makeBlock({std::make_shared<Decl>(Found, build::intConst(0)), count(),
+                 Under(*Yes, StripLength, Else)});
+  std::vector<StmtRef> Body;
+  if (Of->RestDecl)
+    Body.push_back(Of->RestDecl);
+  Body.push_back(operation(Of->Strips, IterKind::Serial, Strip, C.T.Loc));
+  if (Of->HasLast) {
+    StmtRef Rest = withOwnVariables(C.T.Body);
+    const Iterator Own = withOwnVariable(Of->Last, Rest);
+    Body.push_back(operation(Own, C.over().Kind, Rest, C.T.Loc));
+  }
+  return makeBlock(std::move(Body));
+}
+
+/// The loops of one function.
+class Loops {
+public:
+  Loops(const Function &F, Context &Ctx) : F(F), Ctx(Ctx), Live(F) {}
+  StmtRef run(const StmtRef &S);
+
+private:
+  const Function &F;
+  Context &Ctx;
+  const Liveness Live;
+
+  StmtRef decide(const TensorOp &T, const Stmt &Last, Obligations &Rests) const;
+  StmtRef raised(const StmtRef &S) const;
+  StmtRef left(const StmtRef &S) const;
+  void forgetReasons(const SourceLoc &Loc) const;
+};
+
+/// What is written in place of T, whose points end with Last, with what it
+/// needs in Rests.
+StmtRef Loops::decide(const TensorOp &T, const Stmt &Last,
+                      Obligations &Rests) const {
+  const auto C = oneCondition(T);
+  const auto Apart = C ? separate(*C, Rests.Guards, F, Ctx) : std::nullopt;
+  if (!Apart || !mayAskAhead(*C, Apart->Pairs, F, Ctx))
+    return nullptr;
+  const ExprRef Test = lengthTest(C->over(), LeastStrips * StripLength, T.Body);
+  StmtRef New = ByStrips(*C, Apart->Pairs, Live.liveAfter(&Last), F, Ctx)
+                    .run(Test != nullptr);
+  if (!New)
+    return nullptr;
+  if (Test && !isImplied(Test, Rests.Guards))
+    Rests.Guards.push_back({Test, {}, {}, ""});
+  llvm::append_range(Rests.Guards, Apart->Guards);
+  llvm::append_range(Rests.Assumptions, Apart->Assumed);
+  Rests.Proved.push_back("no iteration changes what is asked in another");
+  return New;
+}
+
+/// A region whose body keeps its order.
+StmtRef Loops::raised(const StmtRef &S) const {
+  const auto &R = cast<Region>(*S);
+  std::vector<StmtRef> Body = statements(R.Body);
+  const auto *T = dyn_cast<TensorOp>(Body.front().get());
+  // What follows the operation are last values.
+  if (!T || R.Rests.Ordered.empty() || R.Rests.Inspection ||
+      llvm::any_of(llvm::ArrayRef(Body).drop_front(),
+                   [](const StmtRef &Sub) { return !isa<Assign>(Sub.get()); }))
+    return S;
+  Obligations Rests = R.Rests;
+  const StmtRef New = decide(*T, *statements(T->Body).back(), Rests);
+  if (!New)
+    return S;
+  if (!Rests.Means)
+    Rests.Means = R.Body;
+  Rests.Ordered.clear();
+  std::vector<StmtRef> Out = statements(New);
+  Out.insert(Out.end(), std::next(Body.begin()), Body.end());
+  return std::make_shared<Region>(std::move(Rests), makeBlock(std::move(Out)),
+                                  R.Original, R.Loc);
+}
+
+/// A loop that was left, since its order could not be proved to be that of an
+/// operation.
+StmtRef Loops::left(const StmtRef &S) const {
+  const auto &L = cast<For>(*S);
+  Reason Why;
+  const auto Form = ascendingForm(L, /*KeepOrder=*/true, Why);
+  if (L.LKind != LoopKind::Serial || Ctx.Brief.count(L.V.get()) || !Form ||
+      Form->Lo->Ty != L.V->Ty || statements(L.Body).empty())
+    return S;
+  StmtRef Body = L.Body;
+  Iterator It{L.V, Form->Lo, Form->Hi, Form->Step, IterKind::Scan};
+  if (!L.DeclaresVar) {
+    const auto Own = std::make_shared<Var>(*L.V);
+    Own->Kind = VarKind::Local;
+    It.V = Own;
+    Body = substitute(Body, L.V, build::var(Own));
+  }
+  const bool NeedsLast = !L.DeclaresVar && Live.isLiveAfter(S.get(), L.V.get());
+  Obligations Rests;
+  const auto T = std::make_shared<TensorOp>(std::vector<Iterator>{It}, nullptr,
+                                            Body, "", L.Loc);
+  const StmtRef New = NeedsLast && !Form->Last
+                          ? nullptr
+                          : decide(*T, *statements(L.Body).back(), Rests);
+  if (!New)
+    return S;
+  forgetReasons(L.Loc);
+  Rests.Means = T;
+  std::vector<StmtRef> Out = statements(New);
+  if (NeedsLast)
+    Out.push_back(std::make_shared<Assign>(L.V, Combiner::None, Form->Last));
+  return std::make_shared<Region>(std::move(Rests), makeBlock(std::move(Out)),
+                                  S, L.Loc);
+}
+
+/// Why the loop at Loc was left is no longer true.
+void Loops::forgetReasons(const SourceLoc &Loc) const {
+  llvm::erase_if(Ctx.Missed, [&](const Reason &R) {
+    return R.Loc.isValid() && R.Loc.File == Loc.File &&
+           R.Loc.Begin >= Loc.Begin && R.Loc.End <= Loc.End;
+  });
+}
+
+StmtRef Loops::run(const StmtRef &S) {
+  if (isa<Region>(S.get()))
+    return raised(S);
+  const auto *L = dyn_cast<For>(S.get());
+  if (L && !hasLoop(L->Body))
+    return left(S);
+  // What stands under a directive of the author's is a part of its text, and
+  // so is a loop whose header does more than set its variable.
+  if (L && L->LKind != LoopKind::Serial)
+    return S;
+  return mapChildren(S, [&](const StmtRef &Sub) {
+    const bool IsPart = isa<Block>(S.get()) && isa<For>(Sub.get()) &&
+                        Sub->Loc.isValid() && Sub->Loc.Begin == S->Loc.Begin &&
+                        Sub->Loc.End == S->Loc.End;
+    return IsPart ? Sub : run(Sub);
+  });
+}
+
+} // namespace
+
+FunctionRef raise::decideByStrips(FunctionRef F, Context &Ctx) {
+  if (Ctx.Opts.Target == Dialect::Eigen || !Ctx.Opts.OpenMPSimd ||
+      !hasPlainOriginals(*F))
+    return F;
+  return withBody(*F, Loops(*F, Ctx).run(F->Body));
+}

@@ -1,0 +1,413 @@
+//===- OneCondition.cpp - loops with one condition in their body ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "OneCondition.h"
+#include "FoldConstants.h"
+#include "LaneValue.h"
+#include "Peel.h"
+#include "raise/Analysis/Separation.h"
+#include "raise/IR/Effects.h"
+#include "raise/IR/Visitor.h"
+#include "raise/Transform/IndexMath.h"
+#include "llvm/ADT/STLExtras.h"
+#include <array>
+
+using namespace raise;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+
+namespace {
+
+/// Whether S is all scalars and stores, one after the other.
+bool isPlain(const StmtRef &S) {
+  return llvm::all_of(statements(S), [](const StmtRef &Sub) {
+    const auto *St = dyn_cast<Store>(Sub.get());
+    return isa<Decl>(Sub.get()) || isa<Assign>(Sub.get()) ||
+           (St && !St->Atomic && !St->To.Buf->Volatile);
+  });
+}
+
+bool usesAny(const ExprRef &E, const std::set<const Var *> &Of) {
+  bool Yes = false;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    const auto *U = dyn_cast<VarUse>(Sub.get());
+    Yes |= U && Of.count(U->V.get());
+  });
+  return Yes;
+}
+
+/// Whether E loads no element that Before does not, and calls nothing.
+bool loadsNoMore(const ExprRef &E, const ExprRef &Before) {
+  bool Ok = true;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    Ok &= !isa<Call>(Sub.get());
+    const auto *L = dyn_cast<Load>(Sub.get());
+    if (!L)
+      return;
+    bool There = false;
+    forEachExpr(Before, [&](const ExprRef &Other) {
+      There |= structurallyEqual(Other, Sub);
+    });
+    Ok &= There;
+  });
+  return Ok;
+}
+
+/// What is looked at first of E, in any case.
+ExprRef leftmost(const ExprRef &E) {
+  const auto *B = dyn_cast<Binary>(E.get());
+  return B && (B->Op == BinaryOp::LAnd || B->Op == BinaryOp::LOr)
+             ? leftmost(B->L)
+             : E;
+}
+
+/// E, a condition, with `&` for `&&` where what is on the right may be looked
+/// at in any case, as what a lane counts: 0 or 1.
+ExprRef eager(const ExprRef &E) {
+  const auto *B = dyn_cast<Binary>(E.get());
+  if (!B || (B->Op != BinaryOp::LAnd && B->Op != BinaryOp::LOr))
+    return build::cast(E, Type::getI32());
+  const ExprRef L = eager(B->L), R = eager(B->R);
+  // (Of what hangs on a condition itself, no load is sure.)
+  if (!L || !R || !loadsNoMore(B->R, leftmost(B->L)))
+    return nullptr;
+  return build::binary(B->Op == BinaryOp::LAnd ? BinaryOp::And : BinaryOp::Or,
+                       L, R);
+}
+
+/// What the condition uses of what Before declares; false if that is not what
+/// it is before the iteration.
+bool takeLets(const ExprRef &Cond, const std::vector<StmtRef> &Before,
+              std::set<const Var *> Changed, const Var *Point,
+              std::vector<StmtRef> &Lets) {
+  std::set<const Var *> Used;
+  const auto Look = [&](const ExprRef &E) {
+    forEachExpr(E, [&](const ExprRef &Sub) {
+      if (const auto *U = dyn_cast<VarUse>(Sub.get()))
+        Used.insert(U->V.get());
+    });
+  };
+  Look(Cond);
+  bool Ok = isLaneValue(Cond, Point);
+  for (const StmtRef &S : llvm::reverse(Before)) {
+    const auto *D = dyn_cast<Decl>(S.get());
+    if (!D || !Used.count(D->V.get()))
+      continue;
+    Ok &=
+        D->Init && D->V->Kind != VarKind::Cursor && isLaneValue(D->Init, Point);
+    if (!Ok)
+      return false;
+    Look(D->Init);
+    Lets.insert(Lets.begin(), S);
+  }
+  for (const StmtRef &S : Lets)
+    Changed.erase(cast<Decl>(*S).V.get());
+  return Ok && llvm::none_of(
+                   Used, [&](const Var *V) { return Changed.count(V) != 0; });
+}
+
+/// The buffers that E, or what is declared for it, loads from.
+template <typename Fn> void forEachAsked(const OneCondition &C, Fn Look) {
+  const auto In = [&](const ExprRef &E) {
+    forEachExpr(E, [&](const ExprRef &Sub) {
+      if (const auto *L = dyn_cast<Load>(Sub.get()))
+        Look(*L);
+    });
+  };
+  In(C.Cond);
+  for (const StmtRef &S : C.Lets)
+    In(cast<Decl>(*S).Init);
+}
+
+bool isIn(const BufferPairs &Pairs, const Buffer &A, const Buffer &B) {
+  return llvm::any_of(Pairs, [&](const auto &P) {
+    return (P.first == &A && P.second == &B) ||
+           (P.first == &B && P.second == &A);
+  });
+}
+
+std::shared_ptr<Var> scalar(const std::string &Name, const Type &Ty) {
+  auto V = std::make_shared<Var>();
+  V->Name = Name;
+  V->Ty = Ty;
+  return V;
+}
+
+For loopOver(const Iterator &It, const StmtRef &Body, const SourceLoc &Loc) {
+  return {It.V,
+          It.Lo,
+          BinaryOp::LT,
+          It.Hi,
+          It.Step,
+          LoopKind::Serial,
+          /*DeclaresVar=*/true,
+          Body,
+          Loc};
+}
+
+/// The condition, as a scalar of its own, with what it uses.
+std::vector<StmtRef> asked(const OneCondition &C) {
+  std::vector<StmtRef> List = C.Lets;
+  List.push_back(
+      std::make_shared<Decl>(scalar("asked", Type::getBool()), C.Asks.Cond));
+  return statements(withOwnVariables(makeBlock(std::move(List)))).vec();
+}
+
+/// What S, a path, adds to V in all, if it does nothing else with it than add
+/// constants.
+std::optional<int64_t> stepOn(const StmtRef &S, const VarRef &V) {
+  int64_t Sum = 0;
+  for (const StmtRef &Sub : statements(S)) {
+    const auto *A = dyn_cast<Assign>(Sub.get());
+    if (!A || A->V != V)
+      continue;
+    const auto Value = Polynomial::of(A->Value);
+    std::optional<int64_t> By;
+    if (Value && A->Op == Combiner::None)
+      By = (*Value - Polynomial::variable(V.get())).asConstant();
+    else if (Value && (A->Op == Combiner::Add || A->Op == Combiner::Sub))
+      By = Value->asConstant();
+    if (!By || std::abs(*By) > INT16_MAX)
+      return std::nullopt;
+    // (Unsigned numbers are kept as they are written.)
+    Sum += A->Op == Combiner::Sub ? -*By : *By;
+  }
+  return Sum;
+}
+
+/// One iteration, for the elements that it may touch: both paths, and at their
+/// beginning each integer that they count as if it had always been counted
+/// most.
+class Farthest {
+public:
+  Farthest(const OneCondition &C) : C(C) {}
+
+  /// Conditions of which nothing is known.
+  const VarRef Holds = scalar("holds", Type::getBool()),
+               Fails = scalar("fails", Type::getBool());
+
+  /// Whether one of them is asked by Test.
+  bool isAskedBy(const Guard &Test) const {
+    return llvm::any_of(
+        std::array{Test.Cond, Test.A.Lo, Test.A.Hi, Test.B.Lo, Test.B.Hi},
+        [&](const ExprRef &E) {
+          return E && (uses(E, Holds.get()) || uses(E, Fails.get()));
+        });
+  }
+
+  StmtRef body() {
+    std::vector<VarRef> Set;
+    std::set<const Var *> Own;
+    forEachStmt(C.T.Body, [&](const StmtRef &S) {
+      if (const auto *D = dyn_cast<Decl>(S.get()))
+        Own.insert(D->V.get());
+      if (const auto *A = dyn_cast<Assign>(S.get()))
+        if (!Own.count(A->V.get()) && !llvm::is_contained(Set, A->V))
+          Set.push_back(A->V);
+    });
+    StmtRef Yes = C.path(true), No = C.path(false);
+    std::vector<StmtRef> ThenList, ElseList;
+    for (const VarRef &V : Set) {
+      const auto A = stepOn(Yes, V), B = stepOn(No, V);
+      if (!V->Ty.isInt() || V->Ty.Bits < 32 || !A || !B || (*A < 0 && *B > 0) ||
+          (*A > 0 && *B < 0))
+        continue;
+      const int64_t Most = std::abs(*A) > std::abs(*B) ? *A : *B;
+      const ExprRef At = farthest(V, Most);
+      Yes = counted(Yes, V, At, ThenList);
+      No = counted(No, V, At, ElseList);
+    }
+    llvm::append_range(ThenList, statements(Yes));
+    llvm::append_range(ElseList, statements(No));
+    return makeBlock(
+        {std::make_shared<If>(build::var(Holds), makeBlock(std::move(ThenList)),
+                              nullptr),
+         std::make_shared<If>(build::var(Fails), makeBlock(std::move(ElseList)),
+                              nullptr)});
+  }
+
+private:
+  const OneCondition &C;
+
+  ExprRef farthest(const VarRef &V, int64_t Most) const {
+    const Iterator &It = C.over();
+    const ExprRef Done = build::sub(build::cast(build::var(It.V), V->Ty),
+                                    build::cast(It.Lo, V->Ty));
+    return build::add(build::var(V),
+                      build::mul(Done, build::intConst(Most, V->Ty)));
+  }
+
+  /// S with a variable of its own for V, which begins as At.
+  static StmtRef counted(const StmtRef &S, const VarRef &V, const ExprRef &At,
+                         std::vector<StmtRef> &List) {
+    const auto Mine = scalar(V->Name, V->Ty);
+    List.push_back(std::make_shared<Decl>(Mine, At));
+    return renamed(S, V, Mine);
+  }
+
+  static StmtRef renamed(const StmtRef &S, const VarRef &V, const VarRef &To) {
+    std::vector<StmtRef> List;
+    const StmtRef Used = substitute(S, V, build::var(To));
+    for (const StmtRef &Sub : statements(Used)) {
+      const auto *A = dyn_cast<Assign>(Sub.get());
+      List.push_back(A && A->V == V
+                         ? std::make_shared<Assign>(To, A->Op, A->Value, A->Loc)
+                         : Sub);
+    }
+    return std::make_shared<Block>(std::move(List));
+  }
+};
+
+} // namespace
+
+StmtRef OneCondition::path(bool Holds) const {
+  std::vector<StmtRef> List = Before;
+  if (const StmtRef &Arm = Holds ? Asks.Then : Asks.Else)
+    llvm::append_range(List, statements(Arm));
+  llvm::append_range(List, Behind);
+  return std::make_shared<Block>(std::move(List), T.Body->Loc);
+}
+
+bool OneCondition::isAllConditional() const {
+  return !Asks.Else && Behind.empty() &&
+         llvm::all_of(Before,
+                      [](const StmtRef &S) { return isa<Decl>(S.get()); });
+}
+
+std::optional<OneCondition> raise::oneCondition(const TensorOp &T) {
+  if (T.Mask || T.Iterators.size() != 1 ||
+      !isOrdered(T.Iterators.front().Kind) ||
+      T.Iterators.front().Kind == IterKind::Search)
+    return std::nullopt;
+  const If *Asks = nullptr;
+  std::vector<StmtRef> Before, Behind, Lets;
+  for (const StmtRef &S : statements(T.Body)) {
+    const auto *I = dyn_cast<If>(S.get());
+    if (I && !Asks && isPlain(I->Then) && (!I->Else || isPlain(I->Else)))
+      Asks = I;
+    else if (!I && isPlain(S) && !isa<Block>(S.get()))
+      (Asks ? Behind : Before).push_back(S);
+    else
+      return std::nullopt;
+  }
+  if (!Asks)
+    return std::nullopt;
+  std::set<const Var *> Changed;
+  const Var *Point = T.Iterators.front().V.get();
+  assignedVars(T.Body, [&](const VarRef &V) { Changed.insert(V.get()); });
+  const ExprRef Cond = eager(Asks->Cond);
+  if (Changed.count(Point) || !Cond ||
+      !takeLets(Cond, Before, Changed, Point, Lets))
+    return std::nullopt;
+  // What is declared for the condition is set nowhere else.
+  for (const StmtRef &S : Lets)
+    forEachStmt(T.Body, [&](const StmtRef &Sub) {
+      const auto *A = dyn_cast<Assign>(Sub.get());
+      if (A && A->V == cast<Decl>(*S).V)
+        Asks = nullptr;
+    });
+  if (!Asks)
+    return std::nullopt;
+  return OneCondition{
+      T, *Asks, Cond, std::move(Lets), std::move(Before), std::move(Behind)};
+}
+
+std::vector<VarRef> raise::handedOn(const OneCondition &C,
+                                    const std::set<const Var *> &Live) {
+  std::vector<VarRef> Out;
+  assignedVars(C.T.Body, [&](const VarRef &V) {
+    if (Live.count(V.get()) && !llvm::is_contained(Out, V))
+      Out.push_back(V);
+  });
+  return Out;
+}
+
+std::optional<ApartByTests> raise::separate(const OneCondition &C,
+                                            llvm::ArrayRef<Guard> Known,
+                                            const Function &F,
+                                            const Context &Ctx) {
+  std::vector<BufferRef> Written, All;
+  const auto Touch = [](std::vector<BufferRef> &List, const BufferRef &B) {
+    if (!llvm::is_contained(List, B))
+      List.push_back(B);
+  };
+  for (const MemoryAccess &A : effectsOf(C.T.Body).Memory) {
+    Touch(All, A.At.Buf);
+    if (A.How != MemoryAccess::Mode::Read)
+      Touch(Written, A.At.Buf);
+  }
+  ApartByTests Out;
+  bool Needed = false;
+  for (const BufferRef &W : Written)
+    for (const BufferRef &B : All)
+      if (W != B && alias(*W, *B) != AliasResult::No) {
+        Needed |= !areApart(Known, *W, *B);
+        Out.Pairs.push_back({W.get(), B.get()});
+      }
+  if (!Needed)
+    return Out;
+  // Asked are all points.
+  std::vector<StmtRef> List = asked(C);
+  Farthest Both(C);
+  List.push_back(Both.body());
+  const For L = loopOver(C.over(), makeBlock(std::move(List)), C.T.Loc);
+  LoopQuery Q;
+  Q.Loop = &L;
+  Separation S = separateBuffers(Q, F, Ctx);
+  if (S.Why.isSet() ||
+      llvm::any_of(S.Guards, [&](const Guard &G) { return Both.isAskedBy(G); }))
+    return std::nullopt;
+  Out.Guards = std::move(S.Guards);
+  Out.Assumed = std::move(S.Assumed);
+  return Out;
+}
+
+bool raise::mayAskAhead(const OneCondition &C, const BufferPairs &Apart,
+                        const Function &F, const Context &Ctx) {
+  std::set<const Var *> Set;
+  assignedVars(C.T.Body, [&](const VarRef &V) { Set.insert(V.get()); });
+  // Stores to what is asked about: their places must be known, and no other
+  // iteration's.
+  std::vector<StmtRef> List = asked(C);
+  bool Ok = true, Meets = false;
+  const auto Look = [&](const StmtRef &S, bool IsBefore) {
+    const auto *St = dyn_cast<Store>(S.get());
+    bool Same = false;
+    if (St)
+      forEachAsked(C, [&](const Load &L) {
+        if (L.From.Buf == St->To.Buf)
+          Same = true;
+        else
+          Ok &= alias(*L.From.Buf, *St->To.Buf) == AliasResult::No ||
+                isIn(Apart, *L.From.Buf, *St->To.Buf);
+      });
+    if (!Same)
+      return;
+    Meets = true;
+    Ok &= !IsBefore && St->Op == Combiner::None;
+    for (const auto *Exprs : {&St->To.Indices, &St->To.Extents})
+      for (const ExprRef &E : *Exprs)
+        Ok &= !usesAny(E, Set);
+    const Type &Ty = St->Value->Ty;
+    List.push_back(std::make_shared<Store>(
+        St->To, Combiner::None,
+        Ty.isFloat() ? build::floatConst(0, Ty) : build::intConst(0, Ty)));
+  };
+  for (const StmtRef &S : C.Before)
+    Look(S, true);
+  forEachStmt(C.Asks.Then, [&](const StmtRef &S) { Look(S, false); });
+  if (C.Asks.Else)
+    forEachStmt(C.Asks.Else, [&](const StmtRef &S) { Look(S, false); });
+  for (const StmtRef &S : C.Behind)
+    Look(S, false);
+  if (!Ok || !Meets)
+    return Ok;
+  const For L = loopOver(C.over(), makeBlock(std::move(List)), C.T.Loc);
+  LoopQuery Q;
+  Q.Loop = &L;
+  Q.Separated = Apart;
+  const LoopFacts Facts = analyseLoop(Q, F, Ctx);
+  return Facts.R == LoopFacts::Result::Independent && Facts.Guards.empty() &&
+         Facts.Inspections.empty() && Facts.Assumed.empty();
+}
