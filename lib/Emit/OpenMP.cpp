@@ -378,6 +378,18 @@ static bool isVector(const StmtRef &S, const Region &R, const Function &F,
          none_of(C.Lines, [](StringRef L) { return L.contains(" parallel "); });
 }
 
+/// In its order, of which the region says no more that it matters: several
+/// iterations may run side by side, as compilers see (read-ahead).
+static bool runsSideBySide(const Region &R) {
+  const auto *T = dyn_cast<TensorOp>(R.Body.get());
+  return T && R.Rests.Means && R.Rests.Ordered.empty() &&
+         T->Iterators.size() == 1 &&
+         T->Iterators.front().Kind == IterKind::Serial &&
+         isa<TensorOp>(*R.Rests.Means) &&
+         none_of(statements(T->Body),
+                 [](const StmtRef &S) { return isa<TensorOp>(*S); });
+}
+
 Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   if (const For *L = loopUnderDirective(R.Body);
       L && !isCanonical(*L, R, F, Opts))
@@ -399,6 +411,8 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   // A kernel's plain form is what runs without a GPU: it always pays. So does
   // what is computed once where it was in every iteration.
   if (IsKernel || !R.Rests.Hoisted.empty())
+    return {};
+  if (runsSideBySide(R))
     return {};
   // A loop that was taken apart writes in several passes what it wrote in one.
   // Threads do not make up for that where past the caches all is memory's

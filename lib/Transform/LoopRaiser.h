@@ -96,6 +96,10 @@ private:
   /// if every loop of that is raised.
   std::optional<StmtRef> raiseRolled(const StmtRef &S,
                                      const std::vector<const For *> &Around);
+  /// Likewise a loop that keeps its order, AsItStands says why.
+  std::optional<StmtRef>
+  raiseRolledInOrder(const StmtRef &S, const std::vector<const For *> &Around,
+                     const Reason &AsItStands);
   /// L after the rewrites that take values from one iteration to the next out
   /// of it, if every loop of the result is raised.
   std::optional<StmtRef> raiseRestructured(const For &L, Nest &N);

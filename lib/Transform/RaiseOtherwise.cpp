@@ -161,6 +161,8 @@ LoopRaiser::raiseOtherwise(const StmtRef &S,
   for (auto Try : {&LoopRaiser::raiseRestructured, &LoopRaiser::raiseSequence})
     if (auto Raised = Tried(Try, false))
       return Raised;
+  if (auto Rolled = raiseRolledInOrder(S, Around, AsItStands))
+    return Rolled;
   auto Ordered = raiseInOrder(*L, N);
   // Of a scalar with a closed form, that it is carried is half of the reason.
   if (!Ordered && AsItStands.Code == "CR1107" && !Closed.empty() &&
@@ -196,6 +198,29 @@ LoopRaiser::raiseRolled(const StmtRef &S,
   if (!Raised)
     return std::nullopt;
   return std::make_shared<Region>(std::move(N.Rests), *Raised, S, S->Loc);
+}
+
+std::optional<StmtRef>
+LoopRaiser::raiseRolledInOrder(const StmtRef &S,
+                               const std::vector<const For *> &Around,
+                               const Reason &AsItStands) {
+  auto *L = cast<For>(S.get());
+  Nest N;
+  const auto New = reroll(*L, Ctx.Opts.FP, N.Known);
+  const auto *Rolled = New ? dyn_cast<For>(New->get()) : nullptr;
+  if (!Rolled)
+    return std::nullopt;
+  N.Root = *New;
+  N.Loops = Around;
+  const size_t Missed = Ctx.Missed.size();
+  Liveness Own(*New, L, *Live);
+  llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
+  auto Ordered = raiseInOrder(*Rolled, N);
+  Ctx.Missed.resize(Missed);
+  if (!Ordered)
+    return std::nullopt;
+  N.Rests.Ordered.push_back({AsItStands.Text, AsItStands.Loc});
+  return std::make_shared<Region>(std::move(N.Rests), *Ordered, S, S->Loc);
 }
 
 std::optional<StmtRef> LoopRaiser::raiseRestructured(const For &L, Nest &N) {

@@ -25,6 +25,7 @@ static const Pass Passes[] = {
      "a condition that loops carry values under, by vectors", decideByStrips},
     {"strip-parts", "the loops that one was taken apart into, by strips",
      stripParts},
+    {"read-ahead", "what later iterations store is read first", readAhead},
     {"name-invariants", "what an inner loop repeats is computed before it",
      nameInvariants},
     {"carry-values", "what the iteration before stored stays in a scalar",

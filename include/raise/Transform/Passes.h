@@ -86,6 +86,11 @@ FunctionRef searchByStrips(FunctionRef F, Context &Ctx);
 /// asks that of a whole strip at once: where it holds for all points, or for
 /// none, these are free. Functions that have plain originals only.
 FunctionRef decideByStrips(FunctionRef F, Context &Ctx);
+/// Of loops that keep their order, what later iterations store is loaded before
+/// an iteration stores anything, where that lets compilers run several side by
+/// side; also where a body that was unrolled by hand is in one copy. The order
+/// stays.
+FunctionRef readAhead(FunctionRef F, Context &Ctx);
 
 /// Where one loop was taken apart into several over its whole range, all free,
 /// these run strip by strip, so that what the first brings into the caches is

@@ -1,0 +1,89 @@
+//===- Subscripts.cpp - elements as polynomials ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Subscripts.h"
+#include "raise/IR/Visitor.h"
+
+using namespace raise;
+using llvm::dyn_cast;
+using llvm::isa;
+
+namespace {
+
+/// A subscript as a polynomial, if arithmetic of its own width does not wrap
+/// where that of 64 bits would not.
+std::optional<Polynomial> subscript(const ExprRef &E) {
+  bool Wraps = false;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    Wraps |= !Sub->Ty.isInt() || Sub->Ty.Bits < 32 ||
+             (!Sub->Ty.Signed && Sub->Ty.Bits < 64);
+  });
+  return Wraps ? std::nullopt : Polynomial::of(E);
+}
+
+/// Calls Fn with what is evaluated whenever E is.
+void forEachSure(const ExprRef &E,
+                 llvm::function_ref<void(const ExprRef &)> Fn) {
+  Fn(E);
+  if (const auto *B = dyn_cast<Binary>(E.get())) {
+    forEachSure(B->L, Fn);
+    if (B->Op != BinaryOp::LAnd && B->Op != BinaryOp::LOr)
+      forEachSure(B->R, Fn);
+  } else if (const auto *U = dyn_cast<Unary>(E.get())) {
+    forEachSure(U->Operand, Fn);
+  } else if (const auto *C = dyn_cast<Cast>(E.get())) {
+    forEachSure(C->Operand, Fn);
+  } else if (const auto *C = dyn_cast<Call>(E.get())) {
+    for (const ExprRef &Arg : C->Args)
+      forEachSure(Arg, Fn);
+  } else if (const auto *S = dyn_cast<Select>(E.get())) {
+    forEachSure(S->Cond, Fn);
+  }
+}
+
+} // namespace
+
+std::optional<Subscripts> raise::subscripts(const Access &A) {
+  Subscripts All;
+  for (const ExprRef &E : A.Indices) {
+    auto P = subscript(E);
+    if (!P)
+      return std::nullopt;
+    All.push_back(std::move(*P));
+  }
+  return All;
+}
+
+bool raise::differ(const Subscripts &A, const Subscripts &B) {
+  for (size_t D = 0; D < A.size(); ++D) {
+    const auto By = (A[D] - B[D]).asConstant();
+    if (By && *By != 0 && *By > INT32_MIN && *By < INT32_MAX)
+      return true;
+  }
+  return false;
+}
+
+bool raise::areComparable(const Access &A, const Access &B) {
+  if (A.Buf != B.Buf || A.Field != B.Field ||
+      A.Indices.size() != B.Indices.size() ||
+      A.Extents.size() != B.Extents.size())
+    return false;
+  for (size_t D = 0; D < A.Extents.size(); ++D)
+    if (!structurallyEqual(A.Extents[D], B.Extents[D]))
+      return false;
+  return true;
+}
+
+bool raise::loadsSurely(const StmtRef &S, const Expr *Read) {
+  ExprRef Value;
+  if (const auto *D = dyn_cast<Decl>(S.get()))
+    Value = D->Init;
+  else if (const auto *A = dyn_cast<Assign>(S.get()))
+    Value = A->Value;
+  else if (const auto *St = dyn_cast<Store>(S.get()))
+    Value = St->Value;
+  bool Found = false;
+  if (Value)
+    forEachSure(Value, [&](const ExprRef &E) { Found |= E.get() == Read; });
+  return Found;
+}

@@ -1,0 +1,34 @@
+//===- Subscripts.h - elements as polynomials -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Internal to lib/Transform. Which accesses are of one element and which are
+// not, as far as their subscripts tell.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_TRANSFORM_SUBSCRIPTS_H
+#define RAISE_LIB_TRANSFORM_SUBSCRIPTS_H
+
+#include "raise/IR/Stmt.h"
+#include "raise/Transform/IndexMath.h"
+
+namespace raise {
+
+using Subscripts = std::vector<Polynomial>;
+
+/// Of A's dimensions; nothing where arithmetic of a subscript's own width may
+/// wrap and that of 64 bits would not.
+std::optional<Subscripts> subscripts(const Access &A);
+
+/// Whether these are two elements, whatever the variables are.
+bool differ(const Subscripts &A, const Subscripts &B);
+
+/// Whether the polynomials of two accesses are of the same dimensions.
+bool areComparable(const Access &A, const Access &B);
+
+/// Whether S, which stands under no condition, loads Read in any case.
+bool loadsSurely(const StmtRef &S, const Expr *Read);
+
+} // namespace raise
+
+#endif // RAISE_LIB_TRANSFORM_SUBSCRIPTS_H
