@@ -107,14 +107,15 @@ static std::map<const Buffer *, unsigned> depthsOfStores(const StmtRef &S) {
   return std::move(F.Found);
 }
 
-std::vector<std::string> storedOnce(const Region &R) {
+std::vector<std::string> storedOnce(const Region &R, unsigned Least) {
   const auto Before = depthsOfStores(R.Original),
              Now = depthsOfStores(R.meaning());
   std::vector<std::string> Names;
   forEachStmt(R.Original, [&](const StmtRef &S) {
     const auto *St = dyn_cast<Store>(S.get());
     const auto It = St ? Now.find(St->To.Buf.get()) : Now.end();
-    if (It != Now.end() && It->second < Before.at(It->first) &&
+    const unsigned Was = It == Now.end() ? 0 : Before.at(It->first);
+    if (Was >= Least && It != Now.end() && It->second < Was &&
         !is_contained(Names, St->To.Buf->Name))
       Names.push_back(St->To.Buf->Name);
   });
@@ -122,7 +123,8 @@ std::vector<std::string> storedOnce(const Region &R) {
 }
 
 bool isLaidOutAnew(const Region &R) {
-  if (compareLoops(R) == LoopOrder::Interchanged || !storedOnce(R).empty())
+  if (compareLoops(R) == LoopOrder::Interchanged ||
+      !storedOnce(R, /*Least=*/2).empty())
     return true;
   if (!R.Rests.Means)
     return false;

@@ -69,7 +69,11 @@ raise::runOnce(const LoopQuery &Q, const Function &F, const Context &Ctx) {
   Out.Body = statements(Once).vec();
   Out.Body.push_back(std::make_shared<For>(
       L.V, L.Lo, L.Cond, L.Hi, L.Step, L.LKind, L.DeclaresVar, Rest, L.Loc));
-  const ExprRef Runs = fixBounds(L).Runs;
+  // As others test it that ask for a point.
+  const ExprRef Lo = build::cast(L.Lo, L.Hi->Ty),
+                Runs = L.Cond == BinaryOp::LT
+                           ? build::binary(BinaryOp::GT, L.Hi, Lo)
+                           : build::binary(L.Cond, Lo, L.Hi);
   if (const auto *C = dyn_cast<IntConst>(Runs.get()); !C || !C->Value)
     Out.Guards.push_back({Runs, {}, {}, "the loop runs"});
   llvm::append_range(Out.Guards, Facts.Guards);
