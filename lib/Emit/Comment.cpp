@@ -8,6 +8,7 @@
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 
 using namespace llvm;
 
@@ -81,8 +82,49 @@ std::vector<StmtRef> partsByStrips(const Region &R) {
              : std::vector<StmtRef>();
 }
 
+/// How deep in loops the stores of S to each buffer stand at most.
+static std::map<const Buffer *, unsigned> depthsOfStores(const StmtRef &S) {
+  struct Finder : Visitor {
+    unsigned Depth = 0;
+    std::map<const Buffer *, unsigned> Found;
+    static unsigned loops(const StmtRef &S) {
+      const auto *T = dyn_cast<TensorOp>(S.get());
+      return T ? unsigned(T->Iterators.size())
+               : unsigned(isa<For>(*S) || isa<While>(*S));
+    }
+    bool visitExpr(const ExprRef &) override { return false; }
+    bool visitStmt(const StmtRef &S) override {
+      Depth += loops(S);
+      if (const auto *St = dyn_cast<Store>(S.get())) {
+        unsigned &Most = Found[St->To.Buf.get()];
+        Most = std::max(Most, Depth);
+      }
+      return true;
+    }
+    void leaveStmt(const StmtRef &S) override { Depth -= loops(S); }
+  } F;
+  F.walk(S);
+  return std::move(F.Found);
+}
+
+std::vector<std::string> storedOnce(const Region &R, unsigned Least) {
+  const auto Before = depthsOfStores(R.Original),
+             Now = depthsOfStores(R.meaning());
+  std::vector<std::string> Names;
+  forEachStmt(R.Original, [&](const StmtRef &S) {
+    const auto *St = dyn_cast<Store>(S.get());
+    const auto It = St ? Now.find(St->To.Buf.get()) : Now.end();
+    const unsigned Was = It == Now.end() ? 0 : Before.at(It->first);
+    if (Was >= Least && It != Now.end() && It->second < Was &&
+        !is_contained(Names, St->To.Buf->Name))
+      Names.push_back(St->To.Buf->Name);
+  });
+  return Names;
+}
+
 bool isLaidOutAnew(const Region &R) {
-  if (compareLoops(R) == LoopOrder::Interchanged)
+  if (compareLoops(R) == LoopOrder::Interchanged ||
+      !storedOnce(R, /*Least=*/2).empty())
     return true;
   if (!R.Rests.Means)
     return false;
@@ -213,8 +255,12 @@ static std::string listed(ArrayRef<std::string> Texts) {
 std::string obligationsText(const Region &R, const Options &Opts, bool IsKernel,
                             bool HasLoops) {
   std::vector<std::string> Texts;
-  if (HasLoops && R.Rests.Hoisted.empty() &&
-      compareLoops(R) == LoopOrder::Interchanged)
+  const auto Stored = IsKernel ? std::vector<std::string>() : storedOnce(R);
+  if (!Stored.empty())
+    Texts.push_back("What every iteration stores alike, to " + listed(Stored) +
+                    ", is stored once, before the loop.");
+  else if (HasLoops && R.Rests.Hoisted.empty() &&
+           compareLoops(R) == LoopOrder::Interchanged)
     Texts.push_back("Loops interchanged.");
   if (const auto &Once = R.Rests.Hoisted; !Once.empty())
     Texts.push_back("Computed once, before the loop: " + listed(Once) + ".");

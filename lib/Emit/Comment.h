@@ -12,8 +12,13 @@ namespace raise {
 enum class LoopOrder { Same, Interchanged, Other };
 LoopOrder compareLoops(const Region &R);
 
+/// The arrays that the body stores to in fewer loops than the original did,
+/// where those were Least loops or more.
+std::vector<std::string> storedOnce(const Region &R, unsigned Least = 1);
+
 /// Whether memory is gone through in another order than in the original: loops
-/// that changed places, or went inside of others.
+/// that changed places, or went inside of others, or stores of whole
+/// loops that left others.
 bool isLaidOutAnew(const Region &R);
 
 /// The loops within each strip of R's range, where one loop was taken apart

@@ -19,22 +19,50 @@ namespace raise {
 
 namespace {
 
-/// Names that nothing may be declared by.
-std::shared_ptr<const std::set<std::string>> taken(const Options &Opts,
-                                                   StringRef Directive) {
-  if (Directive.empty())
-    return Opts.Macros;
-  auto Names = Opts.Macros
-                   ? std::make_shared<std::set<std::string>>(*Opts.Macros)
-                   : std::make_shared<std::set<std::string>>();
-  while (!Directive.empty()) {
+void addWords(StringRef Text, std::set<std::string> &Words) {
+  while (!Text.empty()) {
     StringRef Word =
-        Directive.take_while([](char C) { return isAlnum(C) || C == '_'; });
+        Text.take_while([](char C) { return isAlnum(C) || C == '_'; });
     if (!Word.empty())
-      Names->insert(Word.str());
-    Directive = Directive.drop_front(std::max<size_t>(Word.size(), 1));
+      Words.insert(Word.str());
+    Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
   }
-  return Names;
+}
+
+/// Text without what stands in its string literals, if they are plain.
+std::string withoutLiterals(StringRef Text) {
+  if (Text.contains('\'') || Text.contains('\\') || Text.contains("R\""))
+    return Text.str();
+  std::string Out;
+  while (!Text.empty()) {
+    auto [Code, Rest] = Text.split('"');
+    Out += Code.str() + " ";
+    Text = Rest.split('"').second;
+  }
+  return Out;
+}
+
+/// The words of all calls of S that do not come back, which are printed as the
+/// source has them.
+std::set<std::string> wordsOfCalls(const StmtRef &S) {
+  std::set<std::string> Words;
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    if (auto *O = dyn_cast<Opaque>(Sub.get()); O && O->NoReturn)
+      addWords(withoutLiterals(O->Text), Words);
+  });
+  return Words;
+}
+
+/// Names that nothing in Body may be declared by.
+std::shared_ptr<const std::set<std::string>>
+taken(const Options &Opts, StringRef Directive, const StmtRef &Body) {
+  std::set<std::string> Words = wordsOfCalls(Body);
+  addWords(Directive, Words);
+  if (Words.empty())
+    return Opts.Macros;
+  if (Opts.Macros)
+    Words.insert(Opts.Macros->begin(), Opts.Macros->end());
+  return std::make_shared<std::set<std::string>>(std::move(Words));
 }
 
 /// Printers for one function, which know how its source computed indices.
@@ -44,7 +72,7 @@ struct Printers {
   /// Directive: one whose names must mean the same in what is printed.
   Printers(const Function &F, const Region &R, const Options &Opts,
            StringRef Directive = "")
-      : N(F, R.Body, taken(Opts, Directive).get(), R.Rests.Inspection),
+      : N(F, R.Body, taken(Opts, Directive, R.Body).get(), R.Rests.Inspection),
         P(N, F.LanguageC) {
     if (Opts.HasSizeT)
       P.SizeType = "size_t";
@@ -91,7 +119,32 @@ bool isThreadNest(const StmtRef &S) {
   return Found;
 }
 
-Reason notExpressible(const StmtRef &Body) {
+/// Whether the calls of R's body that do not come back mean in the raised form
+/// what they mean in the source: they name nothing that the loop sets or
+/// declares, and nothing that is reserved, as what a macro becomes may be. What
+/// the raised form alone declares has other names.
+bool mayRepeatCalls(const Region &R) {
+  const std::set<std::string> Words = wordsOfCalls(R.Body);
+  bool Ok = none_of(Words, [](StringRef W) { return W.starts_with("__"); });
+  const auto Look = [&](const VarRef &V) { Ok &= !Words.count(plainName(*V)); };
+  forEachStmt(R.Original, [&](const StmtRef &S) {
+    if (auto *A = dyn_cast<Assign>(S.get()))
+      Look(A->V);
+    else if (auto *D = dyn_cast<Decl>(S.get()))
+      Look(D->V);
+    else if (auto *L = dyn_cast<For>(S.get()))
+      Look(L->V);
+    else if (auto *B = dyn_cast<DeclBuffer>(S.get()))
+      Ok &= !Words.count(B->B->Name);
+    else if (auto *O = dyn_cast<Opaque>(S.get()))
+      Ok &= O->NoReturn;
+  });
+  return Ok;
+}
+
+Reason notExpressible(const Region &R, bool IsKernel) {
+  const StmtRef &Body = R.Body;
+  const bool RepeatsCalls = !IsKernel && mayRepeatCalls(R);
   Reason Why;
   auto Stop = [&](StringRef Text, const SourceLoc &Loc) {
     if (!Why.isSet())
@@ -100,7 +153,8 @@ Reason notExpressible(const StmtRef &Body) {
   forEachStmt(Body, [&](const StmtRef &S) {
     if (isa<Barrier>(*S))
       Stop("a barrier has no meaning in a plain loop", S->Loc);
-    else if (auto *O = dyn_cast<Opaque>(S.get()); O && !O->Pure)
+    else if (auto *O = dyn_cast<Opaque>(S.get());
+             O && !O->Pure && !(O->NoReturn && RepeatsCalls))
       Stop("a statement was not understood: " + O->Why, S->Loc);
     else if (auto *L = dyn_cast<For>(S.get()); L && isThreadLoop(L->LKind))
       Stop("a loop over threads is left in the raised form", S->Loc);
@@ -398,9 +452,9 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   if (keepsAllOrder(R))
     return {"CR1603", "its order is kept: " + R.Rests.Ordered.front().Why,
             R.Rests.Ordered.front().Loc};
-  if (Reason Why = notExpressible(R.Body); Why.isSet())
-    return Why;
   bool IsKernel = isThreadNest(R.Original);
+  if (Reason Why = notExpressible(R, IsKernel); Why.isSet())
+    return Why;
   if (Opts.FP == FPMode::Strict && Opts.MathErrno && !IsKernel)
     if (const Call *C = errnoCall(R.Body))
       return {"CR1605",

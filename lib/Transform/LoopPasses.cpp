@@ -65,3 +65,7 @@ FunctionRef raise::splitRangePass(FunctionRef F, Context &Ctx) {
 FunctionRef raise::interchangePass(FunctionRef F, Context &Ctx) {
   return withBody(*F, EachLoop(*F, Ctx, interchange).run(F->Body));
 }
+
+FunctionRef raise::runOncePass(FunctionRef F, Context &Ctx) {
+  return withBody(*F, EachLoop(*F, Ctx, runOnce).run(F->Body));
+}

@@ -239,7 +239,7 @@ std::optional<StmtRef> LoopRaiser::raiseSequence(const For &L, Nest &N) {
   const auto &After = Live->liveAfter(&L);
   std::vector<const Var *> LiveOut(After.begin(), After.end());
   Q.LiveOut = &LiveOut;
-  for (auto Apart : {interchange, splitRange, distribute}) {
+  for (auto Apart : {runOnce, interchange, splitRange, distribute}) {
     if (N.Covered && Apart != interchange)
       continue; // L is one of a sequence
     if (N.KeepsRests && Apart == splitRange)

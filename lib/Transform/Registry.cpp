@@ -55,6 +55,7 @@ static const Pass Rewrites[] = {
      splitRangePass},
     {"interchange", "a loop that is free goes around those that are not",
      interchangePass},
+    {"run-once", "what every iteration does alike is done once", runOncePass},
     {"hoist-invariants", "what every iteration computes alike goes before",
      hoistInvariantsPass},
     {"launch-loops", "launches in host functions as plain loops", launchLoops},

@@ -339,6 +339,18 @@ bool beginsAsMost(const Decl &D) {
                                    : (int64_t(1) << (D.V->Ty.Bits - 1)) - 1);
 }
 
+/// Whether Body is one operation, and scalars that are set around it.
+bool isOneOperation(const StmtRef &Body) {
+  unsigned Operations = 0;
+  return llvm::all_of(statements(Body),
+                      [&](const StmtRef &S) {
+                        Operations += isa<TensorOp>(S.get());
+                        return isa<TensorOp>(S.get()) || isa<Decl>(S.get()) ||
+                               isa<Assign>(S.get());
+                      }) &&
+         Operations == 1;
+}
+
 class Operations : public Rewriter {
 public:
   Operations(llvm::ArrayRef<Guard> Guards, const Function &F,
@@ -402,7 +414,7 @@ private:
     if (!Rests.Means)
       Rests.Means = R->Body;
     // That it may end is what a search says of itself.
-    if (By.Searched && isa<TensorOp>(R->Body.get()))
+    if (By.Searched && isOneOperation(R->Body))
       Rests.Ordered.clear();
     Rests.Proved.push_back(
         By.Searched ? "all elements of the arrays are there, so that a strip "

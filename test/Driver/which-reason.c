@@ -21,7 +21,7 @@ void step(int n, int steps, double e[n], double h[n], const double f[steps]) {
 void scratch(int n, double a[n], double aa[n][n]) {
   for (int i = 0; i < n; i++)
     for (int j = 1; j < n; j++) {
-      a[j] = 1.0 - a[j - 1];
+      a[j] = i - a[j - 1];
       aa[j][i] = a[j];
     }
 }

@@ -10,9 +10,13 @@
 // RUN: %t/run
 // RUN: %gcc -std=c11 -O2 -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.c %t/original.o -o %t/run
 // RUN: %t/run
-// RUN: %clang_raise rewrite --verify --require-verified %s -o %t/verified.c -- -std=c11 -fopenmp
+// RUN: %clang_raise rewrite --verify --require-verified --function=first --function=backwards --function=until --function=outside %s -o %t/verified.c -- -std=c11 -fopenmp
 
+#include <setjmp.h>
+#include <stdlib.h>
 enum { Size = 8001 };
+_Noreturn void give_up(const char *why, int code);
+extern jmp_buf Back;
 #ifdef ORIGINAL
 #define NAME(F) F##_original
 extern float a[Size], b[Size], c[Size];
@@ -83,6 +87,44 @@ int NAME(behind)(const float *p, int n, float t) {
   return -1;
 }
 
+// A call that does not come back finds what the iterations before it left. It
+// has its words as they were, so what is new has others.
+// CHECK-LABEL: // clang-raise: until_it_fails
+// CHECK: any_2 |= c[i_strip + lane] > any;
+// CHECK: for (int i = i_from; i < Size; ++i) {
+// CHECK-NEXT: if (c[i] > any) {
+// CHECK-NEXT: give_up("any lane", (int)any);
+void NAME(until_it_fails)(float any) {
+  for (int i = 0; i < Size; ++i) {
+    if (c[i] > any)
+      give_up("any lane", (int)any);
+    a[i] += b[i] * c[i];
+  }
+}
+
+// One that names what the loop sets would name something else.
+// CHECK-NOT: clang-raise: names
+void NAME(names)(float t) {
+  for (int i = 0; i < Size; ++i) {
+    if (c[i] > t)
+      give_up("at", i);
+    a[i] += b[i] * c[i];
+  }
+}
+
+// A variable of the function's has its last value.
+// CHECK-LABEL: // clang-raise: outside
+// CHECK: any |=
+int NAME(outside)(float t) {
+  int i;
+  for (i = 0; i < Size; ++i) {
+    if (c[i] > t)
+      break;
+    a[i] += b[i] * c[i];
+  }
+  return i;
+}
+
 #ifdef MAIN
 #include <stdio.h>
 #include <string.h>
@@ -90,6 +132,22 @@ int NAME(behind)(const float *p, int n, float t) {
 int first_original(float);
 float backwards_original(float);
 void until_original(float);
+void until_it_fails_original(float);
+void names_original(float);
+int outside_original(float);
+
+jmp_buf Back;
+static int Code;
+_Noreturn void give_up(const char *why, int code) {
+  Code = why[1] * 100000 + code;
+  longjmp(Back, 1);
+}
+static int failing(void (*f)(float)) {
+  Code = -1;
+  if (!setjmp(Back))
+    f(20);
+  return Code;
+}
 
 int main(void) {
   unsigned Wrong = 0;
@@ -109,6 +167,15 @@ int main(void) {
     memcpy(Now, a, sizeof a);
     memcpy(a, Before, sizeof a);
     until_original(20);
+    Wrong += memcmp(Now, a, sizeof a) != 0;
+    memcpy(a, Before, sizeof a);
+    const int Left = outside(20), Said = failing(until_it_fails),
+              Named = failing(names);
+    memcpy(Now, a, sizeof a);
+    memcpy(a, Before, sizeof a);
+    Wrong += Left != outside_original(20);
+    Wrong += Said != failing(until_it_fails_original);
+    Wrong += Named != failing(names_original);
     Wrong += memcmp(Now, a, sizeof a) != 0;
   }
   printf("%u differ\n", Wrong);

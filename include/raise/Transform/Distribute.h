@@ -79,6 +79,14 @@ std::optional<LoopSequence> splitRange(const LoopQuery &Q, const Function &F,
 std::optional<LoopSequence> interchange(const LoopQuery &Q, const Function &F,
                                         const Context &Ctx);
 
+/// What every iteration of Q.Loop does alike, once, and then the loop without
+/// it (the oldest of loop optimisations, here for stores; see Repeats.h).
+///
+/// Nothing where no store is left for the loop: one that does nothing but
+/// repeat itself is meant to. Q.LiveOut must be set.
+std::optional<LoopSequence> runOnce(const LoopQuery &Q, const Function &F,
+                                    const Context &Ctx);
+
 } // namespace raise
 
 #endif // RAISE_TRANSFORM_DISTRIBUTE_H

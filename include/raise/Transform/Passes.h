@@ -125,6 +125,7 @@ FunctionRef rerollPass(FunctionRef F, Context &Ctx);
 /// Distribute.h's, each loop that it changes as a region of its result.
 FunctionRef distributePass(FunctionRef F, Context &Ctx);
 FunctionRef interchangePass(FunctionRef F, Context &Ctx);
+FunctionRef runOncePass(FunctionRef F, Context &Ctx);
 FunctionRef splitRangePass(FunctionRef F, Context &Ctx);
 /// Hoist.h's, of each outermost loop that it changes: a Region, whose tests are
 /// those that it needs.
