@@ -57,7 +57,7 @@ void triangle(int steps, float a[256][256], float b[256][256]) {
     a[0][0] = (float)t;
     for (int i = 0; i < 256; ++i)
       for (int j = 0; j < i; ++j)
-        a[i][j] = a[j][i] + b[i][j];
+        a[i][j] = a[j][i] + b[i][j] + (float)t;
   }
 }
 // REMARK: in-a-loop.c:[[#@LINE+3]]:{{.*}}not rewritten: the loop is already at its best [CR1602
@@ -109,7 +109,7 @@ int main(void) {
   tails(x, b);
   for (int i = 0; i < 256; ++i)
     for (int j = 0; j < i; ++j)
-      if (a[i][j] != (float)(i + j) + b[i][j])
+      if (a[i][j] != (float)(i + j) + b[i][j] + 1)
         return 4;
   return 0;
 }
