@@ -217,7 +217,9 @@ LoopRaiser::raiseRolledInOrder(const StmtRef &S,
   llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
   auto Ordered = raiseInOrder(*Rolled, N);
   Ctx.Missed.resize(Missed);
-  if (!Ordered)
+  // A value that is handed on stops several copies as it stops one.
+  const auto *T = Ordered ? dyn_cast<TensorOp>(Ordered->get()) : nullptr;
+  if (!T || T->Iterators.front().Kind != IterKind::Serial)
     return std::nullopt;
   N.Rests.Ordered.push_back({AsItStands.Text, AsItStands.Loc});
   return std::make_shared<Region>(std::move(N.Rests), *Ordered, S, S->Loc);
