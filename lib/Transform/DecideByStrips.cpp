@@ -15,9 +15,8 @@
 //   }
 //
 // What the body is under a condition that is known is rewritten and proved as
-// any other loop is. A strip of both kinds runs in its order; where iterations
-// in which the condition fails do nothing, without a branch for each of them:
-// first the others are numbered, then they run.
+// any other loop is. A strip of both kinds runs in its order, and so do some
+// behind it, without being asked: where conditions vary, asking is lost time.
 //
 //===----------------------------------------------------------------------===//
 #include "FoldConstants.h"
@@ -45,6 +44,9 @@ namespace {
 /// Points that are asked at once: enough to hide the branch, few enough that
 /// many strips are of one kind.
 constexpr int64_t StripLength = 64;
+/// Strips behind a mixed one that are not asked: asking costs a tenth of what
+/// running in order does.
+constexpr int64_t UnaskedStrips = 15;
 /// Strips from which on asking pays.
 constexpr int64_t LeastStrips = 4;
 
@@ -115,6 +117,7 @@ private:
   Liveness::VarSet After;
   ExprRef Start; ///< of the strip
   const VarRef Found = counter("found");
+  const VarRef Unasked = counter("unasked"); ///< strips, from here on
 
   Iterator lanes(const VarRef &Lane) const {
     return {Lane, build::intConst(0), build::intConst(StripLength),
@@ -213,41 +216,15 @@ std::optional<ByStrips::Decided> ByStrips::whole(bool Holds) const {
 
 /// A strip in which the condition holds for some points.
 StmtRef ByStrips::mixed(const Iterator &Points) const {
-  if (!C.isAllConditional()) {
-    StmtRef Body = withOwnVariables(C.T.Body);
-    const Iterator Own = withOwnVariable(Points, Body);
-    return operation(Own, IterKind::Serial, Body, C.T.Loc);
-  }
-  auto B = std::make_shared<Buffer>();
-  B->Name = C.over().V->Name + "_found";
-  B->Elem = Type::getI32();
-  B->Kind = BufferKind::Local;
-  B->Extents = {build::intConst(StripLength, Type::getI64())};
-  B->Loc = C.Asks.Loc;
-  const auto Element = [&](const VarRef &At) {
-    Access A;
-    A.Buf = B;
-    A.Indices = {build::var(At)};
-    return A;
-  };
-  const auto Lane = counter("lane"), Nth = counter("nth");
-  std::vector<StmtRef> Number = C.Lets;
-  Number.push_back(std::make_shared<Store>(Element(Found), Combiner::None,
-                                           build::var(Lane)));
-  Number.push_back(std::make_shared<Assign>(Found, Combiner::Add, C.Cond));
-  std::vector<StmtRef> Each = C.Before;
-  llvm::append_range(Each, statements(C.Asks.Then));
-  Iterator All = lanes(Nth);
-  All.Hi = build::var(Found);
-  return makeBlock(
-      {std::make_shared<DeclBuffer>(B),
-       std::make_shared<Assign>(Found, Combiner::None, build::intConst(0)),
-       operation(lanes(Lane), IterKind::Serial,
-                 forLane(withOwnVariables(makeBlock(std::move(Number))),
-                         C.over().V, Start, Lane)),
-       operation(All, IterKind::Serial,
-                 at(makeBlock(std::move(Each)), build::load(Element(Nth))),
-                 C.T.Loc)});
+  StmtRef Body = withOwnVariables(C.T.Body);
+  const Iterator Own = withOwnVariable(Points, Body);
+  // Where kinds are mixed, they mostly go on to be.
+  const ExprRef Next = build::select(
+      build::binary(BinaryOp::EQ, build::var(Unasked), build::intConst(0)),
+      build::intConst(UnaskedStrips),
+      build::sub(build::var(Unasked), build::intConst(1)));
+  return makeBlock({operation(Own, IterKind::Serial, Body, C.T.Loc),
+                    std::make_shared<Assign>(Unasked, Combiner::None, Next)});
 }
 
 StmtRef ByStrips::run(bool IsLong) {
@@ -273,12 +250,19 @@ StmtRef ByStrips::run(bool IsLong) {
         Else, statements(No->Then).empty() ? nullptr : No->Then);
   else
     Else = Under(*No, 0, Else);
-  const StmtRef Strip =
-      makeBlock({std::make_shared<Decl>(Found, build::intConst(0)), count(),
-                 Under(*Yes, StripLength, Else)});
+  const StmtRef Strip = makeBlock(
+      {std::make_shared<Decl>(Found, build::intConst(1)),
+       std::make_shared<If>(
+           build::binary(BinaryOp::EQ, build::var(Unasked), build::intConst(0)),
+           makeBlock({std::make_shared<Assign>(Found, Combiner::None,
+                                               build::intConst(0)),
+                      count()}),
+           nullptr),
+       Under(*Yes, StripLength, Else)});
   std::vector<StmtRef> Body;
   if (Of->RestDecl)
     Body.push_back(Of->RestDecl);
+  Body.push_back(std::make_shared<Decl>(Unasked, build::intConst(0)));
   Body.push_back(operation(Of->Strips, IterKind::Serial, Strip, C.T.Loc));
   if (Of->HasLast) {
     StmtRef Rest = withOwnVariables(C.T.Body);

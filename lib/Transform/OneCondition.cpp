@@ -269,12 +269,6 @@ StmtRef OneCondition::path(bool Holds) const {
   return std::make_shared<Block>(std::move(List), T.Body->Loc);
 }
 
-bool OneCondition::isAllConditional() const {
-  return !Asks.Else && Behind.empty() &&
-         llvm::all_of(Before,
-                      [](const StmtRef &S) { return isa<Decl>(S.get()); });
-}
-
 std::optional<OneCondition> raise::oneCondition(const TensorOp &T) {
   if (T.Mask || T.Iterators.size() != 1 ||
       !isOrdered(T.Iterators.front().Kind) ||

@@ -19,8 +19,6 @@ struct OneCondition {
   const Iterator &over() const { return T.Iterators.front(); }
   /// The body where the condition holds, or does not.
   StmtRef path(bool Holds) const;
-  /// Whether an iteration in which it does not hold does nothing.
-  bool isAllConditional() const;
 };
 
 /// T as such, if each lane of a vector can answer what is asked, from the
