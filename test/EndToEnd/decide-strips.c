@@ -119,7 +119,7 @@ double held_original(double *, const double *, int);
 int both_original(double *, const double *, int);
 int compact_original(double *, int);
 
-enum { Most = 700 };
+enum { Most = 4200 };
 static double y[Most], old[3 * Most], now[3 * Most];
 static unsigned Wrong;
 
@@ -129,7 +129,8 @@ static unsigned random_number(void) {
   return (unsigned)(S >> 20);
 }
 
-// All, none, some; NaNs, zeros of both signs, infinities.
+// All, none, some; long stretches of all and of none, with some between them;
+// NaNs, zeros of both signs, infinities.
 static void fill(double *x, int n, int kind) {
   const double special[] = {NAN, -0.0, 0.0, INFINITY, -INFINITY, 2};
   for (int i = 0; i < n; ++i) {
@@ -139,6 +140,7 @@ static void fill(double *x, int n, int kind) {
                    : kind == 2 ? R % 2
                    : kind == 3 ? R % 50 == 0
                    : kind == 4 ? R % 50 != 0
+                   : kind == 7 ? i / 1400 % 2 == 0 || (i % 1400 < 90 && R % 2)
                                : i / 64 % 3 == 0 || (i / 64 % 3 == 1 && R % 2);
     x[i] = (On ? 1 : -1) * (1 + R % 7 / 4.0);
     if (kind == 6 && R % 3 == 0)
@@ -204,9 +206,9 @@ static void check(int n, int kind) {
 }
 
 int main(void) {
-  const int sizes[] = {0, 1, 63, 64, 65, 255, 256, 257, 319, 320, 321, 640};
+  const int sizes[] = {0, 1, 63, 64, 65, 255, 256, 257, 319, 320, 321, 640, 4190};
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; ++i)
-    for (int kind = 0; kind < 7; ++kind)
+    for (int kind = 0; kind < 8; ++kind)
       check(sizes[i], kind);
   printf("%u differ\n", Wrong);
   return Wrong != 0;
