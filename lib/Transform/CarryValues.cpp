@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #include "FoldConstants.h"
 #include "LoopRuns.h"
+#include "RegionPass.h"
 #include "Subscripts.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
@@ -357,28 +358,15 @@ StmtRef Carrier::run(const StmtRef &S, bool InLoop) {
                                     T->OpKind, T->Loc);
 }
 
-class Regions : public Rewriter {
-public:
-  explicit Regions(bool MayTest) : MayTest(MayTest) {}
-
-private:
-  const bool MayTest;
-  StmtRef rewriteStmt(const StmtRef &S) override {
-    const auto *Of = dyn_cast<Region>(S.get());
-    if (!Of)
-      return S;
-    Carrier C(*Of, MayTest);
-    StmtRef Body = makeBlock(C.list(statements(Of->Body), false));
-    if (!C.Changed)
-      return S;
-    Obligations Rests = Of->Rests;
-    if (!Rests.Means)
-      Rests.Means = Of->Body;
-    C.Runs.joinTests(Rests.Guards);
-    return std::make_shared<Region>(std::move(Rests), std::move(Body),
-                                    Of->Original, Of->Loc);
-  }
-};
+StmtRef carried(const Region &R, bool MayTest) {
+  Carrier C(R, MayTest);
+  StmtRef Body = makeBlock(C.list(statements(R.Body), false));
+  if (!C.Changed)
+    return nullptr;
+  Obligations Rests = R.Rests;
+  C.Runs.joinTests(Rests.Guards);
+  return laidOut(R, std::move(Body), std::move(Rests));
+}
 
 } // namespace
 
@@ -386,5 +374,6 @@ FunctionRef raise::carryValues(FunctionRef F, Context &Ctx) {
   // Expressions of whole arrays have no loops that could hand on anything.
   if (Ctx.Opts.Target == Dialect::Eigen || !hasPlainOriginals(*F))
     return F;
-  return withBody(*F, Regions(/*MayTest=*/true).run(F->Body));
+  return mapRegions(
+      F, [](const Region &R) { return carried(R, /*MayTest=*/true); });
 }

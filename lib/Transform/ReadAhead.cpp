@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LoopRuns.h"
+#include "RegionPass.h"
 #include "Subscripts.h"
 #include "WholeStrips.h"
 #include "raise/IR/Effects.h"
@@ -254,41 +255,36 @@ bool isRolledUp(const Region &R, const TensorOp &T) {
   return L && !structurallyEqual(L->Step, T.Iterators.front().Step);
 }
 
-class Regions : public Rewriter {
-  StmtRef rewriteStmt(const StmtRef &S) override {
-    const auto *R = dyn_cast<Region>(S.get());
-    const auto *T = R ? dyn_cast<TensorOp>(R->Body.get()) : nullptr;
-    if (!T || R->Rests.Ordered.empty() || T->Iterators.size() != 1 ||
-        T->Iterators.front().Kind != IterKind::Serial)
-      return S;
-    Ahead By(*T, *R);
-    const StmtRef Body = By.run();
-    // As it stands, compilers see it without us.
-    if (!Body || (!By.Moved && !isRolledUp(*R, *T)))
-      return S;
-    Obligations Rests = R->Rests;
-    Rests.Means = R->Body;
-    Rests.Ordered.clear();
-    // Tests take their time where there is little to do.
-    if (!Rests.Guards.empty())
-      if (const ExprRef Test =
-              lengthTest(T->Iterators.front(), LeastPoints, R->Body);
-          Test && !isImplied(Test, Rests.Guards))
-        Rests.Guards.push_back({Test, {}, {}, ""});
-    Rests.Proved.push_back("what later iterations store is read before "
-                           "anything is stored, so that several may run side "
-                           "by side");
-    return std::make_shared<Region>(
-        std::move(Rests),
-        std::make_shared<TensorOp>(T->Iterators, nullptr, Body, "", T->Loc),
-        R->Original, R->Loc);
-  }
-};
+StmtRef inStep(const Region &R) {
+  const auto *T = dyn_cast<TensorOp>(R.Body.get());
+  if (!T || R.Rests.Ordered.empty() || T->Iterators.size() != 1 ||
+      T->Iterators.front().Kind != IterKind::Serial)
+    return nullptr;
+  Ahead By(*T, R);
+  const StmtRef Body = By.run();
+  // As it stands, compilers see it without us.
+  if (!Body || (!By.Moved && !isRolledUp(R, *T)))
+    return nullptr;
+  Obligations Rests = R.Rests;
+  Rests.Ordered.clear();
+  // Tests take their time where there is little to do.
+  if (!Rests.Guards.empty())
+    if (const ExprRef Test =
+            lengthTest(T->Iterators.front(), LeastPoints, R.Body);
+        Test && !isImplied(Test, Rests.Guards))
+      Rests.Guards.push_back({Test, {}, {}, ""});
+  Rests.Proved.push_back("what later iterations store is read before "
+                         "anything is stored, so that several may run side "
+                         "by side");
+  return laidOut(
+      R, std::make_shared<TensorOp>(T->Iterators, nullptr, Body, "", T->Loc),
+      std::move(Rests));
+}
 
 } // namespace
 
 FunctionRef raise::readAhead(FunctionRef F, Context &Ctx) {
   if (Ctx.Opts.Target == Dialect::Eigen || !hasPlainOriginals(*F))
     return F;
-  return withBody(*F, Regions().run(F->Body));
+  return mapRegions(F, inStep);
 }

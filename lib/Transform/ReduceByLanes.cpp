@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaneValue.h"
+#include "RegionPass.h"
 #include "WholeStrips.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
@@ -301,36 +302,23 @@ private:
   }
 };
 
-class Regions : public Rewriter {
-public:
-  explicit Regions(const MachineFacts &Machine) : Machine(Machine) {}
-
-private:
-  const MachineFacts Machine;
-  StmtRef rewriteStmt(const StmtRef &S) override {
-    const auto *R = dyn_cast<Region>(S.get());
-    if (!R)
-      return S;
-    Operations By(Machine, *R);
-    StmtRef Body = By.run(R->Body);
-    if (!By.Changed)
-      return S;
-    Obligations Rests = R->Rests;
-    if (!Rests.Means)
-      Rests.Means = R->Body;
-    Rests.Guards.insert(Rests.Guards.end(), By.Tests.begin(), By.Tests.end());
-    Rests.Proved.push_back(
-        "each lane compares as the loop does, and of zeros the first stays");
-    return std::make_shared<Region>(std::move(Rests), std::move(Body),
-                                    R->Original, R->Loc);
-  }
-};
+StmtRef byLanes(const Region &R, const MachineFacts &Machine) {
+  Operations By(Machine, R);
+  StmtRef Body = By.run(R.Body);
+  if (!By.Changed)
+    return nullptr;
+  Obligations Rests = R.Rests;
+  Rests.Guards.insert(Rests.Guards.end(), By.Tests.begin(), By.Tests.end());
+  Rests.Proved.push_back(
+      "each lane compares as the loop does, and of zeros the first stays");
+  return laidOut(R, std::move(Body), std::move(Rests));
+}
 
 } // namespace
 
 FunctionRef raise::reduceByLanes(FunctionRef F, Context &Ctx) {
-  if (Ctx.Opts.Target == Dialect::Eigen || !Ctx.Opts.OpenMPSimd ||
-      !hasPlainOriginals(*F))
+  if (!takesVectorLoops(*F, Ctx.Opts))
     return F;
-  return withBody(*F, Regions(Ctx.Opts.Machine).run(F->Body));
+  return mapRegions(
+      F, [&](const Region &R) { return byLanes(R, Ctx.Opts.Machine); });
 }

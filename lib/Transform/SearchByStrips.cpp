@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 #include "FoldConstants.h"
 #include "LaneValue.h"
+#include "RegionPass.h"
 #include "WholeStrips.h"
 #include "raise/Analysis/Loops.h"
 #include "raise/IR/Effects.h"
@@ -394,42 +395,26 @@ private:
   }
 };
 
-class Regions : public Rewriter {
-public:
-  Regions(const Function &F, const Context &Ctx) : F(F), Ctx(Ctx) {}
-
-private:
-  const Function &F;
-  const Context &Ctx;
-
-  StmtRef rewriteStmt(const StmtRef &S) override {
-    const auto *R = dyn_cast<Region>(S.get());
-    if (!R)
-      return S;
-    Operations By(R->Rests.Guards, F, Ctx);
-    StmtRef Body = By.run(R->Body);
-    if (!By.Changed && !By.Searched)
-      return S;
-    Obligations Rests = R->Rests;
-    if (!Rests.Means)
-      Rests.Means = R->Body;
-    // That it may end is what a search says of itself.
-    if (By.Searched && isOneOperation(R->Body))
-      Rests.Ordered.clear();
-    Rests.Proved.push_back(
-        By.Searched ? "all elements of the arrays are there, so that a strip "
-                      "of them may be asked at once"
-                    : "indices grow, so that the first is the least");
-    return std::make_shared<Region>(std::move(Rests), std::move(Body),
-                                    R->Original, R->Loc);
-  }
-};
+StmtRef byStrips(const Region &R, const Function &F, const Context &Ctx) {
+  Operations By(R.Rests.Guards, F, Ctx);
+  StmtRef Body = By.run(R.Body);
+  if (!By.Changed && !By.Searched)
+    return nullptr;
+  Obligations Rests = R.Rests;
+  // That it may end is what a search says of itself.
+  if (By.Searched && isOneOperation(R.Body))
+    Rests.Ordered.clear();
+  Rests.Proved.push_back(
+      By.Searched ? "all elements of the arrays are there, so that a strip "
+                    "of them may be asked at once"
+                  : "indices grow, so that the first is the least");
+  return laidOut(R, std::move(Body), std::move(Rests));
+}
 
 } // namespace
 
 FunctionRef raise::searchByStrips(FunctionRef F, Context &Ctx) {
-  if (Ctx.Opts.Target == Dialect::Eigen || !Ctx.Opts.OpenMPSimd ||
-      !hasPlainOriginals(*F))
+  if (!takesVectorLoops(*F, Ctx.Opts))
     return F;
-  return withBody(*F, Regions(*F, Ctx).run(F->Body));
+  return mapRegions(F, [&](const Region &R) { return byStrips(R, *F, Ctx); });
 }

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 #include "IntoLoops.h"
 #include "LoopRuns.h"
+#include "RegionPass.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -128,53 +129,37 @@ bool setsOuterScalars(const TensorOp &T) {
   });
 }
 
-class Regions : public Rewriter {
-public:
-  explicit Regions(const MachineFacts &Machine)
-      : Machine(Machine), Strip(stripPoints(Machine)) {}
-
-private:
-  const MachineFacts Machine;
-  const int64_t Strip;
-  StmtRef rewriteStmt(const StmtRef &S) override {
-    const auto *R = dyn_cast<Region>(S.get());
-    if (!R)
-      return S;
-    const std::vector<const TensorOp *> Parts = partsOf(*R, Strip);
-    if (Parts.empty() || llvm::any_of(Parts, [this](const TensorOp *T) {
-          return setsOuterScalars(*T) || computesMuch(*T, Machine);
-        }))
-      return S;
-    const BandsOf Strips =
-        makeBands(Parts.front()->Iterators.front(), Strip, "strip");
-    std::vector<StmtRef> Body = {Strips.End};
-    for (const TensorOp *T : Parts) {
-      Iterator Points = T->Iterators.front();
-      Points.Lo = Strips.Points.Lo;
-      Points.Hi = Strips.Points.Hi;
-      Body.push_back(std::make_shared<TensorOp>(std::vector<Iterator>{Points},
-                                                nullptr, T->Body, "", T->Loc));
-    }
-    Iterator Over = Strips.Bands;
-    Over.Kind = IterKind::Serial;
-    Obligations Rests = R->Rests;
-    if (!Rests.Means)
-      Rests.Means = R->Body;
-    return std::make_shared<Region>(
-        std::move(Rests),
-        std::make_shared<TensorOp>(std::vector<Iterator>{Over}, nullptr,
-                                   makeBlock(std::move(Body)), "",
-                                   R->Body->Loc),
-        R->Original, R->Loc);
+StmtRef byStrips(const Region &R, const MachineFacts &Machine) {
+  const int64_t Strip = stripPoints(Machine);
+  const std::vector<const TensorOp *> Parts = partsOf(R, Strip);
+  if (Parts.empty() || llvm::any_of(Parts, [&](const TensorOp *T) {
+        return setsOuterScalars(*T) || computesMuch(*T, Machine);
+      }))
+    return nullptr;
+  const BandsOf Strips =
+      makeBands(Parts.front()->Iterators.front(), Strip, "strip");
+  std::vector<StmtRef> Body = {Strips.End};
+  for (const TensorOp *T : Parts) {
+    Iterator Points = T->Iterators.front();
+    Points.Lo = Strips.Points.Lo;
+    Points.Hi = Strips.Points.Hi;
+    Body.push_back(std::make_shared<TensorOp>(std::vector<Iterator>{Points},
+                                              nullptr, T->Body, "", T->Loc));
   }
-};
+  Iterator Over = Strips.Bands;
+  Over.Kind = IterKind::Serial;
+  return laidOut(R,
+                 std::make_shared<TensorOp>(std::vector<Iterator>{Over},
+                                            nullptr, makeBlock(std::move(Body)),
+                                            "", R.Body->Loc),
+                 R.Rests);
+}
 
 } // namespace
 
 FunctionRef raise::stripParts(FunctionRef F, Context &Ctx) {
-  // It is for vectors alone.
-  if (Ctx.Opts.Target == Dialect::Eigen || !Ctx.Opts.OpenMPSimd ||
-      !hasPlainOriginals(*F))
+  if (!takesVectorLoops(*F, Ctx.Opts))
     return F;
-  return withBody(*F, Regions(Ctx.Opts.Machine).run(F->Body));
+  return mapRegions(
+      F, [&](const Region &R) { return byStrips(R, Ctx.Opts.Machine); });
 }

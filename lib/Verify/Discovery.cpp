@@ -5,6 +5,7 @@
 #include "raise/Verify/Discovery.h"
 #include "Agreement.h"
 #include "Filler.h"
+#include "RaisedForm.h"
 #include "Shape.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
@@ -47,45 +48,6 @@ bool isSubstantial(const TestInput &T) {
   const uint64_t *G = T.In.GridDim, *B = T.In.BlockDim;
   return !T.Overlaps && T.Written >= 8 &&
          G[0] * G[1] * G[2] * B[0] * B[1] * B[2] >= 8;
-}
-
-/// Whether Raised, which may be null, tests anything at run time.
-bool hasTests(const Function *Raised) {
-  bool Any = false;
-  if (Raised)
-    forEachStmt(Raised->Body, [&](const StmtRef &S) {
-      auto *R = llvm::dyn_cast<Region>(S.get());
-      Any |= R && !R->Rests.Guards.empty();
-    });
-  return Any;
-}
-
-/// Whether Raised, which may be null, asks about elements of an array before it
-/// is known that the original would: a search that goes by strips.
-bool looksAhead(const Function *Raised) {
-  bool Any = false;
-  if (Raised)
-    forEachStmt(Raised->Body, [&](const StmtRef &S) {
-      auto *T = llvm::dyn_cast<TensorOp>(S.get());
-      if (T && T->Iterators.front().Kind == IterKind::Search)
-        forEachStmt(T->Body, [&](const StmtRef &Sub) {
-          Any |= llvm::isa<TensorOp>(Sub.get());
-        });
-    });
-  return Any;
-}
-
-/// The elements of a global array; none where that is not known, or too many.
-size_t elementsOf(const Buffer &B) {
-  constexpr int64_t Most = 1 << 17;
-  int64_t Count = 1;
-  for (const ExprRef &E : B.Extents) {
-    auto *C = llvm::dyn_cast_or_null<IntConst>(E.get());
-    if (!C || C->Value <= 0 || C->Value > Most / Count)
-      return 0;
-    Count *= C->Value;
-  }
-  return B.Kind == BufferKind::Global && !B.Elem.isVoid() ? size_t(Count) : 0;
 }
 
 class Discoverer {
