@@ -72,6 +72,7 @@ private:
   void writtenInTensor(const VarRef &V, Combiner Op);
   bool allowedInTensor(const Stmt &S);
   bool mayEndTensor() const;
+  bool mayEndFunction() const;
   void parameters();
 };
 

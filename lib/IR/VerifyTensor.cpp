@@ -42,7 +42,12 @@ void Verifier::tensorOp(const TensorOp &T) {
 /// Whether a point of the innermost operation may be the last.
 bool Verifier::mayEndTensor() const {
   const auto &Its = Tensors.back().Op->Iterators;
-  return Tensors.size() == 1 && Its.size() == 1 && isOrdered(Its[0].Kind);
+  return Its.size() == 1 && isOrdered(Its[0].Kind);
+}
+
+/// Whether a point may end the function.
+bool Verifier::mayEndFunction() const {
+  return Tensors.size() == 1 && mayEndTensor();
 }
 
 bool Verifier::allowedInTensor(const Stmt &S) {
@@ -61,9 +66,9 @@ bool Verifier::allowedInTensor(const Stmt &S) {
   case StmtKind::Continue:
     return true;
   case StmtKind::Return:
-    return mayEndTensor();
+    return mayEndFunction();
   case StmtKind::Opaque:
-    return cast<Opaque>(&S)->NoReturn && mayEndTensor();
+    return cast<Opaque>(&S)->NoReturn && mayEndFunction();
   default:
     return false;
   }

@@ -79,7 +79,9 @@ public:
 
 private:
   std::optional<Carried> carriedBy(size_t At) const;
-  bool isPlain(const Access &A) const;
+  bool isPlain(const Access &A) const {
+    return A.Buf->Elem.isFloat() && isSteady(A, L.Body);
+  }
   bool mayBeStored(const Access &A, const Subscripts &Is,
                    const Store *But) const;
 
@@ -87,25 +89,6 @@ private:
   const Region &R;
   const llvm::ArrayRef<StmtRef> Body;
 };
-
-/// Whether A's element hangs on nothing that the body changes but L's counter.
-bool Finder::isPlain(const Access &A) const {
-  const Buffer &B = *A.Buf;
-  if (B.Volatile || !B.Elem.isFloat() || B.Lies == ArrayHome::Growing ||
-      B.Home == PointerHome::Global || B.Home == PointerHome::Memory ||
-      !A.Field.empty())
-    return false;
-  bool Plain = true;
-  for (const auto &List : {A.Indices, A.Extents})
-    for (const ExprRef &E : List)
-      forEachExpr(E, [&](const ExprRef &Sub) {
-        const auto *U = dyn_cast<VarUse>(Sub.get());
-        Plain &=
-            !isa<Load>(Sub.get()) && !(U && (U->V->Kind == VarKind::Cursor ||
-                                             assigns(L.Body, U->V.get())));
-      });
-  return Plain;
-}
 
 /// Whether a store of the body, But apart, may be to A's element.
 bool Finder::mayBeStored(const Access &A, const Subscripts &Is,

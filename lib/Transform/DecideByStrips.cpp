@@ -8,15 +8,19 @@
 // Where the condition holds for a whole strip of iterations, or for none of it,
 // j has a closed form there, and the strip's iterations are free:
 //
-//   for (strip) {
-//     found = 0; for (lane) found += b[strip + lane] > 0;
-//     if (found == 64) { for (lane) a[j + 1 + lane] = b[strip + lane]; j +=
-//     64;} else if (found > 0) ...
+//   for (block) {
+//     for (strip of block) {
+//       found = 0; for (lane) found += b[strip + lane] > 0;
+//       if (found == 64) { for (lane) a[j + 1 + lane] = b[strip + lane]; j +=
+//       64; } else if (found > 0) break;
+//       i_from = strip + 64;
+//     }
+//     for (i = i_from; ...) as before
 //   }
 //
 // What the body is under a condition that is known is rewritten and proved as
-// any other loop is. A strip of both kinds runs in its order, and so do some
-// behind it, without being asked: where conditions vary, asking is lost time.
+// any other loop is. From a strip of both kinds on, a block runs in its order:
+// where conditions vary, asking is lost time, and so is leaving a loop often.
 //
 //===----------------------------------------------------------------------===//
 #include "FoldConstants.h"
@@ -26,6 +30,7 @@
 #include "LoopRuns.h"
 #include "OneCondition.h"
 #include "Peel.h"
+#include "Subscripts.h"
 #include "WholeStrips.h"
 #include "raise/Analysis/Loops.h"
 #include "raise/IR/Visitor.h"
@@ -41,14 +46,9 @@ using llvm::isa;
 
 namespace {
 
-/// Points that are asked at once: enough to hide the branch, few enough that
-/// many strips are of one kind.
-constexpr int64_t StripLength = 64;
-/// Strips behind a mixed one that are not asked: asking costs a tenth of what
-/// running in order does.
-constexpr int64_t UnaskedStrips = 15;
-/// Strips from which on asking pays.
-constexpr int64_t LeastStrips = 4;
+/// Points of a block: asking about one strip of it costs a hundredth of what
+/// running it in order does.
+constexpr int64_t BlockLength = 16 * StripLength;
 
 std::shared_ptr<Var> counter(const std::string &Name) {
   auto V = std::make_shared<Var>();
@@ -69,15 +69,8 @@ StmtRef operation(Iterator It, IterKind Kind, StmtRef Body,
 bool isVectorCode(const StmtRef &Body, const Var *V) {
   bool Ok = isStraight(Body), Stores = false;
   const auto IsNear = [&](const Access &A) {
-    for (size_t D = 0; D < A.Indices.size(); ++D) {
-      if (!uses(A.Indices[D], V))
-        continue;
-      const auto P = Polynomial::of(A.Indices[D]);
-      const auto By = P ? P->coefficient(V) : std::nullopt;
-      const auto Step = By ? By->asConstant() : std::nullopt;
-      Ok &= D + 1 == A.Indices.size() && Step && std::abs(*Step) <= 2;
-    }
-    Ok &= A.Field.empty() && !A.isView();
+    const auto Stride = strideAlong(A, V);
+    Ok &= Stride && std::abs(*Stride) <= 2 && A.Field.empty() && !A.isView();
   };
   forEachStmt(Body, [&](const StmtRef &S) {
     if (const auto *St = dyn_cast<Store>(S.get())) {
@@ -117,7 +110,6 @@ private:
   Liveness::VarSet After;
   ExprRef Start; ///< of the strip
   const VarRef Found = counter("found");
-  const VarRef Unasked = counter("unasked"); ///< strips, from here on
 
   Iterator lanes(const VarRef &Lane) const {
     return {Lane, build::intConst(0), build::intConst(StripLength),
@@ -137,7 +129,8 @@ private:
   std::optional<Decided> whole(bool Holds) const;
   StmtRef freeLoop(const For &L, ExprRef &If) const;
   StmtRef count() const;
-  StmtRef mixed(const Iterator &Points) const;
+  std::vector<StmtRef> strip(const Decided &Yes, const Decided &No) const;
+  StmtRef block(const Iterator &Points);
 };
 
 /// found += condition, for all lanes.
@@ -214,56 +207,66 @@ std::optional<ByStrips::Decided> ByStrips::whole(bool Holds) const {
   return Ok ? std::optional(Decided{If, Then}) : std::nullopt;
 }
 
-/// A strip in which the condition holds for some points.
-StmtRef ByStrips::mixed(const Iterator &Points) const {
-  StmtRef Body = withOwnVariables(C.T.Body);
-  const Iterator Own = withOwnVariable(Points, Body);
-  // Where kinds are mixed, they mostly go on to be.
-  const ExprRef Next = build::select(
-      build::binary(BinaryOp::EQ, build::var(Unasked), build::intConst(0)),
-      build::intConst(UnaskedStrips),
-      build::sub(build::var(Unasked), build::intConst(1)));
-  return makeBlock({operation(Own, IterKind::Serial, Body, C.T.Loc),
-                    std::make_shared<Assign>(Unasked, Combiner::None, Next)});
+/// What is done in a strip of one kind; one of both kinds ends the loop.
+std::vector<StmtRef> ByStrips::strip(const Decided &Yes,
+                                     const Decided &No) const {
+  const auto Is = [&](BinaryOp Op, int64_t Count) {
+    return build::binary(Op, build::var(Found), build::intConst(Count));
+  };
+  const auto Mixed = makeBlock({std::make_shared<Break>()});
+  StmtRef Else;
+  if (statements(No.Then).empty())
+    Else = std::make_shared<If>(Is(BinaryOp::GT, 0), Mixed, nullptr);
+  else
+    Else = std::make_shared<If>(build::logicalAnd(Is(BinaryOp::EQ, 0), No.If),
+                                No.Then, Mixed);
+  const ExprRef All = build::logicalAnd(Is(BinaryOp::EQ, StripLength), Yes.If);
+  return {std::make_shared<Decl>(Found, build::intConst(0)), count(),
+          std::make_shared<If>(All, Yes.Then, Else)};
 }
 
-StmtRef ByStrips::run(bool IsLong) {
-  const auto Of =
-      wholeStrips(C.over(), StripLength, LeastStrips * StripLength, IsLong);
-  if (!Of)
-    return nullptr;
-  Start = build::var(Of->Strips.V);
+/// Strips of one kind, and from the first other one on all points in order.
+StmtRef ByStrips::block(const Iterator &Points) {
+  Iterator Strips = Points;
+  const auto Strip = std::make_shared<Var>(*Points.V);
+  Strip->Name += "_strip";
+  Strips.V = Strip;
+  Strips.Step = build::intConst(StripLength, Strip->Ty);
+  Start = build::var(Strip);
   const auto Yes = whole(true), No = whole(false);
   if (!Yes || !No)
     return nullptr;
-  // Which strips are of one kind, and what is done in them.
-  const auto Under = [&](const Decided &D, int64_t Count, StmtRef Else) {
-    const ExprRef Is =
-        build::binary(BinaryOp::EQ, build::var(Found), build::intConst(Count));
-    return std::make_shared<If>(build::logicalAnd(Is, D.If), D.Then,
-                                std::move(Else));
-  };
-  StmtRef Else = mixed(Of->Points);
-  if (!No->If)
-    Else = std::make_shared<If>(
-        build::binary(BinaryOp::GT, build::var(Found), build::intConst(0)),
-        Else, statements(No->Then).empty() ? nullptr : No->Then);
-  else
-    Else = Under(*No, 0, Else);
-  const StmtRef Strip = makeBlock(
-      {std::make_shared<Decl>(Found, build::intConst(1)),
-       std::make_shared<If>(
-           build::binary(BinaryOp::EQ, build::var(Unasked), build::intConst(0)),
-           makeBlock({std::make_shared<Assign>(Found, Combiner::None,
-                                               build::intConst(0)),
-                      count()}),
-           nullptr),
-       Under(*Yes, StripLength, Else)});
+  const auto From = std::make_shared<Var>(*Points.V);
+  From->Name += "_from";
+  StmtRef Body = withOwnVariables(C.T.Body);
+  Iterator Own = withOwnVariable(Points, Body);
+  Own.Lo = build::var(From);
+  std::vector<StmtRef> Each = strip(*Yes, *No);
+  Each.push_back(std::make_shared<Assign>(From, Combiner::None,
+                                          build::add(Start, Strips.Step)));
+  return makeBlock(
+      {std::make_shared<Decl>(From, Points.Lo),
+       operation(Strips, IterKind::Search, makeBlock(std::move(Each))),
+       operation(Own, IterKind::Serial, Body, C.T.Loc)});
+}
+
+StmtRef ByStrips::run(bool IsLong) {
+  auto Of = wholeStrips(C.over(), BlockLength, BlockLength, IsLong);
+  if (!Of)
+    return nullptr;
+  const auto Block = std::make_shared<Var>(*Of->Strips.V);
+  Block->Name = C.over().V->Name + "_block";
+  Of->Strips.V = Block;
+  Iterator Points = C.over();
+  Points.Lo = build::var(Block);
+  Points.Hi = build::add(build::var(Block), Of->Strips.Step);
+  const StmtRef OfBlock = block(Points);
+  if (!OfBlock)
+    return nullptr;
   std::vector<StmtRef> Body;
   if (Of->RestDecl)
     Body.push_back(Of->RestDecl);
-  Body.push_back(std::make_shared<Decl>(Unasked, build::intConst(0)));
-  Body.push_back(operation(Of->Strips, IterKind::Serial, Strip, C.T.Loc));
+  Body.push_back(operation(Of->Strips, IterKind::Serial, OfBlock, C.T.Loc));
   if (Of->HasLast) {
     StmtRef Rest = withOwnVariables(C.T.Body);
     const Iterator Own = withOwnVariable(Of->Last, Rest);
@@ -297,7 +300,7 @@ StmtRef Loops::decide(const TensorOp &T, const Stmt &Last,
   const auto Apart = C ? separate(*C, Rests.Guards, F, Ctx) : std::nullopt;
   if (!Apart || !mayAskAhead(*C, Apart->Pairs, F, Ctx))
     return nullptr;
-  const ExprRef Test = lengthTest(C->over(), LeastStrips * StripLength, T.Body);
+  const ExprRef Test = lengthTest(C->over(), BlockLength, T.Body);
   StmtRef New = ByStrips(*C, Apart->Pairs, Live.liveAfter(&Last), F, Ctx)
                     .run(Test != nullptr);
   if (!New)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "LaneValue.h"
+#include "Subscripts.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/IndexMath.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,17 +24,8 @@ bool raise::isAbsolute(const ExprRef &E) {
 bool raise::isLaneValue(const ExprRef &E, const Var *V) {
   bool Ok = true;
   const auto IsNear = [&](const Access &A) {
-    for (size_t D = 0; D < A.Indices.size(); ++D) {
-      if (!uses(A.Indices[D], V))
-        continue;
-      const auto P = Polynomial::of(A.Indices[D]);
-      const auto By = P ? P->coefficient(V) : std::nullopt;
-      const auto Step = By ? By->asConstant() : std::nullopt;
-      if (D + 1 != A.Indices.size() || !Step || (*Step != 1 && *Step != -1))
-        return false;
-    }
-    return llvm::none_of(A.Extents,
-                         [&](const ExprRef &X) { return uses(X, V); });
+    const auto Stride = strideAlong(A, V);
+    return Stride && std::abs(*Stride) <= 1;
   };
   forEachExpr(E, [&](const ExprRef &Sub) {
     if (const auto *L = dyn_cast<Load>(Sub.get()))

@@ -87,7 +87,9 @@ public:
   bool Moved = false;
 
 private:
-  bool isPlain(const Access &A) const;
+  bool isPlain(const Access &A) const {
+    return A.Buf->Kind != BufferKind::Pointer && isSteady(A, T.Body);
+  }
   bool addLoad(size_t At, const ExprRef &E);
   bool movesTo(const Early &L, size_t From) const;
   StmtRef withLoads() const;
@@ -98,25 +100,6 @@ private:
   int64_t Step = 0;
   std::vector<Early> Loads;
 };
-
-/// Whether A's element hangs on the iteration alone.
-bool Ahead::isPlain(const Access &A) const {
-  const Buffer &B = *A.Buf;
-  if (B.Volatile || B.Lies == ArrayHome::Growing ||
-      B.Home == PointerHome::Global || B.Home == PointerHome::Memory ||
-      !A.Field.empty() || B.Kind == BufferKind::Pointer)
-    return false;
-  bool Plain = true;
-  for (const auto &List : {A.Indices, A.Extents})
-    for (const ExprRef &E : List)
-      forEachExpr(E, [&](const ExprRef &Sub) {
-        const auto *U = dyn_cast<VarUse>(Sub.get());
-        Plain &=
-            !isa<Load>(Sub.get()) && !(U && (U->V->Kind == VarKind::Cursor ||
-                                             assigns(T.Body, U->V.get())));
-      });
-  return Plain;
-}
 
 /// Takes the load E of the statement at At; false if it reads what an earlier
 /// iteration stores, or may.

@@ -38,9 +38,6 @@ using llvm::isa;
 
 namespace {
 
-/// Elements that are asked about at once: enough to hide the branch, few enough
-/// that looking at them again is nothing.
-constexpr int64_t StripLength = 64;
 /// Strips from which on asking pays where the element may be found early.
 constexpr int64_t LeastStrips = 4;
 

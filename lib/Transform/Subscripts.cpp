@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "Subscripts.h"
 #include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace raise;
 using llvm::dyn_cast;
@@ -54,6 +55,24 @@ std::optional<Subscripts> raise::subscripts(const Access &A) {
   return All;
 }
 
+bool raise::isSteady(const Access &A, const StmtRef &Body) {
+  const Buffer &B = *A.Buf;
+  if (B.Volatile || B.Lies == ArrayHome::Growing ||
+      B.Home == PointerHome::Global || B.Home == PointerHome::Memory ||
+      !A.Field.empty())
+    return false;
+  bool Steady = true;
+  for (const auto &List : {A.Indices, A.Extents})
+    for (const ExprRef &E : List)
+      forEachExpr(E, [&](const ExprRef &Sub) {
+        const auto *U = dyn_cast<VarUse>(Sub.get());
+        Steady &=
+            !isa<Load>(Sub.get()) && !(U && (U->V->Kind == VarKind::Cursor ||
+                                             assigns(Body, U->V.get())));
+      });
+  return Steady;
+}
+
 bool raise::differ(const Subscripts &A, const Subscripts &B) {
   for (size_t D = 0; D < A.size(); ++D) {
     const auto By = (A[D] - B[D]).asConstant();
@@ -72,6 +91,23 @@ bool raise::areComparable(const Access &A, const Access &B) {
     if (!structurallyEqual(A.Extents[D], B.Extents[D]))
       return false;
   return true;
+}
+
+std::optional<int64_t> raise::strideAlong(const Access &A, const Var *V) {
+  if (llvm::any_of(A.Extents, [&](const ExprRef &E) { return uses(E, V); }))
+    return std::nullopt;
+  int64_t Stride = 0;
+  for (size_t D = 0; D < A.Indices.size(); ++D) {
+    if (!uses(A.Indices[D], V))
+      continue;
+    const auto P = Polynomial::of(A.Indices[D]);
+    const auto By = P ? P->coefficient(V) : std::nullopt;
+    const auto Constant = By ? By->asConstant() : std::nullopt;
+    if (!Constant || D + 1 != A.Indices.size())
+      return std::nullopt;
+    Stride = *Constant;
+  }
+  return Stride;
 }
 
 bool raise::loadsSurely(const StmtRef &S, const Expr *Read) {

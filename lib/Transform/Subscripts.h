@@ -20,11 +20,19 @@ using Subscripts = std::vector<Polynomial>;
 /// wrap and that of 64 bits would not.
 std::optional<Subscripts> subscripts(const Access &A);
 
+/// Whether nothing that Body changes, of variables, tells which element A is,
+/// and its array is one that no other name reaches behind the tests' back.
+bool isSteady(const Access &A, const StmtRef &Body);
+
 /// Whether these are two elements, whatever the variables are.
 bool differ(const Subscripts &A, const Subscripts &B);
 
 /// Whether the polynomials of two accesses are of the same dimensions.
 bool areComparable(const Access &A, const Access &B);
+
+/// How many elements further A is for the next V; 0 where V does not matter,
+/// nothing where that is no number, or not along the last dimension.
+std::optional<int64_t> strideAlong(const Access &A, const Var *V);
 
 /// Whether S, which stands under no condition, loads Read in any case.
 bool loadsSurely(const StmtRef &S, const Expr *Read);

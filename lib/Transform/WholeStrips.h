@@ -8,6 +8,11 @@
 
 namespace raise {
 
+/// Points that are asked at once whether something holds: enough to hide the
+/// branch, few enough that looking at them again is nothing, and that many
+/// strips are of one kind.
+constexpr int64_t StripLength = 64;
+
 /// An iterator of step 1 as strips of one length, which compilers know, and
 /// what is left after them.
 struct WholeStrips {

@@ -25,7 +25,9 @@
 // CHECK-NEXT: #pragma omp simd
 // CHECK-NEXT: for (int lane = 0; lane < 64; ++lane)
 // CHECK-NEXT: x[k + lane] = y[i_strip + lane];
-// CHECK: } else if (found > 0) {
+// CHECK: } else if (found > 0)
+// CHECK-NEXT: break;
+// CHECK-NEXT: i_from = i_strip + 64;
 int NAME(pack)(double *x, const double *y, int n) {
   int k = 0;
   for (int i = 0; i < n; i++)
@@ -56,7 +58,7 @@ size_t NAME(within)(double *restrict x, const double *restrict y, size_t n) {
 
 // CHECK-LABEL: // clang-raise: pairs
 // CHECK: x[j + 2 * lane + 2] =
-// CHECK: } else {
+// CHECK: } else if (found == 0) {
 // CHECK: x[j + lane + 1] =
 int NAME(pairs)(double *x, const double *y, int n) {
   int j = -1;
@@ -206,7 +208,7 @@ static void check(int n, int kind) {
 }
 
 int main(void) {
-  const int sizes[] = {0, 1, 63, 64, 65, 255, 256, 257, 319, 320, 321, 640, 4190};
+  const int sizes[] = {0, 1, 63, 64, 65, 257, 640, 1023, 1024, 1025, 2047, 2048, 4190};
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; ++i)
     for (int kind = 0; kind < 8; ++kind)
       check(sizes[i], kind);

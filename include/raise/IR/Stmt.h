@@ -302,11 +302,12 @@ struct Iterator {
 /// DeclBuffer, Assign and Store (writes), If over such statements, nested
 /// TensorOps whose iterators lie inside, and For and While, which one point
 /// runs in order. If the only iterator is ordered, a point may also be the
-/// last: `break` ends the operation, `return` the function, and so does an
-/// Opaque that does not return. A scalar written under a Reduction iterator is
-/// declared outside this TensorOp and written only with one combiner (Add and
-/// Sub count as one). `Kind` is filled by recognition ("map", "reduction", ...)
-/// and is a name for people: nothing is decided by it.
+/// last: `break` ends the operation; in one that lies in no other, `return`
+/// ends the function, and so does an Opaque that does not return. A scalar
+/// written under a Reduction iterator is declared outside this TensorOp and
+/// written only with one combiner (Add and Sub count as one). `Kind` is filled
+/// by recognition ("map", "reduction", ...) and is a name for people: nothing
+/// is decided by it.
 class TensorOp : public Stmt {
 public:
   const std::vector<Iterator> Iterators;
