@@ -133,15 +133,16 @@ bool goesByTiles(const StmtRef &S) {
 
 /// The same of several loops for one, and of another order of loops: any of
 /// them may be large.
-std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
-                                            const Options &Opts,
-                                            const ExprPrinter &P) {
+std::optional<Threshold> severalLoopsTest(const Region &R, const Function &F,
+                                          const Options &Opts,
+                                          const ExprPrinter &P) {
   if (!R.Rests.Hoisted.empty() || R.Rests.Inspection || !hasPlainOriginals(F))
     return std::nullopt;
   CounterRanges Ranges;
   for (const StmtRef &L : loopsAround(R, F))
     Ranges.addLoop(*L);
   std::vector<std::string> Tests;
+  bool Plain = true;
   // Tiles are for what takes the original long: so much that starting threads
   // is nothing against it.
   const bool Tiles = R.Rests.Means && any_of(statements(R.Body), goesByTiles);
@@ -168,12 +169,13 @@ std::optional<std::string> severalLoopsTest(const Region &R, const Function &F,
       continue;
     if (Limit.When == Threshold::Always || !hasBoundsOf(*T, Body.take_front(I)))
       return std::nullopt;
+    Plain &= Limit.Plain;
     if (!is_contained(Tests, Limit.Text))
       Tests.push_back(std::move(Limit.Text));
   }
   if (Tests.empty())
     return std::nullopt;
-  return join(Tests, " || ");
+  return Threshold{Threshold::Test, join(Tests, " || "), Plain};
 }
 
 /// The largest value of V that Guard lets through, where it says so.
@@ -432,11 +434,14 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   if (Work)
     First = *Work;
   else if (Several)
-    First = *Several;
+    First = Several->Text;
+  // Small sizes pay for no other test, nor for the names of ranges. What
+  // computes something may need the guards itself: ranges that the original
+  // does not have are computed only where the guards hold.
+  const bool IsFirst = Work || (Several && Several->Plain);
   const bool IsChoice = StringRef(First).contains(" || ");
-  // A test that computes something may need the guards itself.
   if (!First.empty() && !IsChoice &&
-      (Work || !StringRef(First).contains('('))) {
+      (IsFirst || !StringRef(First).contains('('))) {
     SmallVector<StringRef, 8> Said;
     StringRef(First).split(Said, " && ");
     erase_if(Guards, [&](const Guard &G) {
@@ -454,11 +459,9 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
       Named.Condition = "(" + Test + ")";
     if (IsChoice && Test != "true")
       First = "(" + First + ")";
-    // Ranges that the original does not have are computed only where the guards
-    // hold.
     if (Test == "true")
       Named.Condition = First;
-    else if (Work)
+    else if (IsFirst)
       Named.Condition = First + " && " + Named.Condition;
     else
       Named.Condition += " && " + First;

@@ -455,13 +455,18 @@ Threshold parallelThreshold(const TensorOp &T, size_t Level,
   // A test that never holds is none, and compilers say so.
   if (largest(A, Around) <= Work || mostWork(T, Level, Opts) <= Work)
     return {Threshold::Never, ""};
+  const bool Plain = all_of(A.Factors, [](const ExprRef &Factor) {
+    const ExprRef Bare = withoutImplicitCasts(Factor);
+    return isa<VarUse>(*Bare) || isa<IntConst>(*Bare);
+  });
   if (allEqual(A.Factors)) {
     // Also spares the reader a product where the range is square.
     Limit = std::pow(Limit, 1.0 / double(A.Factors.size()));
     if (Limit < 1.5)
       return {Threshold::Always, ""};
     return {Threshold::Test, parenthesised(P.value(A.Factors[0]), Prec::Shift) +
-                                 " > " + std::to_string(niceNumber(Limit))};
+                                 " > " + std::to_string(niceNumber(Limit)),
+            Plain};
   }
   std::string Product;
   for (size_t I = 0; I < A.Factors.size(); ++I) {
@@ -472,7 +477,8 @@ Threshold parallelThreshold(const TensorOp &T, size_t Level,
       Product += " * ";
     Product += Factor;
   }
-  return {Threshold::Test, Product + " > " + std::to_string(niceNumber(Limit))};
+  return {Threshold::Test, Product + " > " + std::to_string(niceNumber(Limit)),
+          Plain};
 }
 
 } // namespace raise

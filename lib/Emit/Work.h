@@ -24,6 +24,9 @@ uint64_t costOf(const ExprRef &E);
 struct Threshold {
   enum { Always, Never, Test } When = Test;
   std::string Text; ///< for Test: "n > 200000", "(size_t)N * C > 50000"
+  /// Of variables and constants alone: it may be asked before anything else is
+  /// known of them.
+  bool Plain = false;
 };
 
 /// For the loops of T from iterator Level inwards, and all in its body. Around
