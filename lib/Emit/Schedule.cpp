@@ -4,6 +4,7 @@
 
 #include "Schedule.h"
 #include "ExprPrinter.h"
+#include "OwnElements.h"
 #include "raise/IR/Counts.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
@@ -259,37 +260,6 @@ std::optional<int64_t> stride(const Access &A, const Var *V) {
   return stride(A.Indices.back(), V);
 }
 
-/// How often V is used in E; many if it is not plainly added or multiplied, so
-/// that its terms may cancel.
-unsigned plainUses(const ExprRef &E, const Var *V) {
-  constexpr unsigned Many = 100;
-  if (!uses(E, V))
-    return 0;
-  if (isa<VarUse>(*E))
-    return 1;
-  if (auto *C = dyn_cast<Cast>(E.get()))
-    return C->Ty.isInt() ? plainUses(C->Operand, V) : Many;
-  auto *B = dyn_cast<Binary>(E.get());
-  if (!B || (B->Op != BinaryOp::Add && B->Op != BinaryOp::Sub &&
-             B->Op != BinaryOp::Mul))
-    return Many;
-  return std::min(Many, plainUses(B->L, V) + plainUses(B->R, V));
-}
-
-/// Whether V says which element A is: it is not one that all iterations share.
-bool moves(const Access &A, const Var *V, const StmtRef &Body) {
-  bool Set = false;
-  assignedVars(Body, [&](const VarRef &Let) {
-    for (const ExprRef &E : A.Indices)
-      Set |= uses(E, Let.get());
-  });
-  unsigned Used = 0;
-  for (const ExprRef &E : A.Indices)
-    Used += plainUses(E, V);
-  return !Set && Used == 1 &&
-         none_of(A.Extents, [&](const ExprRef &E) { return uses(E, V); });
-}
-
 constexpr int64_t MaxVectorStride = 4;
 
 bool isVectorCall(const Callee &Fn, const Options &Opts) {
@@ -506,7 +476,8 @@ bool storesAllow(const TensorOp &T, size_t Level, const ScalarUse &Use,
     // What iterations of a reduction share is an element that all of them
     // have; every other store is each iteration's own.
     if (It.Kind != IterKind::Parallel) {
-      Ok &= !IsTested && moves(St->To, It.V.get(), T.Body);
+      Ok &= isOfStrip(*St, T, It) ||
+            (!IsTested && moves(St->To, It.V.get(), T.Body));
       return;
     }
     bool Moves = false;
