@@ -209,6 +209,28 @@ private:
 
 } // namespace
 
+std::vector<SourceLoc> furtherLoops(const Region &R) {
+  const ArrayRef<StmtRef> Loops = statements(R.Original);
+  std::vector<SourceLoc> Found;
+  if (all_of(Loops, [](const StmtRef &S) { return isa<For>(*S); }))
+    for (const StmtRef &S : drop_begin(Loops, Loops.empty() ? 0 : 1))
+      Found.push_back(S->Loc);
+  return Found;
+}
+
+bool isOneText(const Region &R, StringRef Source) {
+  size_t Begin = StringRef::npos;
+  for (const StmtRef &S : statements(R.Original)) {
+    StringRef Gap = Source.slice(Begin, S->Loc.Begin).ltrim();
+    while (Gap.starts_with("//") || Gap.starts_with("/*"))
+      Gap = Gap.split(Gap[1] == '/' ? "\n" : "*/").second.ltrim();
+    if (!Gap.empty())
+      return false;
+    Begin = S->Loc.End;
+  }
+  return true;
+}
+
 std::vector<Finding> findingsOf(const Function &F, ArrayRef<Reason> Missed,
                                 ArrayRef<Reason> Stopped) {
   return Collector(F, Missed, Stopped).run();

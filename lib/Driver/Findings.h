@@ -22,6 +22,13 @@ struct Finding {
   const Region *Raised = nullptr; ///< owned by the function; null if left
 };
 
+/// Where the loops begin and end that R stands for beside its first one: where
+/// neighbours became one.
+std::vector<SourceLoc> furtherLoops(const Region &R);
+
+/// Whether nothing but comments stands between the loops that R replaces.
+bool isOneText(const Region &R, llvm::StringRef Source);
+
 /// The findings of F, in source order. Lifted is F before the pipeline, Missed
 /// what the pipeline recorded, Stopped what the lift recorded. Loops that came
 /// from inlined functions are not F's and have no finding.

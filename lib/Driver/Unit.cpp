@@ -203,20 +203,34 @@ private:
     LiftedFunction L = lift(FD, AST->getASTContext());
     C.Lifted = L.F;
     C.Site = editSite(FD);
-    if (L.F) {
-      Context Ctx;
-      Ctx.Opts = Opts;
-      C.Raised = raiseFunction(L.F, Ctx);
-      C.Findings = findingsOf(*C.Raised, Ctx.Missed, L.Stopped);
-    } else if (Kernel) {
-      addUnliftedKernel(C, L.Stopped);
-    }
-    if (!Kernel)
-      addUnreachedLoops(C, L.Stopped);
+    const bool Fuse = Opts.Fuse && !Cmd.Cuda;
+    raiseFor(C, L, Fuse);
+    // What cannot be written as one is tried loop by loop.
+    if (Fuse && any_of(C.Findings, [&](const Finding &F) {
+          return F.Raised && !furtherLoops(*F.Raised).empty() &&
+                 (!isOneText(*F.Raised, Out.OldText) ||
+                  whyNotLoop(C, *F.Raised).isSet());
+        }))
+      raiseFor(C, L, /*Fuse=*/false);
     Candidates.push_back(std::move(C));
   }
 
-  void addUnliftedKernel(Candidate &C, ArrayRef<Reason> Stopped) {
+  void raiseFor(Candidate &C, const LiftedFunction &L, bool Fuse) const {
+    C.Findings.clear();
+    if (L.F) {
+      Context Ctx;
+      Ctx.Opts = Opts;
+      Ctx.Opts.Fuse = Fuse;
+      C.Raised = raiseFunction(L.F, Ctx);
+      C.Findings = findingsOf(*C.Raised, Ctx.Missed, L.Stopped);
+    } else if (C.isKernel()) {
+      addUnliftedKernel(C, L.Stopped);
+    }
+    if (!C.isKernel())
+      addUnreachedLoops(C, L.Stopped);
+  }
+
+  static void addUnliftedKernel(Candidate &C, ArrayRef<Reason> Stopped) {
     Finding F;
     F.Loc = placeOf(*C.Decl);
     F.R.File = F.Loc.File;
@@ -465,13 +479,30 @@ private:
     return L.File == Source.Path && blockAround(Blocks, L.Begin, L.End);
   }
 
+  /// Findings, with one for each loop that was fused with the one before it.
+  static std::vector<Finding> withFurtherLoops(ArrayRef<Finding> Findings) {
+    std::vector<Finding> All;
+    for (const Finding &F : Findings) {
+      All.push_back(F);
+      if (!F.Raised || F.R.What != Construct::Loop)
+        continue;
+      for (const SourceLoc &Loc : furtherLoops(*F.Raised)) {
+        Finding &Next = All.emplace_back(F);
+        Next.Loc = Loc;
+        Next.R.Line = Loc.Line;
+        Next.R.Column = Loc.Column;
+      }
+    }
+    return All;
+  }
+
   /// Instantiations of one pattern share their places: the worst one counts.
   /// Two loops of one instantiation share theirs where one macro writes both.
   void addResults(std::vector<Result> &All, ArrayRef<Finding> Findings,
                   const clang::FunctionDecl *Pattern) {
     size_t Before = All.size();
     std::vector<bool> Taken(Before, false);
-    for (const Finding &F : Findings) {
+    for (const Finding &F : withFurtherLoops(Findings)) {
       if (liesInBlock(F.Loc))
         continue;
       size_t I = 0;

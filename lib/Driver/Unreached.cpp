@@ -27,6 +27,10 @@ size_t countAt(ArrayRef<Finding> Findings, const SourceLoc &L) {
   for (const Finding &F : Findings) {
     Exact += F.Loc.File == L.File && F.Loc.Begin == L.Begin;
     Inside += holds(L, F.Loc);
+    if (F.Raised)
+      Exact += count_if(furtherLoops(*F.Raised), [&](const SourceLoc &Next) {
+        return Next.File == L.File && Next.Begin == L.Begin;
+      });
   }
   return Exact ? Exact : std::min<size_t>(Inside, 1);
 }

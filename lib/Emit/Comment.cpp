@@ -252,6 +252,16 @@ static std::string listed(ArrayRef<std::string> Texts) {
   return join(Texts.drop_back(), ", ") + " and " + Texts.back();
 }
 
+/// How many loops of the source R's body is one loop for; 0 where that is one,
+/// too.
+static size_t fusedLoops(const Region &R) {
+  const ArrayRef<StmtRef> Loops = statements(R.Original);
+  const bool Fused =
+      Loops.size() > 1 && isa<TensorOp>(*R.Body) &&
+      all_of(Loops, [](const StmtRef &S) { return isa<For>(*S); });
+  return Fused ? Loops.size() : 0;
+}
+
 std::string obligationsText(const Region &R, const Options &Opts, bool IsKernel,
                             bool HasLoops) {
   std::vector<std::string> Texts;
@@ -264,6 +274,9 @@ std::string obligationsText(const Region &R, const Options &Opts, bool IsKernel,
     Texts.push_back("Loops interchanged.");
   if (const auto &Once = R.Rests.Hoisted; !Once.empty())
     Texts.push_back("Computed once, before the loop: " + listed(Once) + ".");
+  if (const size_t Loops = fusedLoops(R))
+    Texts.push_back("One loop for " + std::to_string(Loops) +
+                    " of the source.");
   for (const std::string &Fact : R.Rests.Proved)
     if (!is_contained(Texts, sentence(Fact)))
       Texts.push_back(sentence(Fact));

@@ -11,6 +11,8 @@ static const Pass Passes[] = {
     {"merge-launch", "the threads of a launch become plain ranges",
      mergeLaunch},
     {"raise-loops", "proved loops become tensor operations", raiseLoops},
+    {"fuse-operations", "neighbouring loops over one range become one",
+     fuseOperations},
     {"order-iterators", "the contiguous iterator goes innermost",
      orderIterators},
     {"isolate-products", "products of matrices on their own, for a library",

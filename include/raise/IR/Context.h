@@ -46,6 +46,8 @@ struct Options {
   bool HasSizeT = false;
   /// Names that text must not declare, since a macro has them; may be null.
   std::shared_ptr<const std::set<std::string>> Macros;
+  /// Neighbouring loops may become one.
+  bool Fuse = true;
   MachineFacts Machine;
   /// isl operations allowed for one nest.
   unsigned long MaxIslOperations = 2000000;

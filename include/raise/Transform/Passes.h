@@ -49,6 +49,12 @@ FunctionRef launchLoops(FunctionRef F, Context &Ctx);
 /// Region; all others stay, with the reason in Ctx.Missed.
 FunctionRef raiseLoops(FunctionRef F, Context &Ctx);
 
+/// Of two Regions that stand one behind the other, maps over one range of which
+/// no two points have anything to do with one another become one Region, whose
+/// original is both loops. With Options::Fuse, in functions that have plain
+/// originals.
+FunctionRef fuseOperations(FunctionRef F, Context &Ctx);
+
 /// Iterators of a TensorOp are ordered so that stores and loads are contiguous
 /// in the innermost one.
 FunctionRef orderIterators(FunctionRef F, Context &Ctx);
