@@ -464,8 +464,9 @@ Threshold parallelThreshold(const TensorOp &T, size_t Level,
     Limit = std::pow(Limit, 1.0 / double(A.Factors.size()));
     if (Limit < 1.5)
       return {Threshold::Always, ""};
-    return {Threshold::Test, parenthesised(P.value(A.Factors[0]), Prec::Shift) +
-                                 " > " + std::to_string(niceNumber(Limit)),
+    return {Threshold::Test,
+            parenthesised(P.value(A.Factors[0]), Prec::Shift) + " > " +
+                std::to_string(niceNumber(Limit)),
             Plain};
   }
   std::string Product;

@@ -97,10 +97,12 @@ ExprRef countFits(const ExprRef &Lo, const ExprRef &Hi, const ExprRef &Step,
   const bool NarrowEnd = isNarrow(Hi) && (By ? *By <= Most32 : isNarrow(Step));
   if (NarrowEnd && isNarrow(Lo))
     return nullptr;
+  // What came from 32 bits is below that limit anyway.
+  const auto MayBeLarge = [](const ExprRef &E) {
+    return isNarrow(E) ? nullptr : atMost(E, Most64 / 4);
+  };
   ExprRef End =
-      NarrowEnd ? nullptr
-                : build::logicalAnd(atMost(Hi, Most64 / 4),
-                                    By ? nullptr : atMost(Step, Most64 / 4));
+      build::logicalAnd(MayBeLarge(Hi), By ? nullptr : MayBeLarge(Step));
   if (By && *By > Most64 / 4)
     End = build::boolConst(false);
   if (FromZero)
