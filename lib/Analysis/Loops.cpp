@@ -477,9 +477,10 @@ LoopFacts LoopAnalysis::run() {
     Facts.Proved.push_back(Held +
                            "no two iterations touch an element that one of "
                            "them writes" +
-                           (Atomic ? ", but for atomic updates" : ""));
+                           (Atomic ? ", but for updates that commute" : ""));
   else if (Atomic)
-    Facts.Proved.push_back(Held + "iterations meet in atomic updates only");
+    Facts.Proved.push_back(Held +
+                           "iterations meet only in updates that commute");
   return Facts;
 }
 

@@ -17,6 +17,8 @@ struct Shape {
   std::vector<const Iterator *> Iterators; ///< outermost first
   unsigned Tensors = 0;
   bool Reduces = false, Nested = false;
+  /// Iterations meet in elements that are found, and combine there.
+  bool Meets = false;
   std::vector<Access> Loads, Stores;
   std::vector<ExprRef> Combined; ///< values that go into an accumulator
 };
@@ -58,6 +60,10 @@ void lookAt(const StmtRef &S, Shape &Out) {
     }
     if (auto *St = dyn_cast<Store>(Sub.get())) {
       Out.Stores.push_back(St->To);
+      const bool Found = any_of(St->To.Indices, [](const ExprRef &E) {
+        return !isa<IntConst>(*withoutImplicitCasts(E));
+      });
+      Out.Meets |= St->Atomic && St->Op != Combiner::None && Found;
       if (St->Op != Combiner::None)
         Out.Combined.push_back(St->Value);
     }
@@ -236,6 +242,8 @@ std::string kindOf(const StmtRef &S) {
     if (T->Iterators[0].Kind == IterKind::Scan)
       return "scan";
   }
+  if (Sh.Meets)
+    return "histogram";
   if (Sh.Reduces)
     return isContraction(Sh) ? "contraction" : "reduction";
   if (any_of(Sh.Stores, isIndirect))

@@ -8,6 +8,7 @@
 #include "Guards.h"
 #include "RegionPrinter.h"
 #include "raise/Emit/Source.h"
+#include "raise/IR/Updates.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -166,7 +167,11 @@ Reason notExpressible(const Region &R, bool IsKernel) {
       bool Known = Op != Combiner::Min && Op != Combiner::Max &&
                    Op != Combiner::LAnd && Op != Combiner::LOr &&
                    Op != Combiner::Rem;
-      if (!Known)
+      // Where each thread has the array to itself, no update is atomic.
+      const bool IsOwn =
+          !IsKernel && fitsEachThread(*St->To.Buf) &&
+          combinesInAnyOrder(Op, St->To.Buf->Elem, St->Value->Ty, FPMode::Fast);
+      if (!Known && !IsOwn)
         Stop("OpenMP has no atomic form of this update", S->Loc);
     }
   });

@@ -6,6 +6,7 @@
 #include "ExprPrinter.h"
 #include "OwnElements.h"
 #include "raise/IR/Counts.h"
+#include "raise/IR/Updates.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -50,16 +51,6 @@ StringRef reductionOperator(Combiner Op, const Type &Ty) {
 // --- What a body does to scalars --------------------------------------------
 
 namespace {
-
-/// Sub combines as Add does; all writes of an accumulator must agree.
-Combiner family(Combiner Op) {
-  return Op == Combiner::Sub ? Combiner::Add : Op;
-}
-
-bool rounds(Combiner Op, const Type &Elem, const Type &Value) {
-  bool Arithmetic = family(Op) == Combiner::Add || Op == Combiner::Mul;
-  return Arithmetic && (Elem.isFloat() || Value.isFloat());
-}
 
 /// Evaluating E for an iteration that would have been skipped does no harm.
 bool isSpeculable(const ExprRef &E) {
@@ -115,7 +106,8 @@ private:
 void ScalarUseBuilder::scalar(const VarRef &V,
                               ArrayRef<const Assign *> Writes) {
   bool Combines = all_of(Writes, [&](const Assign *A) {
-    return A->Op != Combiner::None && family(A->Op) == family(Writes[0]->Op) &&
+    return A->Op != Combiner::None &&
+           familyOf(A->Op) == familyOf(Writes[0]->Op) &&
            canAccumulate(A->Op, V->Ty, A->Value);
   });
   bool Read = countUses(T.Body, V.get()) || (T.Mask && uses(T.Mask, V.get()));
@@ -125,7 +117,7 @@ void ScalarUseBuilder::scalar(const VarRef &V,
   }
   Accumulator A;
   A.Scalar = V;
-  A.Op = family(Writes[0]->Op);
+  A.Op = familyOf(Writes[0]->Op);
   for (const Assign *W : Writes)
     A.Rounds |= rounds(W->Op, V->Ty, W->Value->Ty);
   Result.Accumulators.push_back(A);
@@ -180,7 +172,7 @@ void ScalarUseBuilder::elements() {
       continue;
     Accumulator A;
     A.Element = St;
-    A.Op = family(St->Op);
+    A.Op = familyOf(St->Op);
     A.Rounds = rounds(St->Op, St->To.Buf->Elem, St->Value->Ty);
     Result.Accumulators.push_back(A);
   }
@@ -532,6 +524,39 @@ static bool isCounted(const Iterator &It, const Surroundings &Around) {
   return false;
 }
 
+/// The arrays that the iterations of T do nothing with but to update elements,
+/// by operators that commute.
+static std::vector<Accumulator> updatedArrays(const TensorOp &T) {
+  MapVector<const Buffer *, Accumulator> Found;
+  DenseSet<const Buffer *> Others;
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    if (const auto *D = dyn_cast<DeclBuffer>(S.get()))
+      Others.insert(D->B.get());
+    const auto *St = dyn_cast<Store>(S.get());
+    if (!St)
+      return;
+    Accumulator &A = Found[St->To.Buf.get()];
+    const bool First = !A.Array;
+    A.Array = St->To.Buf;
+    if (!St->Atomic || !St->To.Field.empty() || St->To.isView() ||
+        !canAccumulate(St->Op, St->To.Buf->Elem, St->Value) ||
+        (!First && A.Op != familyOf(St->Op)))
+      Others.insert(St->To.Buf.get());
+    A.Op = familyOf(St->Op);
+    A.Rounds |= rounds(St->Op, St->To.Buf->Elem, St->Value->Ty);
+  });
+  const auto AddRead = [&](const ExprRef &E) {
+    if (const auto *L = dyn_cast<Load>(E.get()))
+      Others.insert(L->From.Buf.get());
+  };
+  forEachExpr(std::make_shared<TensorOp>(T), AddRead);
+  std::vector<Accumulator> Arrays;
+  for (const auto &[B, A] : Found)
+    if (!Others.count(B) && fitsEachThread(*B))
+      Arrays.push_back(A);
+  return Arrays;
+}
+
 LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around) {
   const Options &Opts = *Around.Opts;
   LoopPlan Plan;
@@ -556,6 +581,8 @@ LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around) {
   Plan.Parallel = Opts.OpenMP && !Around.InParallel && Counted;
   Plan.Simd = Opts.OpenMPSimd && Innermost && !Atomic &&
               vectorises(T, Opts, Use.Accumulators);
+  if (Plan.Parallel && Atomic)
+    append_range(Plan.Reductions, updatedArrays(T));
   // Once for each row, vectors are worth more than threads.
   if (Plan.Simd && Around.Repeated && storesBesideSums(T, Plan))
     Plan.Parallel = false;

@@ -15,10 +15,12 @@
 namespace raise {
 
 /// An accumulator of a loop: a scalar, or an element that all iterations
-/// update, which is kept in a scalar during the loop.
+/// update, which is kept in a scalar during the loop; or an array of which each
+/// iteration updates what it finds, and each thread has one of its own.
 struct Accumulator {
   VarRef Scalar;
   const Store *Element = nullptr;
+  BufferRef Array;
   Combiner Op = Combiner::None;
   bool Rounds = false; ///< the result depends on the order
 };

@@ -222,7 +222,7 @@ Code StmtPrinter::store(const Store &S) {
   // A member's type is the type of the value that is stored.
   Type Ty = S.To.Field.empty() ? S.To.Buf->Elem : S.Value->Ty;
   Code C;
-  if (S.Atomic && InParallel)
+  if (S.Atomic && InParallel && !OwnArrays.contains(S.To.Buf.get()))
     C.line("#pragma omp atomic");
   C.append(update(Target, Ty, S.Op, S.Value));
   C.Statements = 1;

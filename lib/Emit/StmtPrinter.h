@@ -9,6 +9,7 @@
 #include "Work.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/IR/Counts.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace raise {
 
@@ -151,6 +152,8 @@ private:
   const Function *In = nullptr;
   /// Elements that are kept in a scalar while their loop runs.
   llvm::DenseMap<const Store *, std::string> Kept;
+  /// Of which each thread has one of its own.
+  llvm::SmallPtrSet<const Buffer *, 2> OwnArrays;
 };
 
 } // namespace raise

@@ -16,11 +16,16 @@ using namespace llvm;
 namespace raise {
 
 std::string StmtPrinter::accumulatorName(const Accumulator &A) const {
+  // Of two dimensions, clang 19 does not keep sections apart: `h[0:4][0:4]`.
+  if (A.Array)
+    return A.Array->Name;
   return A.Element ? Kept.lookup(A.Element) : N.of(A.Scalar.get());
 }
 
 static Type typeOf(const Accumulator &A) {
-  return A.Element ? A.Element->To.Buf->Elem : A.Scalar->Ty;
+  return A.Array     ? A.Array->Elem
+         : A.Element ? A.Element->To.Buf->Elem
+                     : A.Scalar->Ty;
 }
 
 std::string StmtPrinter::pragma(const TensorOp &T, size_t Level,
@@ -215,6 +220,10 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   InParallel |= Plan.Parallel;
   Code Body;
   {
+    const SaveAndRestore Mine(OwnArrays);
+    for (const Accumulator &A : Plan.Reductions)
+      if (A.Array)
+        OwnArrays.insert(A.Array.get());
     const SaveAndRestore In(Repeated, true);
     const SaveAndRestore Vector(InSimd, InSimd || Plan.Simd);
     const SaveAndRestore Outside(Counters);

@@ -105,6 +105,8 @@ private:
   std::optional<StmtRef> raiseRestructured(const For &L, Nest &N);
   /// L as several loops in a row, if every one of them is raised.
   std::optional<StmtRef> raiseSequence(const For &L, Nest &N);
+  /// L, whose iterations meet in elements that they only update; for threads.
+  std::optional<StmtRef> raiseUpdates(const For &L, Nest &N);
   std::optional<StmtRef> raiseParts(const For &L, LoopSequence &Parts, Nest &N);
   /// A loop of a sequence that is not free, for the reason recorded last.
   std::optional<StmtRef> raiseRest(const For &L, Nest &N);

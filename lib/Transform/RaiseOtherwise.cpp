@@ -8,6 +8,7 @@
 // raised in its order, if that is one that has a name.
 //
 //===----------------------------------------------------------------------===//
+#include "CommutingUpdates.h"
 #include "EarlyExits.h"
 #include "FixedLoads.h"
 #include "HoistNest.h"
@@ -158,7 +159,8 @@ LoopRaiser::raiseOtherwise(const StmtRef &S,
         Proved = "of the loops that are free: " + Proved;
     return std::make_shared<Region>(std::move(Other.Rests), *Raised, S, S->Loc);
   };
-  for (auto Try : {&LoopRaiser::raiseRestructured, &LoopRaiser::raiseSequence})
+  for (auto Try : {&LoopRaiser::raiseRestructured, &LoopRaiser::raiseSequence,
+                   &LoopRaiser::raiseUpdates})
     if (auto Raised = Tried(Try, false))
       return Raised;
   if (auto Rolled = raiseRolledInOrder(S, Around, AsItStands))
@@ -253,6 +255,21 @@ std::optional<StmtRef> LoopRaiser::raiseSequence(const For &L, Nest &N) {
     N.Rests = std::move(Before);
   }
   return std::nullopt;
+}
+
+std::optional<StmtRef> LoopRaiser::raiseUpdates(const For &L, Nest &N) {
+  // Inside of another loop, threads would start again and again.
+  if (!N.Loops.empty() || !Ctx.Opts.OpenMP || !hasPlainOriginals(*F) ||
+      Ctx.Opts.Target == Dialect::Eigen)
+    return std::nullopt;
+  const auto New = withCommutingUpdates(L, Ctx.Opts);
+  if (!New)
+    return std::nullopt;
+  N.Root = New;
+  assignedVars(New, [&](const VarRef &V) { N.Inner.insert(V.get()); });
+  Liveness Own(New, &L, *Live);
+  llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
+  return raiseLoop(*New, N, /*Outermost=*/true);
 }
 
 std::optional<StmtRef> LoopRaiser::raiseParts(const For &L, LoopSequence &Parts,

@@ -6,8 +6,8 @@
 // Atomic updates of two iterations may meet: no sentence says that they do not.
 
 // CHECK: // hist, {{.*}} No two iterations touch an element that one of
-// CHECK-NEXT: them writes, but for atomic updates.
-// CHECK: // count, {{.*}} Iterations meet in atomic updates only.
+// CHECK-NEXT: them writes, but for updates that commute.
+// CHECK: // count, {{.*}} Iterations meet only in updates that commute.
 // CHECK-NOT: of them writes
 __global__ void hist(const int *__restrict__ k, int *__restrict__ bins,
                      float *__restrict__ y, int n) {
