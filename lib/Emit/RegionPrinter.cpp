@@ -8,6 +8,7 @@
 #include "EigenCode.h"
 #include "Guards.h"
 #include "Names.h"
+#include "Schedule.h"
 #include "raise/IR/Counts.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -336,6 +337,7 @@ Code bareRegionCode(const StmtRef &Part, const Region &R, const Function &F,
   StmtPrinter Printer(Opts, N, P);
   Printer.setAround(R, F);
   Printer.IsDerivative = isDerivative(F);
+  Printer.OneTeam = hasPlainOriginals(F) && !hasAtomic(R.Original);
   if (Part == R.Body && sharedWorkTest(R, F, Opts, P, N))
     Printer.setWorkTested();
   return Printer.print(Part);
@@ -380,6 +382,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   if (Holding && R.Rests.Guards.empty())
     Printer.setHolding(Holding);
   Printer.IsDerivative = isDerivative(F);
+  Printer.OneTeam = hasPlainOriginals(F) && !hasAtomic(R.Original);
   std::string Test = guardCondition(R.Rests.Guards, P);
   auto Work = sharedWorkTest(R, F, Opts, P, N);
   auto OneThread = Work && Test == "true" && !isOneForm(R, F, Opts, P, N)

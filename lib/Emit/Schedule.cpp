@@ -492,6 +492,8 @@ bool hasLoop(const StmtRef &S) {
   return Found;
 }
 
+} // namespace
+
 bool hasAtomic(const StmtRef &S) {
   bool Found = false;
   forEachStmt(S, [&](const StmtRef &Sub) {
@@ -500,8 +502,6 @@ bool hasAtomic(const StmtRef &S) {
   });
   return Found;
 }
-
-} // namespace
 
 /// Whether the iterations of It can be counted before the loop, as OpenMP does
 /// it: nothing is to be tested, or it was.
@@ -524,9 +524,7 @@ static bool isCounted(const Iterator &It, const Surroundings &Around) {
   return false;
 }
 
-/// The arrays that the iterations of T do nothing with but to update elements,
-/// by operators that commute.
-static std::vector<Accumulator> updatedArrays(const TensorOp &T) {
+std::vector<Accumulator> updatedArrays(const TensorOp &T) {
   MapVector<const Buffer *, Accumulator> Found;
   DenseSet<const Buffer *> Others;
   forEachStmt(T.Body, [&](const StmtRef &S) {
@@ -581,8 +579,6 @@ LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around) {
   Plan.Parallel = Opts.OpenMP && !Around.InParallel && Counted;
   Plan.Simd = Opts.OpenMPSimd && Innermost && !Atomic &&
               vectorises(T, Opts, Use.Accumulators);
-  if (Plan.Parallel && Atomic)
-    append_range(Plan.Reductions, updatedArrays(T));
   // Once for each row, vectors are worth more than threads.
   if (Plan.Simd && Around.Repeated && storesBesideSums(T, Plan))
     Plan.Parallel = false;

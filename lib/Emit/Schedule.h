@@ -55,6 +55,13 @@ struct LoopPlan {
 };
 LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around);
 
+/// Whether updates of S are atomic.
+bool hasAtomic(const StmtRef &S);
+
+/// The arrays that the iterations of T do nothing with but to update elements,
+/// by operators that commute, if each thread may have one of its own.
+std::vector<Accumulator> updatedArrays(const TensorOp &T);
+
 /// Whether `parallel for simd` is what clang makes good code of for T's
 /// innermost loop.
 bool mayCombine(const TensorOp &T, const LoopPlan &Plan);

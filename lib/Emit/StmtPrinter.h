@@ -97,6 +97,9 @@ public:
   bool Originals = false;
   /// Where only a part is printed: of a function that a differentiation made.
   bool IsDerivative = false;
+  /// Nothing else updates what is printed at the same time. Kernels and authors
+  /// who write `omp atomic` have updates that are so for other threads, too.
+  bool OneTeam = false;
   /// The author's, with all its clauses: stands above the loop that it is on.
   std::string Directive;
   /// Comments to print above their statements; null for none.

@@ -203,6 +203,8 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   }
   if (Plan.Parallel && !mayCombine(T, Plan))
     Plan.Simd = false;
+  if (Plan.Parallel && OneTeam)
+    append_range(Plan.Reductions, updatedArrays(T));
   std::vector<Accumulator> Fresh;
   if (Plan.Parallel || Plan.Simd)
     for (const Accumulator &A : Plan.Reductions)

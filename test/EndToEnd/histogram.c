@@ -75,6 +75,19 @@ int image(int rows, int columns, const uint8_t *x) {
   // CHECK-NEXT: for (int r = 0; r < rows; ++r)
 }
 
+// What the author has be atomic may be met by threads from elsewhere.
+static void put(int at) {
+#pragma omp atomic
+  counts[at & 255] += 2;
+}
+void atomics(int n, const uint8_t *x) {
+  for (int i = 0; i < n; ++i)
+    put(x[i]);
+  // CHECK-LABEL: void atomics(
+  // CHECK: {{^ *}}#pragma omp parallel for{{$}}
+  // CHECK: {{^ *}}#pragma omp atomic
+}
+
 // Each sum rounds.
 // REMARK: histogram.c:[[#@LINE+2]]:{{.*}}not rewritten: its order is kept
 void rounds(int n, const double *v, const uint8_t *x) {
@@ -148,6 +161,7 @@ int main(void) {
     largest(n, w, x);
     largest(n > 32 ? 32 : n, most, x);
     rounds(n, d, x);
+    atomics(n, y);
     printf("%d %d\n", image(n > 50 ? 50 : n, 90, x), read(n, y));
     operators(n, x);
     others(n, y);
