@@ -50,13 +50,22 @@ void matmul_adjoint(const float *A, const float *B, float *C, int n, int m,
     matmul_adjoint_general(A, B, C, n, m, k, A_adj, B_adj, C_adj);
     return;
   }
-#pragma omp parallel for if (parallel : (unsigned long long)n * m * k > 100000)
+#pragma omp parallel for if (parallel : (unsigned long long)n * m * k > 1000000)
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < m; ++j) {
-      float sum = 0;
-      for (int l = 0; l < k; ++l)
-        sum += A[i * k + l] * B[l * m + j];
-      C[i * m + j] = sum;
+    for (long long j_band = 0; j_band < m; j_band += 64) {
+      const int j_end = m - j_band < 64 ? m : (int)(j_band + 64);
+      float sum[64];
+#pragma omp simd
+      for (int j = j_band; j < j_end; ++j)
+        sum[j - j_band] = 0;
+      for (int l = 0; l < k; ++l) {
+#pragma omp simd
+        for (int j = j_band; j < j_end; ++j)
+          sum[j - j_band] += A[i * k + l] * B[l * m + j];
+      }
+#pragma omp simd
+      for (int j = j_band; j < j_end; ++j)
+        C[i * m + j] = sum[j - j_band];
     }
 #pragma omp parallel for if (parallel : (unsigned long long)n * m * k > 100000)
   for (int i = 0; i < n; ++i)
@@ -65,12 +74,21 @@ void matmul_adjoint(const float *A, const float *B, float *C, int n, int m,
       for (int l = 0; l < k; ++l)
         A_adj[i * k + l] += sum_adj * B[l * m + j];
     }
-#pragma omp parallel for if (parallel : (unsigned long long)m * n * k > 100000)
-  for (int j = 0; j < m; ++j)
+#pragma omp parallel for if (parallel : (unsigned long long)m * n * k > 1000000)
+  for (long long j_band = 0; j_band < m; j_band += 64) {
+    const int j_end = m - j_band < 64 ? m : (int)(j_band + 64);
+    float sum_adj[64];
     for (int i = 0; i < n; ++i) {
-      float sum_adj = C_adj[i * m + j];
-      C_adj[i * m + j] = 0;
-      for (int l = 0; l < k; ++l)
-        B_adj[l * m + j] += A[i * k + l] * sum_adj;
+#pragma omp simd
+      for (int j = j_band; j < j_end; ++j) {
+        sum_adj[j - j_band] = C_adj[i * m + j];
+        C_adj[i * m + j] = 0;
+      }
+      for (int l = 0; l < k; ++l) {
+#pragma omp simd
+        for (int j = j_band; j < j_end; ++j)
+          B_adj[l * m + j] += A[i * k + l] * sum_adj[j - j_band];
+      }
     }
+  }
 }

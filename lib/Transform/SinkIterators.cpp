@@ -391,9 +391,8 @@ private:
 } // namespace
 
 FunctionRef raise::sinkIterators(FunctionRef F, Context &Ctx) {
-  // Expressions of whole arrays have no order of loops; and a derivative reads
-  // better as its primal stands.
-  if (Ctx.Opts.Target == Dialect::Eigen || isDerivative(*F))
+  // Expressions of whole arrays have no order of loops.
+  if (Ctx.Opts.Target == Dialect::Eigen)
     return F;
   return withBody(*F, Regions(Ctx.Opts, hasPlainOriginals(*F)).run(F->Body));
 }
