@@ -4,7 +4,7 @@
 
     ratios.py --tool=build/bin/clang-raise [--tsvc=DIR] [--polybench=DIR]
               [--runs=5] [--threads=1,2] [--sizes=mini,small,medium]
-              [--only=KERNEL,...] [--below=0.95] [--markdown=FILE]
+              [--calls=1] [--only=KERNEL,...] [--below=0.95] [--markdown=FILE]
 
 Each folder is where the user keeps that corpus. Its sources are rewritten into
 a temporary folder; original and emitted text are compiled with the same flags
@@ -12,6 +12,9 @@ and run in turn, A B A B. A ratio is the median time of the original over that
 of the emitted form: above 1, the emitted form is faster. TSVC-2 times itself,
 function by function (with fewer repetitions and more digits: its sources are
 copied and changed); PolyBench by -DPOLYBENCH_TIME, at the data sets MINI to LARGE.
+A kernel of MINI runs for microseconds, of which a first call spends most on
+code that is in no cache yet: with --calls above 1 a run initialises and calls
+each kernel so often, caches are not flushed, and the median call is its time.
 
 What was not rewritten runs the same source in both programs: how far its
 ratios lie from 1 shows what this machine can tell at all. Exit status 1 if a
@@ -146,6 +149,37 @@ def polybench_cycles(text):
     return [("", float(text.split()[-1]))]
 
 
+# What main does before and behind its one call of the kernel, said for many.
+CALLS_BEGIN = "for (int call = 0; call < POLYBENCH_CALLS; ++call) {\n  "
+CALLS_END = """call_times[call] = polybench_c_end - polybench_c_start; }
+  qsort(call_times, POLYBENCH_CALLS, sizeof(call_times[0]), ascending);
+  printf("%llu\\n", call_times[POLYBENCH_CALLS / 2]);"""
+CALLS_HEAD = """#include <stdlib.h>
+extern unsigned long long int polybench_c_start, polybench_c_end;
+static unsigned long long call_times[POLYBENCH_CALLS];
+static int ascending(const void *a, const void *b) {
+  const unsigned long long x = *(const unsigned long long *)a,
+                           y = *(const unsigned long long *)b;
+  return (x > y) - (x < y);
+}
+"""
+
+
+def call_often(source, out):
+    """A copy whose main initialises and calls its kernel POLYBENCH_CALLS times
+    and prints the median of their cycles."""
+    with open(source, encoding="utf-8", errors="replace") as text:
+        head, begin, main_text = text.read().rpartition("int main(")
+    for pattern, new in ((r"^\s*init_array ?\(", CALLS_BEGIN + r"\g<0>"),
+                         (r"^\s*polybench_print_instruments;", CALLS_END)):
+        main_text, count = re.subn(pattern, lambda found: new.replace(
+            r"\g<0>", found[0]), main_text, flags=re.M)
+        if count != 1 or not begin:
+            sys.exit(f"{source}: no main as PolyBench's kernels have")
+    with open(out, "w", encoding="utf-8") as text:
+        text.write(head + CALLS_HEAD + begin + main_text)
+
+
 def polybench(tool, folder, args, work):
     utilities = os.path.join(folder, "utilities")
     runs = {}
@@ -159,15 +193,20 @@ def polybench(tool, folder, args, work):
             emitted = os.path.join(work, f"{name}.{size}.c")
             flags = FLAGS + ["-I", utilities, "-I", os.path.dirname(source),
                              f"-D{size.upper()}_DATASET"]
+            if args.calls > 1:
+                flags.append("-DPOLYBENCH_NO_FLUSH_CACHE")
             if rewrite(tool, source, emitted, flags):
                 changed.add(name)
             commands = []
             for text in (source, emitted):
                 commands.append([os.path.join(
                     work, f"{name}.{size}.{len(commands)}")])
+                often = commands[-1][0] + ".c"
+                call_often(text, often)
                 compile_to(commands[-1][0],
-                           [text, os.path.join(utilities, "polybench.c")],
-                           flags + POLYBENCH_TIMES)
+                           [often, os.path.join(utilities, "polybench.c")],
+                           flags + POLYBENCH_TIMES +
+                           [f"-DPOLYBENCH_CALLS={args.calls}"])
             runs[name, size] = commands
     for threads in args.threads:
         for size in args.sizes:
@@ -213,6 +252,7 @@ def main():
                         type=lambda text: [int(n) for n in text.split(",")])
     parser.add_argument("--sizes", default="mini,small,medium",
                         type=lambda text: text.split(","))
+    parser.add_argument("--calls", type=int, default=1)
     parser.add_argument("--only", default=[],
                         type=lambda text: text.split(","))
     parser.add_argument("--below", type=float, default=0.95)
