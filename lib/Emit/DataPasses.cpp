@@ -28,6 +28,14 @@ static bool continues(const TensorOp &A, const TensorOp &B) {
   return structurallyEqual(std::make_shared<TensorOp>(A), Same);
 }
 
+/// A goes over a range by strips, and B over what is left behind the last one.
+static bool isRestOf(const TensorOp &B, const TensorOp &A) {
+  const Iterator &Strips = A.Iterators.front(), &Rest = B.Iterators.front();
+  auto *By = dyn_cast<IntConst>(Strips.Step.get());
+  return By && By->Value > 1 && A.Iterators.size() == 1 &&
+         B.Iterators.size() == 1 && structurallyEqual(Strips.Hi, Rest.Lo);
+}
+
 namespace {
 
 /// Fewer iterations than these do not make a loop that counts.
@@ -47,8 +55,9 @@ public:
     auto *T = dyn_cast<TensorOp>(S.get());
     if (!T)
       return false;
-    bool Found = any_of(
-        Seen, [&](const TensorOp *Before) { return continues(*Before, *T); });
+    bool Found = any_of(Seen, [&](const TensorOp *Before) {
+      return continues(*Before, *T) || isRestOf(*T, *Before);
+    });
     Seen.push_back(T);
     return Found;
   }
@@ -65,18 +74,24 @@ public:
 private:
   void findInList(const Block &B, unsigned Depth);
   void findInLoop(const StmtRef &Body, unsigned Depth);
+  bool storesItself(const StmtRef &S) const;
+  /// Arrays that iterations have for themselves: they stay in the caches.
+  std::set<const Buffer *> Own;
 };
 
-/// Whether S stores outside of loops of its own.
-bool storesItself(const StmtRef &S) {
+/// Whether S stores data outside of loops of its own.
+bool PassFinder::storesItself(const StmtRef &S) const {
   struct Finder : Visitor {
+    explicit Finder(const std::set<const Buffer *> &Own) : Own(Own) {}
+    const std::set<const Buffer *> &Own;
     bool Found = false;
     bool visitExpr(const ExprRef &) override { return false; }
     bool visitStmt(const StmtRef &Sub) override {
-      Found |= isa<Store>(*Sub);
+      auto *St = dyn_cast<Store>(Sub.get());
+      Found |= St && !Own.count(St->To.Buf.get());
       return !isa<For>(*Sub) && !isa<While>(*Sub) && !isa<TensorOp>(*Sub);
     }
-  } F;
+  } F(Own);
   F.walk(S);
   return F.Found;
 }
@@ -101,7 +116,10 @@ void PassFinder::findInList(const Block &B, unsigned Depth) {
 void PassFinder::find(const StmtRef &S, unsigned Depth) {
   if (!S)
     return;
-  if (auto *B = dyn_cast<Block>(S.get())) {
+  if (auto *D = dyn_cast<DeclBuffer>(S.get())) {
+    if (Depth && D->B->Lies == ArrayHome::Automatic)
+      Own.insert(D->B.get());
+  } else if (auto *B = dyn_cast<Block>(S.get())) {
     findInList(*B, Depth);
   } else if (auto *I = dyn_cast<If>(S.get())) {
     find(I->Then, Depth);

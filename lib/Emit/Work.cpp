@@ -105,6 +105,13 @@ private:
   const Options &Opts;
   /// Where a range begins that is cut in two: its first half may be empty.
   DenseMap<const Var *, ExprRef> Cuts;
+  /// Where strips of so many points end, and with the rest the range.
+  struct EndOfStrips {
+    ExprRef Hi;
+    int64_t Width;
+  };
+  DenseMap<const Var *, EndOfStrips> Rests;
+  static std::optional<EndOfStrips> endOfStrips(const Decl &D);
   /// The counters of the loops that stand around what is looked at.
   SmallVector<const Var *, 6> Around;
   bool comesBack(const TensorOp &T) const;
@@ -177,12 +184,33 @@ static void addFactors(Amount &A, const ExprRef &E) {
   }
 }
 
+/// `rest = hi - (hi - lo) % width`.
+std::optional<Estimator::EndOfStrips> Estimator::endOfStrips(const Decl &D) {
+  auto *Sub = dyn_cast_or_null<Binary>(
+      D.Init ? withoutImplicitCasts(D.Init).get() : nullptr);
+  if (!Sub || Sub->Op != BinaryOp::Sub || !D.V->Const)
+    return std::nullopt;
+  auto *Rem = dyn_cast<Binary>(withoutImplicitCasts(Sub->R).get());
+  auto *Width = Rem && Rem->Op == BinaryOp::Rem
+                    ? dyn_cast<IntConst>(withoutImplicitCasts(Rem->R).get())
+                    : nullptr;
+  if (!Width || Width->Value < 1)
+    return std::nullopt;
+  return EndOfStrips{Sub->L, Width->Value};
+}
+
 void Estimator::multiply(Amount &A, const ExprRef &Lo, const ExprRef &Hi,
                          const ExprRef &Step, bool Surely) {
   size_t Known = A.Factors.size();
   ExprRef L = withoutImplicitCasts(Lo), H = withoutImplicitCasts(Hi);
   if (auto *U = dyn_cast<VarUse>(L.get()); U && Cuts.contains(U->V.get()))
     L = withoutImplicitCasts(Cuts.lookup(U->V.get()));
+  if (auto *U = dyn_cast<VarUse>(L.get()); U && Rests.contains(U->V.get())) {
+    A.Count *= double(Rests.lookup(U->V.get()).Width);
+    return;
+  }
+  if (auto *U = dyn_cast<VarUse>(H.get()); U && Rests.contains(U->V.get()))
+    H = withoutImplicitCasts(Rests.lookup(U->V.get()).Hi);
   auto *CL = dyn_cast<IntConst>(L.get()), *CH = dyn_cast<IntConst>(H.get());
   auto *Band = dyn_cast<VarUse>(L.get());
   if (Band && Bands.contains(Band->V.get())) {
@@ -305,6 +333,8 @@ Amount Estimator::of(const StmtRef &S) {
     if (auto *Cut = dyn_cast_or_null<Select>(D->Init.get());
         Cut && D->V->Const && D->V->Ty.isInt())
       Cuts[D->V.get()] = Cut->False;
+    if (auto End = endOfStrips(*D))
+      Rests[D->V.get()] = *End;
     break;
   }
   case StmtKind::Assign: {

@@ -33,41 +33,6 @@ namespace {
 /// Iterations from which on tests before the loop are nothing against it.
 constexpr int64_t LeastPoints = 64;
 
-/// By how many iterations Store's iteration comes behind Load's, if both are of
-/// one element; nothing where they never are.
-struct Distance {
-  bool Known = false;
-  std::optional<int64_t> By;
-};
-
-Distance distanceOf(const Subscripts &Stored, const Subscripts &Loaded,
-                    const Var *V, int64_t Step) {
-  Distance D{true, std::nullopt};
-  for (size_t I = 0; I < Stored.size(); ++I) {
-    const auto Moves = Stored[I].mentions(V) ? Stored[I].coefficient(V)
-                                             : Polynomial::constant(0);
-    const auto Apart = (Loaded[I] - Stored[I]).asConstant();
-    const auto By = Moves ? Moves->asConstant() : std::nullopt;
-    if (!Apart || !By || std::abs(*By) > INT32_MAX ||
-        std::abs(*Apart) > INT32_MAX)
-      return {};
-    const int64_t PerIteration = *By * Step;
-    if (PerIteration == 0) {
-      if (*Apart != 0)
-        return {true, std::nullopt}; // two elements, whatever the iterations
-      continue;
-    }
-    if (*Apart % PerIteration != 0)
-      return {true, std::nullopt};
-    const int64_t Now = *Apart / PerIteration;
-    if (D.By && *D.By != Now)
-      return {true, std::nullopt};
-    D.By = Now;
-  }
-  D.Known = D.By.has_value(); // one element for all iterations
-  return D;
-}
-
 /// A load, and the first statement that it has to stand before.
 struct Early {
   ExprRef Read;

@@ -25,6 +25,7 @@ static const Pass Passes[] = {
     {"search-by-strips", "the first of its kind, by vectors", searchByStrips},
     {"decide-by-strips",
      "a condition that loops carry values under, by vectors", decideByStrips},
+    {"scan-by-strips", "running sums of floats, by strips", scanByStrips},
     {"strip-parts", "the loops that one was taken apart into, by strips",
      stripParts},
     {"read-ahead", "what later iterations store is read first", readAhead},

@@ -34,6 +34,15 @@ bool areComparable(const Access &A, const Access &B);
 /// nothing where that is no number, or not along the last dimension.
 std::optional<int64_t> strideAlong(const Access &A, const Var *V);
 
+/// By how many iterations Store's iteration comes behind Load's, if both are of
+/// one element; nothing where they never are.
+struct Distance {
+  bool Known = false;
+  std::optional<int64_t> By;
+};
+Distance distanceOf(const Subscripts &Stored, const Subscripts &Loaded,
+                    const Var *V, int64_t Step);
+
 /// Whether S, which stands under no condition, loads Read in any case.
 bool loadsSurely(const StmtRef &S, const Expr *Read);
 

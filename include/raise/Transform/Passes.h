@@ -92,6 +92,12 @@ FunctionRef searchByStrips(FunctionRef F, Context &Ctx);
 /// asks that of a whole strip at once: where it holds for all points, or for
 /// none, these are free. Functions that have plain originals only.
 FunctionRef decideByStrips(FunctionRef F, Context &Ctx);
+
+/// Running sums and products of floats, which wait for each addition, are made
+/// for strips of a few points apart from one another. Other roundings, so not
+/// with FPMode::Strict. Functions that have plain originals only.
+FunctionRef scanByStrips(FunctionRef F, Context &Ctx);
+
 /// Of loops that keep their order, what later iterations store is loaded before
 /// an iteration stores anything, where that lets compilers run several side by
 /// side; also where a body that was unrolled by hand is in one copy. The order
