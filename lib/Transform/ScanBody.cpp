@@ -23,8 +23,11 @@ BinaryOp raise::operatorOf(Combiner Op) {
 
 namespace {
 
-/// Sums side by side take the loop no longer than one does.
-constexpr size_t MostScans = 2;
+/// Sums side by side take the loop no longer than one does, and strips twice as
+/// long.
+constexpr size_t MostScans = 1;
+/// Operations on what is summed, which are done one by one.
+constexpr uint64_t MostSummed = 1;
 /// Operations of a point that vectors do in the time of an addition.
 constexpr uint64_t MostOperations = 16;
 
@@ -246,9 +249,9 @@ bool ScanBody::readsOnlyFirst() {
 
 /// Whether vectors hold all that is done beside the sums.
 bool ScanBody::pays() const {
-  uint64_t Operations = 0;
+  uint64_t Operations = 0, Summed = 0;
   bool Ok = true;
-  const auto Count = [&](const ExprRef &E) {
+  const auto Count = [&](const ExprRef &E, uint64_t &Operations) {
     Ok &= isLaneValue(E, It.V.get());
     forEachExpr(E, [&](const ExprRef &Sub) {
       const auto *B = dyn_cast<Binary>(Sub.get());
@@ -258,18 +261,18 @@ bool ScanBody::pays() const {
   };
   for (size_t I = 0; I < List.size(); ++I) {
     if (const Scan *S = scanAt(I)) {
-      Count(S->Value);
+      Count(S->Value, Summed);
     } else if (const auto *D = dyn_cast<Decl>(List[I].get())) {
       Ok &= isSlow(D->V->Ty);
-      Count(D->Init);
+      Count(D->Init, llvm::is_contained(Lets, List[I]) ? Summed : Operations);
     } else {
       const auto &St = cast<Store>(*List[I]);
       const auto Stride = strideAlong(St.To, It.V.get());
       Ok &= Stride && std::abs(*Stride) == 1;
-      Count(St.Value);
+      Count(St.Value, Operations);
     }
   }
-  return Ok && Operations <= MostOperations;
+  return Ok && Operations <= MostOperations && Summed <= MostSummed;
 }
 
 bool ScanBody::find() {

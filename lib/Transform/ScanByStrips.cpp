@@ -45,8 +45,8 @@ namespace {
 /// Points of a strip: one addition waits for sixteen points instead of one,
 /// and all compilers write out a loop of as many.
 constexpr int64_t Width = 16;
-/// Points from which the tests before the loop are nothing against it.
-constexpr int64_t LeastPoints = 4 * Width;
+/// Points from which strips pay, tests and all.
+constexpr int64_t LeastPoints = 16 * Width;
 
 std::shared_ptr<Var> scalar(const std::string &Name, const Type &Ty) {
   auto V = std::make_shared<Var>();
@@ -186,7 +186,7 @@ StmtRef ByStrips::run(const SourceLoc &Loc) {
   }
   const auto Lane = scalar("lane", Type::getI32()),
              Again = scalar("lane", Type::getI32());
-  Strip.push_back(lanes(IterKind::Serial, first(Lane), Lane, *Of));
+  Strip.push_back(lanes(IterKind::Scan, first(Lane), Lane, *Of));
   Strip.push_back(lanes(IterKind::Parallel, second(Again), Again, *Of));
   for (size_t K = 0; K < All.size(); ++K)
     Strip.push_back(std::make_shared<Assign>(B.Scans[K].S, B.Scans[K].Op,
