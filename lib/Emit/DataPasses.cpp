@@ -75,7 +75,7 @@ private:
   void findInList(const Block &B, unsigned Depth);
   void findInLoop(const StmtRef &Body, unsigned Depth);
   bool storesItself(const StmtRef &S) const;
-  /// Arrays that iterations have for themselves: they stay in the caches.
+  /// Short arrays that iterations have for themselves: they stay in the caches.
   std::set<const Buffer *> Own;
 };
 
@@ -117,7 +117,11 @@ void PassFinder::find(const StmtRef &S, unsigned Depth) {
   if (!S)
     return;
   if (auto *D = dyn_cast<DeclBuffer>(S.get())) {
-    if (Depth && D->B->Lies == ArrayHome::Automatic)
+    auto *Size = D->B->Extents.size() == 1
+                     ? dyn_cast_or_null<IntConst>(D->B->Extents[0].get())
+                     : nullptr;
+    if (Depth && D->B->Lies == ArrayHome::Automatic && Size &&
+        Size->Value < FewTrips)
       Own.insert(D->B.get());
   } else if (auto *B = dyn_cast<Block>(S.get())) {
     findInList(*B, Depth);
