@@ -192,6 +192,20 @@ ConflictTest::branches(AtomId A, const std::set<AtomId> &Mentioned) {
   return R;
 }
 
+/// Adds that the later point's front is not the later one.
+void ConflictTest::addFronts(System &Sys, const Touch &A, const Touch &B,
+                             When Pairs) {
+  const int64_t Later = Pairs == When::Before ? 1 : -1;
+  Linear L;
+  const auto Add = [&](AtomId First, AtomId Second, int64_t By) {
+    L.Coefficients[variable(Sys, {Second}, 1)] -= By * Later;
+    L.Coefficients[variable(Sys, {First}, 0)] += By * Later;
+  };
+  Add(W.Root.A, W.Root.A, Fronts->Skew * Fronts->Outer);
+  Add(A.Iterators[1], B.Iterators[1], Fronts->Inner);
+  Sys.Constraints.push_back(L);
+}
+
 IslBudget::Answer ConflictTest::decide(System Sys, const Branch &B) {
   for (auto [A, Less] : B.Signs) {
     Linear L;
@@ -314,6 +328,8 @@ Meeting ConflictTest::attempt(const Touch &A, const Touch &B,
       L.Coefficients[variable(Sys, {W.Root.A}, 1)] = OnlyUp ? 1 : -1;
       L.Constant = -1;
       Sys.Constraints.push_back(L);
+      if (Fronts && A.Iterators.size() > 1 && B.Iterators.size() > 1)
+        addFronts(Sys, A, B, Pairs);
     }
     auto First = decide(Sys, Up), Second = decide(Sys, Down);
     if (First == IslBudget::Answer::Unknown ||

@@ -74,6 +74,16 @@ public:
   /// The iterations are numbered by the loop's variable, and it falls.
   bool countsDown() const;
 
+  /// Of the loop and the one that is its body, which count by one, upwards (1)
+  /// or downwards (-1).
+  struct Diagonals {
+    int64_t Skew, Outer, Inner;
+  };
+  /// Set: Before and After ask only about pairs of points of which the later
+  /// one, numbered Skew*i + j by the iterations of both loops, does not have
+  /// the greater number.
+  std::optional<Diagonals> Fronts;
+
 private:
   using Key = std::pair<Monomial, int>;
   /// A difference of one digit, in one direction.
@@ -99,6 +109,7 @@ private:
                    int Instance, Needs &N, bool Generous);
   void addInvariantDigits(System &Sys, Needs &N, bool Generous);
   std::vector<Branch> branches(AtomId A, const std::set<AtomId> &Mentioned);
+  void addFronts(System &Sys, const Touch &A, const Touch &B, When Pairs);
   IslBudget::Answer decide(System Sys, const Branch &B);
   void measure(const System &Sys, Meeting &M);
 

@@ -449,6 +449,14 @@ static bool runsSideBySide(const Region &R) {
                  [](const StmtRef &S) { return isa<TensorOp>(*S); });
 }
 
+/// A nest in its order, which another order of its points computes.
+static bool freesDiagonals(const Region &R) {
+  const auto *T = dyn_cast_or_null<TensorOp>(R.Rests.Means.get());
+  return T && R.Rests.Ordered.empty() && T->Iterators.size() > 1 &&
+         all_of(T->Iterators,
+                [](const Iterator &It) { return isOrdered(It.Kind); });
+}
+
 Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   if (const For *L = loopUnderDirective(R.Body);
       L && !isCanonical(*L, R, F, Opts))
@@ -471,7 +479,7 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   // what is computed once where it was in every iteration.
   if (IsKernel || !R.Rests.Hoisted.empty())
     return {};
-  if (runsSideBySide(R))
+  if (runsSideBySide(R) || freesDiagonals(R))
     return {};
   // A loop that was taken apart writes in several passes what it wrote in one.
   // Threads do not make up for that where past the caches all is memory's

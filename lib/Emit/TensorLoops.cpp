@@ -164,9 +164,12 @@ void StmtPrinter::setAround(const Region &R, const Function &F) {
 static std::string purposeOf(StringRef OpKind) {
   if (OpKind.consume_front("tiles of "))
     return "Tiles of " + OpKind.str() + " sums, which stay in registers.";
-  return OpKind == "strip"  ? "In one piece, and zero beyond the end."
-         : OpKind == "rest" ? "Rows that fill no tile."
-                            : "";
+  if (OpKind.consume_front("bands of "))
+    return "Bands of " + OpKind.str() + ".";
+  return OpKind == "left over" ? "Rows that fill no band."
+         : OpKind == "strip"   ? "In one piece, and zero beyond the end."
+         : OpKind == "rest"    ? "Rows that fill no tile."
+                               : "";
 }
 
 Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {

@@ -33,6 +33,7 @@ static const Pass Passes[] = {
      nameInvariants},
     {"carry-values", "what the iteration before stored stays in a scalar",
      carryValues},
+    {"wavefront", "rows of a recurrence side by side", wavefront},
     {"sink-declarations", "variables are declared where they are first set",
      sinkDeclarations},
     {"name-arrays", "arrays of raised code get names of their own", nameArrays},

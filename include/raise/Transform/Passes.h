@@ -122,6 +122,14 @@ FunctionRef nameInvariants(FunctionRef F, Context &Ctx);
 /// have plain originals only.
 FunctionRef carryValues(FunctionRef F, Context &Ctx);
 
+/// Of a nest of two loops that both carry values, a few rows side by side, each
+/// some columns behind the one before it, where every point waits for the one
+/// before it in its row. Points on one skewed diagonal are free of one another;
+/// each computes what it did, and nothing rounds otherwise. Nests that the
+/// passes before have left, or raised in their order. Functions that have plain
+/// originals only.
+FunctionRef wavefront(FunctionRef F, Context &Ctx);
+
 /// Inside raised code, variables are declared where they are first set, and
 /// unused declarations disappear.
 FunctionRef sinkDeclarations(FunctionRef F, Context &Ctx);
