@@ -185,7 +185,8 @@ StmtRef withCarried(const OrderedLoop &L, const Carried &C,
       V->Const = true;
       Out.push_back(std::make_shared<Decl>(V, St.Value));
       New = V;
-    } else {
+    } else if (const auto *U = dyn_cast<VarUse>(St.Value.get());
+               !U || U->V != Last) { // a copy of it is what it is already
       Out.push_back(
           std::make_shared<Assign>(Last, Combiner::None, St.Value, St.Loc));
     }

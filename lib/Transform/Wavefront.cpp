@@ -155,6 +155,30 @@ bool readsNeighbour(const RowNest &N) {
   return Reads;
 }
 
+/// Whether N may have so many rows and columns, as far as its bounds and the
+/// declarations of what it stores to tell: else the tests never hold.
+bool mayHave(const RowNest &N, int64_t Rows, int64_t Columns) {
+  const auto First = smallNumber(N.OfRows.Lo), Last = smallNumber(N.OfRows.Hi);
+  if (First && Last && *Last - *First < Rows)
+    return false;
+  const int64_t End = smallNumber(N.OfColumns.Lo).value_or(0) + Columns;
+  bool May = true;
+  for (const StmtRef &S : statements(N.Columns->Body)) {
+    const auto *St = dyn_cast<Store>(S.get());
+    if (!St || St->To.isView() ||
+        St->To.Indices.size() != St->To.Buf->Extents.size())
+      continue;
+    for (size_t D = 0; D < St->To.Indices.size(); ++D) {
+      const ExprRef &Extent = St->To.Buf->Extents[D];
+      const auto Size = Extent ? smallNumber(Extent) : std::nullopt;
+      May &=
+          !Size || *Size >= End || !uses(St->To.Indices[D], N.Columns->V.get());
+    }
+  }
+  const auto Hi = smallNumber(N.OfColumns.Hi);
+  return May && (!Hi || *Hi >= End);
+}
+
 /// How many rows are worth going side by side; 0 for none. Cheap points (all of
 /// integers are) soon wait for nothing but memory, where rows that are a power
 /// of two apart get into each other's way.
@@ -175,6 +199,11 @@ public:
       : N(N), Rows(Rows), Skew(Skew) {
     First = named(N.Rows->V->Name + "_band", N.OfRows.Lo->Ty);
     Rest = named(N.Rows->V->Name + "_rest", N.OfRows.Lo->Ty);
+  }
+  /// With how many columns bands pay: a quarter of a band at most is not in
+  /// step.
+  int64_t leastColumns() const {
+    return std::max<int64_t>(24, 4 * Skew * (Rows - 1));
   }
   /// Ranges with which bands pay, and in which all that they compute fits.
   std::vector<Guard> guards() const;
@@ -335,15 +364,12 @@ void Bands::fits(std::vector<Guard> &Out, const LoopForm &Form, int64_t Least,
 }
 
 std::vector<Guard> Bands::guards() const {
-  // A quarter of a band at most is not in step.
-  constexpr int64_t LeastColumns = 24;
-  const int64_t Columns = std::max(LeastColumns, 4 * Skew * (Rows - 1));
   std::vector<Guard> Out;
   // In a square the one test says both.
   if (!structurallyEqual(N.OfRows.Lo, N.OfColumns.Lo) ||
       !structurallyEqual(N.OfRows.Hi, N.OfColumns.Hi))
     fits(Out, N.OfRows, Rows, "rows fill a band");
-  fits(Out, N.OfColumns, Columns, "columns fill fronts");
+  fits(Out, N.OfColumns, leastColumns(), "columns fill fronts");
   return Out;
 }
 
@@ -405,6 +431,8 @@ StmtRef Walker::byBands(const For &L, const StmtRef &S,
   if (Fronts.Why.isSet())
     return nullptr;
   const Bands B(*N, Rows, Fronts.Skew);
+  if (!mayHave(*N, Rows, B.leastColumns()))
+    return nullptr;
   Nest Needs;
   Needs.Root = Plain;
   Needs.Loops = Around;
