@@ -70,6 +70,25 @@ std::string StmtPrinter::pragma(const TensorOp &T, size_t Level,
   return Text;
 }
 
+/// Of a short chain within a strip, which fills an array of the strip's own:
+/// its length, else 0. Strips overlap only where this is straight code, which
+/// gcc makes of it at -O3 alone.
+static int64_t chainLength(const TensorOp &T, size_t Level) {
+  const Iterator &It = T.Iterators[Level];
+  const auto *Lo = dyn_cast<IntConst>(withoutImplicitCasts(It.Lo).get());
+  const auto *Hi = dyn_cast<IntConst>(withoutImplicitCasts(It.Hi).get());
+  if (It.Kind != IterKind::Scan || Level + 1 != T.Iterators.size() || !Lo ||
+      !Hi || Hi->Value - Lo->Value > 16)
+    return 0;
+  bool FillsOwn = false, Other = false;
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    if (auto *St = dyn_cast<Store>(S.get()))
+      (St->To.Buf->Kind == BufferKind::Local ? FillsOwn : Other) = true;
+    Other |= isa<TensorOp>(S.get()) || isa<For>(S.get());
+  });
+  return FillsOwn && !Other ? Hi->Value - Lo->Value : 0;
+}
+
 /// Whether the loop below T's at Level is shared out together with it: both go
 /// by blocks, of which one alone may have too few for all threads.
 bool StmtPrinter::sharesBlocks(const TensorOp &T, size_t Level) const {
@@ -220,6 +239,8 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   std::string Pragma;
   if (Plan.Parallel || Plan.Simd)
     Pragma = pragma(T, Level, Plan, Limit);
+  else if (const int64_t Length = chainLength(T, Level))
+    Pragma = "#pragma GCC unroll " + std::to_string(Length);
 
   bool Outer = InParallel;
   InParallel |= Plan.Parallel;

@@ -33,6 +33,7 @@
 // CHECK-NEXT: for (int i_strip{{ }}= 0; i_strip < i_rest; i_strip += 16) {
 // CHECK-NEXT: float s_upto[16];
 // CHECK-NEXT: float s_part = 0.0f;
+// CHECK-NEXT: #pragma GCC unroll 16
 // CHECK-NEXT: for (int lane = 0; lane < 16; ++lane) {
 // CHECK-NEXT: s_part += x[i_strip + lane];
 // CHECK-NEXT: s_upto[lane] = s_part;
