@@ -265,8 +265,10 @@ void Nest::separate(llvm::ArrayRef<Guard> Guards) {
 
 void raise::addOnce(std::vector<std::string> &Into,
                     const std::vector<std::string> &From) {
+  // What holds in any case is not said again where the tests hold.
   for (const std::string &S : From)
-    if (!llvm::is_contained(Into, S))
+    if (!llvm::is_contained(Into, S) &&
+        !llvm::is_contained(Into, "where the tests hold, " + S))
       Into.push_back(S);
 }
 

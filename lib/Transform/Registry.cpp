@@ -13,6 +13,7 @@ static const Pass Passes[] = {
     {"raise-loops", "proved loops become tensor operations", raiseLoops},
     {"fuse-operations", "neighbouring loops over one range become one",
      fuseOperations},
+    {"share-values", "what a point computes or stores twice", shareValues},
     {"order-iterators", "the contiguous iterator goes innermost",
      orderIterators},
     {"isolate-products", "products of matrices on their own, for a library",

@@ -55,6 +55,12 @@ FunctionRef raiseLoops(FunctionRef F, Context &Ctx);
 /// originals.
 FunctionRef fuseOperations(FunctionRef F, Context &Ctx);
 
+/// In straight bodies, what a point computes twice and a compiler could not
+/// know to be the same gets a name, and stores that the same point overwrites
+/// before anything looks at them go. No rounding changes. Functions that have
+/// plain originals only.
+FunctionRef shareValues(FunctionRef F, Context &Ctx);
+
 /// Iterators of a TensorOp are ordered so that stores and loads are contiguous
 /// in the innermost one.
 FunctionRef orderIterators(FunctionRef F, Context &Ctx);
