@@ -102,17 +102,21 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   return Limit.Text;
 }
 
-/// Whether the bounds of T, which stands among Body, are what they are before
-/// it.
+/// Whether the bounds of T, which stands behind Body, and of the loops in it
+/// are what they are before Body.
 bool hasBoundsOf(const TensorOp &T, ArrayRef<StmtRef> Body) {
   bool Same = true, Stores = false;
-  const auto Look = [&](const ExprRef &Bound) {
+  const auto LookAtNames = [&](const ExprRef &Bound) {
     forEachExpr(Bound, [&](const ExprRef &E) {
-      Same &= !(isa<Load>(*E) && Stores);
       if (auto *U = dyn_cast<VarUse>(E.get()))
         for (const StmtRef &S : Body)
           Same &= !assigns(S, U->V.get()) && !declaresInside(S, U->V.get());
     });
+  };
+  const auto Look = [&](const ExprRef &Bound) {
+    forEachExpr(Bound,
+                [&](const ExprRef &E) { Same &= !(isa<Load>(*E) && Stores); });
+    LookAtNames(Bound);
   };
   for (const StmtRef &S : Body)
     forEachStmt(S, [&](const StmtRef &Sub) { Stores |= isa<Store>(*Sub); });
@@ -120,6 +124,18 @@ bool hasBoundsOf(const TensorOp &T, ArrayRef<StmtRef> Body) {
     Look(It.Lo);
     Look(It.Hi);
   }
+  // What counts their work is made of these.
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    if (auto *Inner = dyn_cast<TensorOp>(S.get()))
+      for (const Iterator &It : Inner->Iterators) {
+        LookAtNames(It.Lo);
+        LookAtNames(It.Hi);
+      }
+    if (auto *L = dyn_cast<For>(S.get())) {
+      LookAtNames(L->Lo);
+      LookAtNames(L->Hi);
+    }
+  });
   return Same;
 }
 

@@ -428,7 +428,24 @@ size_t findStronger(llvm::ArrayRef<Guard> Guards, size_t Weak) {
 
 } // namespace
 
+bool raise::excludeEachOther(llvm::ArrayRef<Guard> Guards) {
+  for (size_t I = 0; I < Guards.size(); ++I)
+    for (size_t K = 0; K < I; ++K) {
+      const auto A = asInequality(Guards[I], Guards),
+                 B = asInequality(Guards[K], Guards);
+      // Neither is below 0, and nor would be their sum.
+      const auto Sum = A && B ? (*A + *B).asConstant() : std::nullopt;
+      if (Sum && *Sum < 0)
+        return true;
+    }
+  return false;
+}
+
 void raise::dropImplied(std::vector<Guard> &Guards) {
+  llvm::erase_if(Guards, [](const Guard &G) {
+    const auto *Known = llvm::dyn_cast_or_null<IntConst>(G.Cond.get());
+    return Known && Known->Value;
+  });
   for (size_t Weak = 0; Weak < Guards.size();) {
     const size_t By = findStronger(Guards, Weak);
     if (By == Guards.size()) {

@@ -56,7 +56,11 @@ struct Nest {
   void separate(llvm::ArrayRef<Guard> Guards);
 };
 
-/// Drops tests of sizes that follow from others: `n*m <= 10` beside `n*m <= 9`.
+/// Whether two tests of sizes never hold both: `m >= 60` and `m <= 8`.
+bool excludeEachOther(llvm::ArrayRef<Guard> Guards);
+
+/// Drops tests that always hold, and tests of sizes that follow from others:
+/// `n*m <= 10` beside `n*m <= 9`.
 /// What is left is computed no earlier than what says that it can be.
 void dropImplied(std::vector<Guard> &Guards);
 

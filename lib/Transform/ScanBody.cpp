@@ -4,6 +4,7 @@
 #include "ScanBody.h"
 #include "FoldConstants.h"
 #include "LaneValue.h"
+#include "PlainName.h"
 #include "raise/Analysis/UpdateChain.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
@@ -125,7 +126,8 @@ bool ScanBody::addAssign(const Assign &A) {
     Update = ChainLink{A.Op, A.Value};
   if (!Update || Update->Operand->Ty != A.V->Ty)
     return false;
-  Scans.push_back({A.V, A.V->Name, List.size(), Update->Op, Update->Operand});
+  Scans.push_back(
+      {A.V, plainName(A.V->Name), List.size(), Update->Op, Update->Operand});
   List.push_back(
       std::make_shared<Assign>(A.V, Update->Op, Update->Operand, A.Loc));
   return true;
@@ -162,11 +164,11 @@ bool ScanBody::addStore(const Store &St) {
   for (ExprRef &E : First.Indices)
     E = ConstantFolder().run(substitute(E, It.V, build::cast(It.Lo, It.V->Ty)));
   const auto Last = std::make_shared<Var>();
-  Last->Name = St.To.Buf->Name + "_last";
+  const std::string Name = plainName(St.To.Buf->Name);
+  Last->Name = Name + "_last";
   Last->Ty = Ty;
   Before.push_back(std::make_shared<Decl>(Last, build::load(First)));
-  Scans.push_back(
-      {Last, St.To.Buf->Name, List.size(), Update->Op, Update->Operand});
+  Scans.push_back({Last, Name, List.size(), Update->Op, Update->Operand});
   List.push_back(
       std::make_shared<Assign>(Last, Update->Op, Update->Operand, St.Loc));
   List.push_back(std::make_shared<Store>(St.To, Combiner::None,

@@ -15,13 +15,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LaneValue.h"
+#include "PlainName.h"
 #include "RegionPass.h"
 #include "Subscripts.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace raise;
 using llvm::cast;
@@ -202,19 +202,17 @@ std::string nameFor(const ExprRef &E) {
   Name = Name.substr(Name.rfind(':') + 1);
   if (Name.size() > 3 && Name.ends_with("f") && C->Fn->Result.Bits == 32)
     Name = Name.drop_back();
-  std::string Of;
+  std::string Of = "value";
   if (C->Args.size() == 1) {
     const Expr *A = C->Args.front().get();
     while (const auto *Conv = dyn_cast<Cast>(A))
       A = Conv->Operand.get();
     if (const auto *L = dyn_cast<Load>(A))
-      Of = L->From.Buf->Name;
+      Of = plainName(L->From.Buf->Name);
     else if (const auto *U = dyn_cast<VarUse>(A))
-      Of = U->V->Name;
+      Of = plainName(U->V->Name);
   }
-  if (!llvm::all_of(Of, [](char Ch) { return llvm::isAlnum(Ch) || Ch == '_'; }))
-    Of.clear();
-  return Name.str() + "_" + (Of.empty() ? "value" : Of);
+  return Name.str() + "_" + Of;
 }
 
 /// Whether S stores to what E loads, as far as the declarations tell: compilers

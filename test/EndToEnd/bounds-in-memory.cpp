@@ -2,6 +2,8 @@
 // RUN: printf 'machine:\n  parallel-work: 1\n' > %t.cfg
 // RUN: %clang_raise rewrite %s --config=%t.cfg -o %t.cpp -- -fopenmp -O2 -std=c++17 2> %t.remarks
 // RUN: FileCheck %s < %t.cpp
+// RUN: %clang_raise rewrite %s --function=rowsOf -o %t.rows.cpp -- -fopenmp -O2 -std=c++17
+// RUN: sed "/ROWS/d" %t.rows.cpp | FileCheck --check-prefix=ROWS %s
 // RUN: FileCheck --check-prefix=LEFT %s < %t.remarks
 // RUN: %clangxx -O1 -w -std=c++17 -fno-strict-aliasing %s -o %t && %t > %t.original
 // RUN: %clangxx -O1 -g -std=c++17 -fno-strict-aliasing -fsanitize=address,undefined -fno-sanitize-recover=all -fopenmp -Wall -Wextra -Werror -Wno-pass-failed %t.cpp -o %t && env OMP_NUM_THREADS=3 %t > %t.clang
@@ -110,6 +112,18 @@ void each(int m, const int *n, int *y) {
       y[j] += i;
 }
 
+// The rows' length is read once, and what asks for work enough asks behind it.
+// ROWS: void rowsOf(
+// ROWS: const int rows = s->rows;
+// ROWS-NEXT: #pragma omp parallel for if (parallel : rows
+void rowsOf(const Sizes *s, int *y, int m) {
+  for (int r = 0; r < 3; ++r) {
+    for (int i = 1; i < s->rows; ++i)
+      y[r * m + i] = y[r * m + i - 1] + 1;
+    y[r * m] = 1;
+  }
+}
+
 int main() {
   // At every place in the array of which it is the bound, and beside it.
   for (int at = 0; at < 34; ++at) {
@@ -137,12 +151,16 @@ int main() {
     std::puts("");
   }
   for (int n : {-3, 0, 1, 20}) {
-    int y[48] = {};
+    int y[80] = {};
     Sizes s{n, 3};
     fill(&s, y);
     std::printf("%d", last(&s, y));
     total = n;
     named(y);
+    for (int v : y)
+      std::printf(" %d", v);
+    rowsOf(&s, y, 12);
+    rowsOf(&s, y, 20);
     for (int v : y)
       std::printf(" %d", v);
     std::puts("");

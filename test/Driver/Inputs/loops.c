@@ -5,7 +5,7 @@ void scale(float *y, const float *x, float a, int n) {
 }
 void prefix(float *u, int n) {
   for (int i = 1; i < n; ++i)
-    u[i] = u[i - 1] + 1.0f;
+    u[i] = 1.0f / u[i - 1];
 }
 void only_statement(float *u, int n, int c) {
   if (c)
