@@ -86,6 +86,9 @@ private:
     const auto Outer = stepOf(L), Step = Inner ? stepOf(*Inner) : std::nullopt;
     if (!Outer || !Step)
       return Refuse("the nest is not two loops that step by one");
+    // A row that is left early says which of its points there are.
+    if (Reason Hazard = findHazard(*Inner); Hazard.isSet())
+      return Hazard;
     Test.Fronts = {0, *Outer, *Step};
     for (const ExprRef &E : {L.Lo, L.Hi, Inner->Lo, Inner->Hi}) {
       bool Loads = false;

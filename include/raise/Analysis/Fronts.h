@@ -28,8 +28,8 @@ struct FrontFacts {
 };
 
 /// Q.Loop is the outer one of the two; its body is the inner one, and no more.
-/// Both step by one, neither bound hangs on memory, and each point's scalars
-/// are its own. Never modifies; deterministic; bounded by
+/// Both step by one, neither bound hangs on memory, neither is left early, and
+/// each point's scalars are its own. Never modifies; deterministic; bounded by
 /// Ctx.Opts.MaxIslOperations.
 FrontFacts analyseFronts(const LoopQuery &Q, const Function &F,
                          const Context &Ctx);
