@@ -22,6 +22,9 @@ std::optional<Polynomial> subscript(const ExprRef &E) {
   return Wraps ? std::nullopt : Polynomial::of(E);
 }
 
+/// Whether products and quotients of it fit, and nothing wraps.
+bool isSmall(int64_t V) { return V >= -INT32_MAX && V <= INT32_MAX; }
+
 /// Calls Fn with what is evaluated whenever E is.
 void forEachSure(const ExprRef &E,
                  llvm::function_ref<void(const ExprRef &)> Fn) {
@@ -103,7 +106,7 @@ std::optional<int64_t> raise::strideAlong(const Access &A, const Var *V) {
     const auto P = Polynomial::of(A.Indices[D]);
     const auto By = P ? P->coefficient(V) : std::nullopt;
     const auto Constant = By ? By->asConstant() : std::nullopt;
-    if (!Constant || D + 1 != A.Indices.size())
+    if (!Constant || !isSmall(*Constant) || D + 1 != A.Indices.size())
       return std::nullopt;
     Stride = *Constant;
   }
@@ -118,8 +121,7 @@ Distance raise::distanceOf(const Subscripts &Stored, const Subscripts &Loaded,
                                              : Polynomial::constant(0);
     const auto Apart = (Loaded[I] - Stored[I]).asConstant();
     const auto By = Moves ? Moves->asConstant() : std::nullopt;
-    if (!Apart || !By || std::abs(*By) > INT32_MAX ||
-        std::abs(*Apart) > INT32_MAX)
+    if (!Apart || !By || !isSmall(*By) || !isSmall(*Apart))
       return {};
     const int64_t PerIteration = *By * Step;
     if (PerIteration == 0) {
