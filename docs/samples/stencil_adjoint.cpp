@@ -43,7 +43,7 @@ void smooth_adjoint(double *v, const double *u, double a, double b, int n,
     smooth_adjoint_general(v, u, a, b, n, v_adj, u_adj, a_adj, b_adj);
     return;
   }
-  if (n - 1 > 1) {
+  if (n > 2) {
 #pragma omp parallel for simd if (parallel : n > 200000)
     for (int i = 1; i < n - 1; ++i)
       v[i] = a * (u[i - 1] + u[i + 1]) + b * u[i] * u[i];
@@ -53,7 +53,7 @@ void smooth_adjoint(double *v, const double *u, double a, double b, int n,
   if (n >= 4) {
     u_adj[0] += a * v_adj[1];
     u_adj[1] += a * v_adj[2] + 2 * b * u[1] * v_adj[1];
-    if (n - 2 > 2) {
+    if (n > 4) {
 #pragma omp parallel for simd if (parallel : n > 200000)
       for (int i = 2; i < n - 2; ++i)
         u_adj[i] += a * (v_adj[i + 1] + v_adj[i - 1]) + 2 * b * u[i] * v_adj[i];
@@ -67,7 +67,7 @@ void smooth_adjoint(double *v, const double *u, double a, double b, int n,
       u_adj[i] += 2 * b * u[i] * v_adj[i];
     }
   }
-  if (n - 1 > 1) {
+  if (n > 2) {
 #pragma omp parallel for reduction(+ : a_adj_,                                 \
                                        b_adj_) if (parallel : n > 200000)
     for (int i = 1; i < n - 1; ++i) {

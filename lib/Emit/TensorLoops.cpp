@@ -7,6 +7,7 @@
 #include "Comment.h"
 #include "RegionPrinter.h"
 #include "StmtPrinter.h"
+#include "raise/IR/SizeTest.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -139,8 +140,7 @@ Code StmtPrinter::keptInScalars(const TensorOp &T, size_t Level,
   C.NeedsBlock = true;
   std::string Runs;
   for (size_t I = Level; I < T.Iterators.size(); ++I) {
-    ExprRef Test =
-        build::binary(BinaryOp::GT, T.Iterators[I].Hi, T.Iterators[I].Lo);
+    ExprRef Test = sizeTest(BinaryOp::GT, T.Iterators[I].Hi, T.Iterators[I].Lo);
     if (auto *K = dyn_cast<IntConst>(Test.get()); K && K->Value)
       continue;
     if (SizesOf && isFixedIn(T.Iterators[I].Hi, SizesOf) &&
@@ -163,8 +163,7 @@ static ExprRef runsAtAll(const Iterator &It, const Threshold &Limit,
   if (!It.V->Ty.Signed || It.V->Ty.Bits < 32 || Known || (Lo && Hi) ||
       (Lo && Lo->Value <= 0))
     return nullptr;
-  return Lo ? build::binary(BinaryOp::GT, It.Hi, It.Lo)
-            : build::lt(It.Lo, It.Hi);
+  return Lo ? sizeTest(BinaryOp::GT, It.Hi, It.Lo) : build::lt(It.Lo, It.Hi);
 }
 
 void StmtPrinter::setAround(const Region &R, const Function &F) {

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "Peel.h"
 #include "raise/Analysis/Repeats.h"
+#include "raise/IR/SizeTest.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Distribute.h"
 #include "llvm/ADT/STLExtras.h"
@@ -71,9 +72,8 @@ raise::runOnce(const LoopQuery &Q, const Function &F, const Context &Ctx) {
       L.V, L.Lo, L.Cond, L.Hi, L.Step, L.LKind, L.DeclaresVar, Rest, L.Loc));
   // As others test it that ask for a point.
   const ExprRef Lo = build::cast(L.Lo, L.Hi->Ty),
-                Runs = L.Cond == BinaryOp::LT
-                           ? build::binary(BinaryOp::GT, L.Hi, Lo)
-                           : build::binary(L.Cond, Lo, L.Hi);
+                Runs = L.Cond == BinaryOp::LT ? sizeTest(BinaryOp::GT, L.Hi, Lo)
+                                              : build::binary(L.Cond, Lo, L.Hi);
   if (const auto *C = dyn_cast<IntConst>(Runs.get()); !C || !C->Value)
     Out.Guards.push_back({Runs, {}, {}, "the loop runs"});
   llvm::append_range(Out.Guards, Facts.Guards);

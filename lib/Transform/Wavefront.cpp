@@ -31,6 +31,7 @@
 #include "TileRegisters.h"
 #include "raise/Analysis/Fronts.h"
 #include "raise/IR/Effects.h"
+#include "raise/IR/SizeTest.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Liveness.h"
 #include "raise/Transform/Passes.h"
@@ -354,7 +355,7 @@ void Bands::fits(std::vector<Guard> &Out, const LoopForm &Form, int64_t Least,
       Out.push_back({std::move(Cond), {}, {}, Why});
   };
   const auto AtLeast = [&](const ExprRef &E, int64_t Value) {
-    Test(build::binary(BinaryOp::GE, E, number(Value, E->Ty)));
+    Test(sizeTest(BinaryOp::GE, E, number(Value, E->Ty)));
   };
   if (const auto From = smallNumber(Form.Lo); From && *From >= 0)
     return AtLeast(Form.Hi, *From + Least);

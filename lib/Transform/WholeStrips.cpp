@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "WholeStrips.h"
 #include "FoldConstants.h"
+#include "raise/IR/SizeTest.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -24,7 +25,7 @@ ExprRef isLong(const Iterator &It, int64_t Least) {
   const ExprRef Hi = build::cast(It.Hi, Own), Lo = build::cast(It.Lo, Own);
   if (const auto From = constantValue(It.Lo);
       From && *From >= 0 && *From < INT32_MAX - Least)
-    return build::binary(BinaryOp::GE, Hi, build::intConst(*From + Least, Own));
+    return sizeTest(BinaryOp::GE, Hi, build::intConst(*From + Least, Own));
   if (Own.Bits >= 64)
     return nullptr;
   return build::binary(BinaryOp::GE,

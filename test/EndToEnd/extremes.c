@@ -25,7 +25,7 @@ void between(float *x, int p, int q) {
     x[j] += 1;
 }
 // CHECK-LABEL: void inner(
-// CHECK: if (n - 1 > 1) {
+// CHECK: if (n > 2) {
 void inner(float *restrict y, const float *restrict x, int n) {
   for (int i = 1; i < n - 1; i++)
     y[i] = x[i - 1] + x[i + 1];

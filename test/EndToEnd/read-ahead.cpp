@@ -23,7 +23,7 @@
 
 // CHECK-LABEL: // clang-raise: next
 // CHECK: // What later iterations store is read before anything is stored, so that
-// CHECK: if (n - 1 >= 64 &&
+// CHECK: if (n >= 65 &&
 // CHECK: const float a_next = a[i + 1];
 // CHECK-NEXT: a[i] = b[i] * 2;
 // CHECK-NEXT: b[i] = a[i] * a_next;

@@ -27,8 +27,8 @@ void seidel(int steps, int n) {
         A[i][j] = (A[i-1][j-1] + A[i-1][j] + A[i-1][j+1] + A[i][j-1] + A[i][j] +
                    A[i][j+1] + A[i+1][j-1] + A[i+1][j] + A[i+1][j+1]) / 9.0;
   // CHECK-LABEL: void seidel
-  // CHECK: {{^ *// }}before it in its row. Tested: n - 1 ≥ 57; else the original runs.
-  // CHECK: {{^ *}}if (n - 1 >= 57) {
+  // CHECK: {{^ *// }}before it in its row. Tested: n ≥ 58; else the original runs.
+  // CHECK: {{^ *}}if (n >= 58) {
   // CHECK: {{^ *// }}Bands of 8 rows in step, each 2 columns behind the one before it.
   // CHECK: {{^ *}}const int j = j_front - 2 * row;
   // CHECK: {{^ *// }}Rows that fill no band.
