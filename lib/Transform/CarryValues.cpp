@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #include "FoldConstants.h"
 #include "LoopRuns.h"
+#include "PlainName.h"
 #include "RegionPass.h"
 #include "Subscripts.h"
 #include "raise/IR/Effects.h"
@@ -262,7 +263,7 @@ std::vector<StmtRef> Carrier::carry(OrderedLoop &L,
     else if (!It || !C->Surely || !Runs.runs(*It))
       break;
     const auto Last = std::make_shared<Var>();
-    Last->Name = First.Buf->Name + "_last";
+    Last->Name = plainName(First.Buf->Name) + "_last";
     Last->Ty = C->Read->Ty;
     Out.push_back(std::make_shared<Decl>(Last, build::load(First)));
     L.Body = withCarried(L, *C, Last);

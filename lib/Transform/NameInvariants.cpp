@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LoopRuns.h"
+#include "PlainName.h"
 #include "Products.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
@@ -97,17 +98,15 @@ std::string nameOf(const ExprRef &E) {
   const auto *L = dyn_cast<Load>(E.get());
   if (!L)
     return "factor";
-  std::string Name = L->From.Buf->Name, Suffix;
+  std::string Suffix;
   for (const ExprRef &I : L->From.Indices)
     forEachExpr(I, [&](const ExprRef &Sub) {
       const auto *U = dyn_cast<VarUse>(Sub.get());
       if (U && U->V->Kind != VarKind::Param && U->V->Name.size() == 1)
         Suffix += U->V->Name;
     });
-  for (char &C : Name)
-    if (!std::isalnum(static_cast<unsigned char>(C)))
-      C = '_';
-  return Name + (Suffix.empty() ? "_value" : "_" + Suffix);
+  return plainName(L->From.Buf->Name) +
+         (Suffix.empty() ? "_value" : "_" + Suffix);
 }
 
 ExprRef Replacer::run(const ExprRef &E) {

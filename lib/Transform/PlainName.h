@@ -10,9 +10,14 @@
 namespace raise {
 
 /// What people call an array, as one identifier: `s->rows` and `s.rows` are
-/// rows, and so is `ns::rows`.
+/// rows, and so are `ns::rows` and the elements of a vector, `m.rows_.data()`.
 inline std::string plainName(llvm::StringRef Name) {
-  std::string Plain = Name.substr(Name.find_last_of(">.:") + 1).str();
+  Name.consume_back(".data()");
+  Name = Name.substr(Name.find_last_of(">.:") + 1);
+  // A member's last underscore would stand before that of what it is part of.
+  if (const llvm::StringRef Short = Name.rtrim('_'); !Short.empty())
+    Name = Short;
+  std::string Plain = Name.str();
   for (char &C : Plain)
     if (!llvm::isAlnum(C))
       C = '_';

@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 #include "TileRegisters.h"
 #include "IntoLoops.h"
+#include "PlainName.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
@@ -290,8 +291,9 @@ StmtRef Tiler::run(const VarRef &Rest) {
   Rows = makeBands(I, Is.BlockRows, "block");
   Columns = makeBands(C.J, Is.Columns, "strip");
   Depth = makeBands(C.K, Is.Depth, "block");
-  const std::string Name = C.Scalar ? C.Scalar->Name : C.Element->Buf->Name;
-  StripName = C.Packed.Buf->Name + "_strip";
+  const std::string Name =
+      C.Scalar ? C.Scalar->Name : plainName(C.Element->Buf->Name);
+  StripName = plainName(C.Packed.Buf->Name) + "_strip";
   Sums = array(C.Scalar ? Name : Name + "_block", Is.BlockRows);
   Tile = array(Name + "_tile", Is.Rows);
   Strip = array(StripName, Is.Depth);
