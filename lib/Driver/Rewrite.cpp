@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "Rewrite.h"
 #include "Comments.h"
+#include "MemberAccess.h"
 #include "SourceLoops.h"
 #include "Unbraced.h"
 #include "raise/Driver/Diff.h"
@@ -208,42 +209,6 @@ static StringRef spelledPart(StringRef Name) {
     Name.consume_back(".data()");
   Name.consume_front("this->"); // may be left out
   return Name;
-}
-
-/// Whether F may name Path, members after a parameter or `this`, though its
-/// text does not: each is public, or F is a member of the same class.
-static bool mayName(const clang::FunctionDecl &F, StringRef Path) {
-  SmallVector<StringRef, 4> Words;
-  SplitString(Path, Words, ".->");
-  const auto *M = llvm::dyn_cast<clang::CXXMethodDecl>(&F);
-  clang::QualType T;
-  if (!Words.empty() && Words[0] == "this" && M && M->isInstance())
-    T = M->getThisType();
-  for (const clang::ParmVarDecl *P : F.parameters())
-    if (!Words.empty() && Words[0] == P->getName())
-      T = P->getType();
-  for (StringRef W : llvm::drop_begin(Words, Words.empty() ? 0 : 1)) {
-    if (T.isNull())
-      return false;
-    T = T.getNonReferenceType();
-    if (T->isPointerType())
-      T = T->getPointeeType();
-    const clang::RecordDecl *R = T->getAsRecordDecl();
-    const clang::FieldDecl *Found = nullptr;
-    if (R)
-      for (const clang::FieldDecl *Field : R->fields())
-        if (Field->getName() == W)
-          Found = Field;
-    if (!Found)
-      return false;
-    const bool IsOwn =
-        M && M->getParent()->getCanonicalDecl() == R->getCanonicalDecl();
-    const clang::AccessSpecifier A = Found->getAccess();
-    if (!IsOwn && A != clang::AS_public && A != clang::AS_none)
-      return false;
-    T = Found->getType();
-  }
-  return !T.isNull();
 }
 
 /// A member that R names and the function's text does not: it came from a
