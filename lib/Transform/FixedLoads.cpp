@@ -1,8 +1,9 @@
-//===- FixedLoads.cpp - bounds that lie in memory -------------------------===//
+//===- FixedLoads.cpp - bounds and strides that lie in memory -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "FixedLoads.h"
 #include "EarlyExits.h"
+#include "PlainName.h"
 #include "raise/IR/Effects.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -69,11 +70,11 @@ private:
     const StringRef Path = StringRef(A.Field).rtrim('_');
     const std::string Last = Path.substr(Path.rfind('.') + 1).str();
     if (Last.empty())
-      return A.Buf->Name + "_value";
+      return plainName(A.Buf->Name) + "_value";
     const bool Taken = llvm::any_of(Out.Lets, [&](const StmtRef &S) {
       return cast<Decl>(S.get())->V->Name == Last;
     });
-    return Taken ? A.Buf->Name + "_" + Last : Last;
+    return Taken ? plainName(A.Buf->Name) + "_" + Last : Last;
   }
   VarRef of(const Load &L) const {
     for (const StmtRef &S : Out.Lets) {
@@ -181,44 +182,85 @@ static bool isThere(const Buffer &B) {
 
 namespace {
 
-/// The objects that the bounds of a nest show to be there: those of loops that
-/// are reached whenever the loops around them run.
-class ReachedBounds {
+/// Calls Do for what a statement evaluates whatever its values are: neither
+/// arms of conditions nor the extents of views, which nothing looks at.
+class Evaluated : public Visitor {
+public:
+  explicit Evaluated(llvm::function_ref<void(const Load &)> Do) : Do(Do) {}
+  bool visitExpr(const ExprRef &E) override {
+    const auto *B = dyn_cast<Binary>(E.get());
+    if (B && (B->Op == BinaryOp::LAnd || B->Op == BinaryOp::LOr)) {
+      walk(B->L);
+      return false;
+    }
+    if (const auto *S = dyn_cast<Select>(E.get())) {
+      walk(S->Cond);
+      return false;
+    }
+    if (const auto *L = dyn_cast<Load>(E.get())) {
+      Do(*L);
+      for (const ExprRef &I : L->From.Indices)
+        walk(I);
+      return false;
+    }
+    return true;
+  }
+  bool visitStmt(const StmtRef &S) override {
+    if (const auto *St = dyn_cast<Store>(S.get())) {
+      walk(St->Value);
+      for (const ExprRef &I : St->To.Indices)
+        walk(I);
+      return false;
+    }
+    return true;
+  }
+
+private:
+  llvm::function_ref<void(const Load &)> Do;
+};
+
+/// The objects that a nest shows to be there: those of the bounds and of the
+/// statements that are reached whenever the loops around them run.
+class ReachedObjects {
 public:
   std::vector<Access> Objects;
   std::vector<ExprRef> Runs; ///< if these hold
 
   void add(const For &L) {
-    bool New = false;
-    const bool IsOutermost = Around.empty();
-    forEachExpr(L.Hi, [&](const ExprRef &E) {
-      auto *Ld = dyn_cast<Load>(E.get());
-      if (!Ld || !isInOnePlace(*Ld) || isThere(*Ld->From.Buf))
-        return;
-      // A name that an iteration makes for itself leads elsewhere in each.
-      if (!IsOutermost && Ld->From.Buf->Kind == BufferKind::Pointer)
-        return;
-      Objects.push_back(Ld->From);
-      New = true;
-    });
-    if (New)
-      Runs.insert(Runs.end(), Pending.begin(), Pending.end());
-    if (New)
-      Pending.clear();
+    reach(L.Hi);
     Around.push_back(L.V.get());
     for (const ExprRef &E : {L.Lo, L.Hi})
       for (const Var *V : Around)
         if (uses(E, V))
           return;
     // The counter is compared in the type of the bound.
-    Pending.push_back(build::binary(
-        L.Cond, build::cast(build::cast(L.Lo, L.V->Ty), L.Hi->Ty), L.Hi));
+    const ExprRef Start = build::cast(build::cast(L.Lo, L.V->Ty), L.Hi->Ty);
+    Pending.push_back(L.Cond == BinaryOp::LT && isa<IntConst>(Start.get())
+                          ? build::binary(BinaryOp::GT, L.Hi, Start)
+                          : build::binary(L.Cond, Start, L.Hi));
     enterAll(L.Body);
   }
 
 private:
   std::vector<ExprRef> Pending;
   std::vector<const Var *> Around;
+
+  template <typename T> void reach(const T &What) {
+    bool New = false;
+    Evaluated([&](const Load &L) {
+      if (!isInOnePlace(L) || isThere(*L.From.Buf))
+        return;
+      // A name that an iteration makes for itself leads elsewhere in each.
+      if (!Around.empty() && L.From.Buf->Kind == BufferKind::Pointer)
+        return;
+      Objects.push_back(L.From);
+      New = true;
+    }).walk(What);
+    if (New)
+      Runs.insert(Runs.end(), Pending.begin(), Pending.end());
+    if (New)
+      Pending.clear();
+  }
 
   void enterAll(const StmtRef &S) {
     for (const StmtRef &Sub : statements(S)) {
@@ -229,10 +271,34 @@ private:
         add(*L);
       } else if (isa<Block>(Sub.get())) {
         enterAll(Sub);
+      } else if (isa<Store>(Sub.get()) || isa<Assign>(Sub.get()) ||
+                 isa<Decl>(Sub.get())) {
+        reach(Sub);
       }
     }
   }
 };
+
+/// Whether a subscript in S holds a load from one place.
+bool hasFixedSubscript(const StmtRef &S) {
+  bool Found = false;
+  const auto Look = [&](const Access &A) {
+    for (const ExprRef &I : A.Indices)
+      forEachExpr(I, [&](const ExprRef &E) {
+        const auto *L = dyn_cast<Load>(E.get());
+        Found |= L && isInOnePlace(*L);
+      });
+  };
+  forEachExpr(S, [&](const ExprRef &E) {
+    if (const auto *L = dyn_cast<Load>(E.get()))
+      Look(L->From);
+  });
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    if (const auto *St = dyn_cast<Store>(Sub.get()))
+      Look(St->To);
+  });
+  return Found;
+}
 
 } // namespace
 
@@ -246,9 +312,9 @@ std::optional<FixedLoads> raise::fixLoads(const StmtRef &S) {
   forEachStmt(Counted, [&](const StmtRef &Sub) {
     Ok &= !isa<While>(Sub.get()) && !isa<Region>(Sub.get());
   });
-  if (!Ok || Counting.Bounds.empty())
+  if (!Ok || (Counting.Bounds.empty() && !hasFixedSubscript(S)))
     return std::nullopt;
-  ReachedBounds Reached;
+  ReachedObjects Reached;
   Reached.add(*Outermost);
   auto IsFixed = [&](const Load &L) {
     return isInOnePlace(L) && !stores(Does, L) &&

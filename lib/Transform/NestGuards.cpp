@@ -401,8 +401,14 @@ std::optional<Polynomial> asInequality(const Guard &G,
 /// Whether Strong may be tested where Weak was, after Before.
 bool mayComeAt(const Guard &Strong, llvm::ArrayRef<Guard> Before) {
   const auto *B = cast<Binary>(Strong.Cond.get());
-  return B->Op == BinaryOp::LE && isa<IntConst>(B->R.get()) &&
-         (isa<VarUse>(B->L.get()) || isComputable(B->L, Before));
+  if (!isa<IntConst>(B->R.get()))
+    return false;
+  // (The weaker one looks at the same variable.)
+  ExprRef Of = B->L;
+  while (const auto *C = dyn_cast<Cast>(Of.get()))
+    Of = C->Operand;
+  return isa<VarUse>(Of.get()) ||
+         (B->Op == BinaryOp::LE && isComputable(B->L, Before));
 }
 
 /// Which of Guards says what the one at Weak says, and may take its place;

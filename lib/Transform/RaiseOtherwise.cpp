@@ -461,6 +461,7 @@ LoopRaiser::raiseBounded(const StmtRef &S,
   Obligations Rests = R->Rests;
   Rests.Guards = std::move(N.Rests.Guards);
   addOnce(Rests.Assumptions, Apart.Assumed);
+  dropImplied(Rests.Guards);
   // Tests come before the lets.
   for (Guard &G : Rests.Guards)
     for (ExprRef *E : {&G.Cond, &G.A.Lo, &G.A.Hi, &G.B.Lo, &G.B.Hi})

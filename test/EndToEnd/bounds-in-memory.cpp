@@ -43,6 +43,14 @@ void table(const Sizes &s, const int *x, int *y) {
 // CHECK: const int rows = s->rows;
 int last(const Sizes *s, int *y) {
   int i;
+  for (i = 1; i <= s->rows; ++i)
+    y[i] = 7;
+  return i;
+}
+// Nor is it known without the bound: where steps of two end is not computed.
+// LEFT: [[#@LINE+3]]:{{.*}}CR1201
+int odd(const Sizes *s, int *y) {
+  int i;
   for (i = 1; i <= s->rows; i += 2)
     y[i] = 7;
   return i;
@@ -56,11 +64,33 @@ void named(int *y) {
     y[i] = i;
 }
 
+// One above n, where it would start, may be none.
 // CHECK-LABEL: void down(
-// CHECK: const int n_value = n;
+// LEFT: [[#@LINE+2]]:{{.*}}CR1201
 void down(const int &n, int *y) {
   for (int i = 30; i > n; --i)
     y[i] = i;
+}
+
+// A stride that only subscripts name is read before the loop, too: where the
+// stores miss it, and, behind a pointer, where the loop reads it.
+// CHECK-LABEL: void strides(
+// CHECK: if (n > 0 && s->cols > 0 &&
+// CHECK-NEXT: (s_end <=
+// CHECK: const int cols = s->cols;
+// CHECK: y[i * cols] = x[i * cols + 1];
+void strides(const Sizes *s, int n, const int *x, int *y) {
+  for (int i = 0; i < n; ++i)
+    y[i * s->cols] = x[i * s->cols + 1];
+}
+// It may not be there.
+// CHECK-LABEL: void seldom(
+// CHECK-NOT: const int cols
+// LEFT: [[#@LINE+2]]:{{.*}}CR1103
+void seldom(const Sizes *s, int n, const int *x, int *y) {
+  for (int i = 0; i < n; ++i)
+    if (x[i] > 100)
+      y[i * s->cols] = x[i];
 }
 
 struct Grid {
@@ -144,6 +174,15 @@ int main() {
     table(*s, y, x);
     *s = {21, 0};
     std::printf(" last %d", last(s, y));
+    std::printf(" %d", odd(s, y));
+    *s = {5, 3};
+    strides(s, 6, x, y); // x holds strides of 0 to 6
+    for (int v : y)
+      std::printf(" %d", v);
+    *s = {5, 3};
+    x[3] = 101;
+    seldom(s, 9, x, y);
+    x[3] = 3;
     y[at] = 11;
     down(y[at], y);
     for (int v : y)
@@ -155,6 +194,7 @@ int main() {
     Sizes s{n, 3};
     fill(&s, y);
     std::printf("%d", last(&s, y));
+    std::printf(" %d", odd(&s, y));
     total = n;
     named(y);
     for (int v : y)

@@ -51,7 +51,7 @@ TEST(FixedLoads, OtherMembersOfTheObjectGoWithIt) {
   const std::string Text =
       fixed("a: const void*, b: const void*, y: f32*",
             Up + "y[i * a[0:i64].m:i32 + b[0:i64].m:i32] = 1.0:f32;\n" + Step);
-  EXPECT_TRUE(has(Text, "y[i * m + b[0:i64].m:i32]")) << Text;
+  EXPECT_TRUE(has(Text, "y[i * m + b_m]")) << Text;
 }
 
 TEST(FixedLoads, InnerLoopsToo) {
@@ -62,6 +62,22 @@ TEST(FixedLoads, InnerLoopsToo) {
                 "y[i * j] = 1.0:f32;\nj -= 1;\n}\n}\n" +
                 Step);
   EXPECT_TRUE(has(Text, "for (j: i32 = 9; j > m; j += -1)")) << Text;
+}
+
+TEST(FixedLoads, AStrideThatOnlySubscriptsName) {
+  const std::string Params = "a: const void*, y: f32*, n: i32, c: bool",
+                    Loop = "for (i: i32 = 0; i < n; i += 1) {\n",
+                    At = "i * a[0:i64].m:i32";
+  EXPECT_TRUE(has(fixed(Params, Loop + "y[" + At + "] = 1.0:f32;\n}\n"),
+                  "y[i * m] = 1.0"));
+  EXPECT_TRUE(has(fixed(Params, Loop + "y[i] = y[" + At + "];\n}\n"),
+                  "y[i] = y[i * m]"));
+  // What is no subscript is read where it was, and so is what may not be.
+  EXPECT_EQ(fixed(Params, Loop + "y[i] = cast<f32>(a[0:i64].m:i32);\n}\n"), "");
+  EXPECT_EQ(fixed(Params, Loop + "if (c) {\ny[" + At + "] = 1.0:f32;\n}\n}\n"),
+            "");
+  EXPECT_EQ(fixed(Params, Loop + "y[i] = c ? y[" + At + "] : 1.0:f32;\n}\n"),
+            "");
 }
 
 TEST(FixedLoads, WhatTheLoopSetsStays) {
