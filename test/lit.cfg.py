@@ -10,7 +10,7 @@ import lit.formats
 config.name = "clang-raise"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".rir", ".c", ".cpp", ".cu", ".test"]
-config.excludes = ["Inputs", "unit", "CMakeLists.txt"]
+config.excludes = ["Inputs", "tools", "unit", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = os.path.join(config.raise_binary_root, "test")
 
@@ -47,7 +47,10 @@ for tool in ("raise-opt", "clang-raise"):
 if shutil.which("csmith"):
     config.available_features.add("csmith")
 
-config.environment["PATH"] = os.pathsep.join(
-    [config.llvm_tools, config.environment.get("PATH", "")])
+# tools/FileCheck reads what is checked without the test's own comments.
+config.environment["FILECHECK"] = os.path.join(config.llvm_tools, "FileCheck")
+config.environment["PATH"] = os.pathsep.join([
+    os.path.join(config.test_source_root, "tools"), config.llvm_tools,
+    config.environment.get("PATH", "")])
 for name in ("OMP_NUM_THREADS", "OMP_TOOL_LIBRARIES", "RAISE_SIMT_ORDER"):
     config.environment.pop(name, None)

@@ -25,13 +25,13 @@ void between(float *x, int p, int q) {
     x[j] += 1;
 }
 // CHECK-LABEL: void inner(
-// CHECK: if (n > 2) {
+// CHECK: if (n > 200000) {
 void inner(float *restrict y, const float *restrict x, int n) {
   for (int i = 1; i < n - 1; i++)
     y[i] = x[i - 1] + x[i + 1];
 }
 // CHECK-LABEL: void longs(
-// CHECK: if (p < q) {
+// CHECK: if ((q - p) > 200000) {
 void longs(float *x, long p, long q) {
   for (long j = p; j < q; ++j)
     x[j] += 1;

@@ -25,17 +25,16 @@ void shift(const Image &in, int n, float *__restrict out) {
 // A product of another expression is rounded before it is added.
 static float times(float a, float b) { return a * b; }
 // CHECK-LABEL: void added(
-// CHECK: float times_result = x[i] * y[i];
-// CHECK-NEXT: z[i] = times_result + 1;
+// CHECK: z[i] = times(x[i], y[i]) + 1;
 void added(int n, const float *__restrict x, const float *__restrict y, float *__restrict z) {
   for (int i = 0; i < n; ++i)
     z[i] = times(x[i], y[i]) + 1;
 }
 
-// What is stored before the value is used may be the value.
+// What is stored before the value is used may be the value: it keeps its name.
 static float old(const float *x, int i) { return x[i]; }
 // CHECK-LABEL: void kept(
-// CHECK: old_result
+// CHECK: const float before = x[i];
 void kept(int n, float *__restrict x, float *__restrict y) {
   for (int i = 0; i < n; ++i) {
     const float before = old(x, i);
@@ -51,6 +50,7 @@ static int clamped(int i, int n) {
   return i;
 }
 // CHECK-LABEL: void ends(
+// CHECK: y[i] = x[clamped(i, m)] + i;
 void ends(int n, int m, const float *__restrict x, float *__restrict y) {
   for (int i = 0; i < n; ++i)
     y[i] = x[clamped(i, m)] + i;

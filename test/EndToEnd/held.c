@@ -23,7 +23,8 @@ void global(int n) {
 }
 
 // TEXT-LABEL: void member(
-// TEXT: l does not overlap l->out
+// TEXT: l does not overlap
+// TEXT-NEXT: // l->out; else
 // CHECK: held.c:[[#@LINE+2]]:{{.*}}raised to a
 void member(struct layer *l, int n) {
   for (int i = 0; i < n; ++i)

@@ -37,6 +37,7 @@ static double norm(const double *v, long n) {
 // CHECK: if (n > 0 &&
 // CHECK: double norm_result = sqrt(s);
 // CHECK-NEXT: #pragma omp parallel for simd
+// CHECK-NEXT: out, in, n, norm_result)
 // CHECK-NEXT: for (long i = 0; i < n; ++i)
 // CHECK-NEXT: out[i] = in[i] / norm_result;
 // CHECK-NEXT: } else {
@@ -62,7 +63,7 @@ static double byHand(double *out, const double *in, int n) {
 }
 
 // CHECK-LABEL: static void declared(
-// CHECK: // sumOfSquares_result = sumOfSquares(in, n)
+// CHECK: // out[i] = in[i] / sumOfSquares(in, n)  where n > 0
 // CHECK: if (n > 0) {
 // CHECK-NEXT: const double sumOfSquares_result = sumOfSquares(in, n);
 // CHECK-NEXT: #pragma omp parallel for simd
@@ -149,6 +150,7 @@ static void simd(double *out, long n) {
 // CHECK: for (long i = 0; i < n; ++i)
 // CHECK-NEXT: if (m > 0) {
 // CHECK: double norm_result = sqrt(s);
+// CHECK-NEXT: #pragma omp simd
 // CHECK-NEXT: for (long j = 0; j < m; ++j)
 static void rows(double *out, const double *in, long n, long m) {
   for (long i = 0; i < n; ++i)

@@ -29,7 +29,7 @@ void rows(float *out, const int *index, const float *table, int n, int w) {
 
 // A name of the author's own; a index that is no variable.
 // CHECK: inspect.c:[[#@LINE+5]]:{{.*}}raised to
-// CODE-LABEL: void logs(
+// CODE-LABEL: int logs(
 // CODE: int k_least_2 = 0;
 // CODE: if (k[i + 1] < k_least_2)
 int logs(double *out, const int *k, const double *x, long n, int k_least) {

@@ -30,8 +30,10 @@ __global__ void plane(float *y, const float *x, int w, int h) {
     y[j * w + i] = x[j * w + i] + 1;
 }
 
-// Two numbers are no block size.
-// CHECK: reference executor: two iterations of 'b' write one
+// Two numbers are no block size. Threads of blocks above 16 race: what is
+// written then is one thread's value, as CUDA has it.
+// CHECK: static void two_sizes_range(dim3 grid, dim3 block, float *y, int n) {
+// CHECK: int i = b * (unsigned int)16 + t;
 // CHECK: static void two_sizes_thread(
 __global__ void two_sizes(float *y, int n) {
   int i = blockIdx.x * 16 + threadIdx.x, j = blockIdx.x * 32 + threadIdx.x;

@@ -1,7 +1,9 @@
 // Arrays that are members of a structure, by the structure's name.
 // RUN: %clang_raise rewrite %s -o %t.c -- -fopenmp -O2 2>%t.err
 // RUN: FileCheck %s < %t.err
-// RUN: FileCheck --check-prefix=CODE %s < %t.c
+// RUN: printf 'machine:\n  parallel-work: 1\n' > %t.cfg
+// RUN: %clang_raise rewrite %s --config=%t.cfg -o %t.eager.c -- -fopenmp -O2
+// RUN: FileCheck --check-prefix=CODE %s < %t.eager.c
 // RUN: clang-19 -O2 -fopenmp -Wall -Wextra -Werror %t.c -o %t && %t > %t.raised
 // RUN: env OMP_NUM_THREADS=4 %t > %t.raised4
 // RUN: clang-19 -O2 -Wall -Wextra -Wno-unknown-pragmas %s -o %t.o && %t.o > %t.original

@@ -45,7 +45,7 @@ void global(double *r, const double *q, int n) {
 }
 // Its elements are still those of the memory that is fresh.
 // CHECK-LABEL: double swapped(
-// CHECK: // Tested: x does not overlap v; else the original runs.
+// CHECK: Tested: x does not overlap v;
 double swapped(const double *q, int n) {
   std::vector<double> v(n), w(n);
   double &x = v[0];
@@ -55,9 +55,9 @@ double swapped(const double *q, int n) {
     v[i] = x + q[i];
   return v[n - 1];
 }
-// Where nothing comes between, the text will do.
+// Nothing comes between here; it goes by its name all the same.
 // CHECK-LABEL: void steady(
-// CHECK: // p[a.n] += Σ_i q[i]
+// CHECK: // x += Σ_i q[i]
 void steady(double *p, const double *q, int n) {
   Part a = make(p);
   double &x = p[a.n];

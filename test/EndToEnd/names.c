@@ -15,7 +15,7 @@ struct layer {
 
 // Each pair of members is tested for overlap, under names that are identifiers.
 // CHECK-LABEL: void forward(
-// CHECK: const size_t l_out_at = (size_t)l.out
+// CHECK: const unsigned long long l_out_at = (unsigned long long)l.out
 // CHECK: l.out[i] = l.in[i] + l.bias[i];
 // CHECK: l.bias[i] = l.in[i];
 // REMARK: names.c:[[#@LINE+2]]:{{.*}}raised to a map

@@ -10,7 +10,7 @@
 
 template <int K = 2> static inline int mul(int v) { return v * K; }
 // CHECK-LABEL: void argument(
-// CHECK: v * 5
+// CHECK: a[i] = b[i] * 5;
 void argument(int *a, const int *b, long n) {
   for (long i = 0; i < n; i++)
     a[i] = mul<5>(b[i]);
@@ -19,7 +19,7 @@ void argument(int *a, const int *b, long n) {
 int x = 3;
 static inline int get(int v) { return v + x; }
 // CHECK-LABEL: void global(
-// CHECK: v + ::x
+// CHECK: a[i] = b[i] + ::x + x;
 void global(int *a, const int *b, long n) {
   int x = 7;
   for (long i = 0; i < n; i++)
@@ -137,7 +137,7 @@ static int x = 5;
 namespace B {
 using namespace A;
 // CHECK-LABEL: void opened(
-// CHECK: v + ::x
+// CHECK: a[i] = (b[i] + ::x) * P::A::x;
 void opened(int *a, const int *b, long n) {
   for (long i = 0; i < n; i++)
     a[i] = get(b[i]) * x;
@@ -149,7 +149,7 @@ struct Base {
 };
 struct Derived : Base {
   // CHECK-LABEL: void inherits(
-  // CHECK: v + ::x
+  // CHECK: a[i] = b[i] + ::x;
   void inherits(int *a, const int *b, long n) {
     for (long i = 0; i < n; i++)
       a[i] = get(b[i]);

@@ -9,7 +9,8 @@
 // CHECK: if (n > 3) {
 // CHECK-NEXT: // clang-raise: unbraced:1
 // CHECK: // clang-raise: end
-// CHECK-NEXT: } else
+// CHECK-NEXT: }
+// CHECK-NEXT: else
 // CHECK-NEXT: a[0] = 1;
 void unbraced(float *a, const float *b, int n) {
   if (n > 3)

@@ -12,8 +12,8 @@
 double a[N], b[N];
 
 // CHECK: update-chains.c:[[#@LINE+5]]:{{.*}}raised to a
-// TEXT: s += a[i] * b[i];
-// TEXT-NEXT: s += a[i + 1] * b[i + 1];
+// TEXT: for (int i = 0; i < (int)((n + 1LL) / 2 * 2); ++i)
+// TEXT-NEXT: s += a[i] * b[i];
 double dot(int n) {
   double s = 0;
   for (int i = 0; i < n; i += 2)
