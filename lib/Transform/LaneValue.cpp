@@ -55,18 +55,33 @@ private:
   const ExprRef Start;
   const VarRef &Lane;
 
-  ExprRef rewriteExpr(const ExprRef &E) override {
-    const auto *L = dyn_cast<Load>(E.get());
-    if (!L || L->From.Indices.empty() || !uses(L->From.Indices.back(), V.get()))
-      return E;
-    Access From = L->From;
-    ExprRef &Last = From.Indices.back();
-    const auto By = Polynomial::of(Last)->coefficient(V.get());
+  /// A, if V has part in its last subscript.
+  std::optional<Access> along(const Access &A) const {
+    if (A.Indices.empty() || !uses(A.Indices.back(), V.get()))
+      return std::nullopt;
+    Access New = A;
+    ExprRef &Last = New.Indices.back();
+    const auto P = Polynomial::of(Last);
+    const auto By = P ? P->coefficient(V.get()) : std::nullopt;
+    if (!By)
+      return std::nullopt;
     const bool Backwards = By->asConstant() == -1;
     const ExprRef First = substitute(Last, V, Start),
                   Far = build::cast(build::var(Lane), First->Ty);
     Last = Backwards ? build::sub(First, Far) : build::add(First, Far);
-    return build::load(std::move(From));
+    return New;
+  }
+  ExprRef rewriteExpr(const ExprRef &E) override {
+    const auto *L = dyn_cast<Load>(E.get());
+    const auto New = L ? along(L->From) : std::nullopt;
+    return New ? build::load(*New) : E;
+  }
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    const auto *St = dyn_cast<Store>(S.get());
+    const auto New = St ? along(St->To) : std::nullopt;
+    return New ? std::make_shared<Store>(*New, St->Op, St->Value, St->Atomic,
+                                         St->Loc)
+               : S;
   }
 };
 

@@ -27,6 +27,7 @@ static const Pass Passes[] = {
     {"decide-by-strips",
      "a condition that loops carry values under, by vectors", decideByStrips},
     {"scan-by-strips", "running sums of floats, by strips", scanByStrips},
+    {"step-by-strips", "statement by statement, by strips", stepByStrips},
     {"strip-parts", "the loops that one was taken apart into, by strips",
      stripParts},
     {"read-ahead", "what later iterations store is read first", readAhead},

@@ -76,16 +76,8 @@ bool isSlow(const Type &Ty) {
 
 } // namespace
 
-/// Nothing known where one of the two may be any element; by none iterations
-/// where they never meet.
 Distance ScanBody::between(const Access &Stored, const Access &Other) const {
-  if (Stored.Buf != Other.Buf)
-    return {areApart(R.Rests.Guards, *Stored.Buf, *Other.Buf), std::nullopt};
-  if (!areComparable(Stored, Other) || !isSteady(Stored, Body) ||
-      !isSteady(Other, Body))
-    return {};
-  const auto To = subscripts(Stored), From = subscripts(Other);
-  return To && From ? distanceOf(*To, *From, It.V.get(), 1) : Distance();
+  return distanceBetween(Stored, Other, Body, It.V.get(), R.Rests.Guards);
 }
 
 /// Whether E loads what St stored one iteration ago.

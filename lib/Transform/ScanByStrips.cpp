@@ -23,22 +23,13 @@
 // nothing that one of them stores for a later point.
 //
 //===----------------------------------------------------------------------===//
-#include "FoldConstants.h"
-#include "LaneValue.h"
-#include "NestGuards.h"
-#include "Peel.h"
 #include "RegionPass.h"
 #include "ScanBody.h"
-#include "WholeStrips.h"
-#include "raise/IR/Visitor.h"
+#include "StripLoops.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
-#include <set>
 
 using namespace raise;
-using llvm::cast;
-using llvm::dyn_cast;
-using llvm::isa;
 
 namespace {
 
@@ -47,13 +38,6 @@ namespace {
 constexpr int64_t Width = 16;
 /// Points from which strips pay, tests and all.
 constexpr int64_t LeastPoints = 16 * Width;
-
-std::shared_ptr<Var> scalar(const std::string &Name, const Type &Ty) {
-  auto V = std::make_shared<Var>();
-  V->Name = Name;
-  V->Ty = Ty;
-  return V;
-}
 
 /// Writes one loop by strips.
 class ByStrips {
@@ -68,14 +52,6 @@ private:
     std::shared_ptr<Var> Part;
     BufferRef Upto, Before;
   };
-  StmtRef lanes(IterKind Kind, std::vector<StmtRef> List, const VarRef &Lane,
-                const WholeStrips &Of) const;
-  static Access at(const BufferRef &Buf, const VarRef &Lane) {
-    Access A;
-    A.Buf = Buf;
-    A.Indices = {build::var(Lane)};
-    return A;
-  }
   BufferRef array(const Scan &S, const char *Suffix) const;
   void findUses();
   std::vector<StmtRef> first(const VarRef &Lane) const;
@@ -87,19 +63,13 @@ private:
 };
 
 BufferRef ByStrips::array(const Scan &S, const char *Suffix) const {
-  auto Buf = std::make_shared<Buffer>();
-  Buf->Name = S.Name + Suffix;
-  Buf->Elem = S.S->Ty;
-  Buf->Kind = BufferKind::Local;
-  Buf->Extents = {build::intConst(Width, Type::getI64())};
-  Buf->Loc = B.List[S.At]->Loc;
-  return Buf;
+  return stripArray(S.Name + Suffix, S.S->Ty, Width, B.List[S.At]->Loc);
 }
 
 /// Which sums the other statements use.
 void ByStrips::findUses() {
   for (const Scan &S : B.Scans) {
-    Sums Of{scalar(S.Name + "_part", S.S->Ty), nullptr, nullptr};
+    Sums Of{stripScalar(S.Name + "_part", S.S->Ty), nullptr, nullptr};
     for (size_t I = 0; I < B.List.size(); ++I) {
       if (B.scanAt(I) || !uses(B.List[I], S.S.get()))
         continue;
@@ -124,8 +94,8 @@ std::vector<StmtRef> ByStrips::first(const VarRef &Lane) const {
     const Sums &Of = All[size_t(S - B.Scans.data())];
     const auto Keep = [&](const BufferRef &In) {
       if (In)
-        Out.push_back(std::make_shared<Store>(at(In, Lane), Combiner::None,
-                                              build::var(Of.Part)));
+        Out.push_back(std::make_shared<Store>(
+            stripElement(In, Lane), Combiner::None, build::var(Of.Part)));
     };
     Keep(Of.Before);
     // What is subtracted is added up.
@@ -150,23 +120,12 @@ std::vector<StmtRef> ByStrips::second(const VarRef &Lane) const {
         S = substitute(
             S, Of.S,
             build::binary(operatorOf(Of.Op), build::var(Of.S),
-                          build::load(at(
+                          build::load(stripElement(
                               I > Of.At ? All[K].Upto : All[K].Before, Lane))));
     }
     Out.push_back(std::move(S));
   }
   return Out;
-}
-
-StmtRef ByStrips::lanes(IterKind Kind, std::vector<StmtRef> List,
-                        const VarRef &Lane, const WholeStrips &Of) const {
-  const StmtRef Body =
-      ConstantFolder().run(forLane(withOwnVariables(makeBlock(std::move(List))),
-                                   It.V, build::var(Of.Strips.V), Lane));
-  return std::make_shared<TensorOp>(
-      std::vector<Iterator>{{Lane, build::intConst(0), build::intConst(Width),
-                             build::intConst(1), Kind}},
-      nullptr, Body, "");
 }
 
 StmtRef ByStrips::run(const SourceLoc &Loc) {
@@ -184,103 +143,27 @@ StmtRef ByStrips::run(const SourceLoc &Loc) {
         S.Part,
         build::floatConst(From.Op == Combiner::Mul ? 1 : 0, S.Part->Ty)));
   }
-  const auto Lane = scalar("lane", Type::getI32()),
-             Again = scalar("lane", Type::getI32());
-  Strip.push_back(lanes(IterKind::Scan, first(Lane), Lane, *Of));
-  Strip.push_back(lanes(IterKind::Parallel, second(Again), Again, *Of));
+  const auto Lane = stripScalar("lane", Type::getI32()),
+             Again = stripScalar("lane", Type::getI32());
+  Strip.push_back(laneLoop(IterKind::Scan, first(Lane), Lane, Width, It, *Of));
+  Strip.push_back(
+      laneLoop(IterKind::Parallel, second(Again), Again, Width, It, *Of));
   for (size_t K = 0; K < All.size(); ++K)
     Strip.push_back(std::make_shared<Assign>(B.Scans[K].S, B.Scans[K].Op,
                                              build::var(All[K].Part)));
-  std::vector<StmtRef> Out;
-  if (Of->RestDecl)
-    Out.push_back(Of->RestDecl);
-  llvm::append_range(Out, B.Before);
-  Iterator Strips = Of->Strips;
-  Out.push_back(std::make_shared<TensorOp>(std::vector<Iterator>{Strips},
-                                           nullptr, makeBlock(std::move(Strip)),
-                                           "", Loc));
-  if (Of->HasLast) {
-    StmtRef Rest = withOwnVariables(makeBlock(B.List));
-    Iterator Last = withOwnVariable(Of->Last, Rest);
-    Last.Kind = It.Kind;
-    Out.push_back(std::make_shared<TensorOp>(std::vector<Iterator>{Last},
-                                             nullptr, Rest, "", Loc));
-  }
-  return makeBlock(std::move(Out));
-}
-
-/// The scans of one region.
-class Scans : public Rewriter {
-public:
-  explicit Scans(const Region &R) : R(R) {
-    forEachStmt(R.Body, [&](const StmtRef &S) {
-      if (const auto *T = dyn_cast<TensorOp>(S.get()))
-        for (const Iterator &I : T->Iterators)
-          Inside.insert(I.V.get());
-      if (const auto *D = dyn_cast<Decl>(S.get()))
-        Inside.insert(D->V.get());
-      if (const auto *L = dyn_cast<For>(S.get()))
-        Inside.insert(L->V.get());
-    });
-  }
-  std::vector<Guard> Tests;
-  bool Changed = false;
-
-private:
-  const Region &R;
-  std::set<const Var *> Inside;
-
-  bool isLong(const Iterator &It, ExprRef &Test) const;
-  StmtRef rewriteStmt(const StmtRef &S) override;
-};
-
-/// Whether It has enough points, under a test that is made before the region
-/// (null: none is needed).
-bool Scans::isLong(const Iterator &It, ExprRef &Test) const {
-  const auto From = constantValue(It.Lo), To = constantValue(It.Hi);
-  if (From && To)
-    return *To - *From >= LeastPoints;
-  Test = lengthTest(It, LeastPoints, R.Body);
-  return Test &&
-         llvm::none_of(Inside, [&](const Var *V) { return uses(Test, V); });
-}
-
-StmtRef Scans::rewriteStmt(const StmtRef &S) {
-  const auto *T = dyn_cast<TensorOp>(S.get());
-  if (!T || T->Mask || T->Iterators.empty())
-    return S;
-  const Iterator &It = T->Iterators.back();
-  ExprRef Test;
-  if ((It.Kind != IterKind::Scan && It.Kind != IterKind::Serial) ||
-      !isLong(It, Test))
-    return S;
-  ScanBody Found(It, T->Body, R);
-  const StmtRef New = Found.find() ? ByStrips(Found, It).run(T->Loc) : nullptr;
-  if (!New)
-    return S;
-  Changed = true;
-  if (Test && !isImplied(Test, R.Rests.Guards) && !isImplied(Test, Tests))
-    Tests.push_back({Test, {}, {}, ""});
-  if (T->Iterators.size() == 1)
-    return New;
-  std::vector<Iterator> Outer = T->Iterators;
-  Outer.pop_back();
-  return std::make_shared<TensorOp>(std::move(Outer), nullptr, New, "", T->Loc);
+  return stripsAndRest(*Of, B.Before, std::move(Strip), B.List, It.Kind, Loc);
 }
 
 StmtRef byStrips(const Region &R) {
-  Scans By(R);
-  StmtRef Body = By.run(R.Body);
-  if (!By.Changed)
-    return nullptr;
-  Obligations Rests = R.Rests;
-  Rests.Ordered.clear();
-  // They are cheap, and what they imply need not be tested.
-  Rests.Guards.insert(Rests.Guards.begin(), By.Tests.begin(), By.Tests.end());
-  dropImplied(Rests.Guards);
-  Rests.Proved.push_back("each strip sums up for itself, and what came before "
-                         "it joins in the end");
-  return laidOut(R, std::move(Body), std::move(Rests));
+  return StripLoops(R, LeastPoints,
+                    [&](const Iterator &It, const StmtRef &Body,
+                        const SourceLoc &Loc) -> StmtRef {
+                      ScanBody Found(It, Body, R);
+                      return Found.find() ? ByStrips(Found, It).run(Loc)
+                                          : nullptr;
+                    })
+      .run("each strip sums up for itself, and what came before it joins in "
+           "the end");
 }
 
 } // namespace

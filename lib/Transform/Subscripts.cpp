@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Subscripts.h"
+#include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -138,6 +139,18 @@ Distance raise::distanceOf(const Subscripts &Stored, const Subscripts &Loaded,
   }
   D.Known = D.By.has_value(); // one element for all iterations
   return D;
+}
+
+Distance raise::distanceBetween(const Access &Stored, const Access &Other,
+                                const StmtRef &Body, const Var *V,
+                                llvm::ArrayRef<Guard> Guards) {
+  if (Stored.Buf != Other.Buf)
+    return {areApart(Guards, *Stored.Buf, *Other.Buf), std::nullopt};
+  if (!areComparable(Stored, Other) || !isSteady(Stored, Body) ||
+      !isSteady(Other, Body))
+    return {};
+  const auto To = subscripts(Stored), From = subscripts(Other);
+  return To && From ? distanceOf(*To, *From, V, 1) : Distance();
 }
 
 bool raise::loadsSurely(const StmtRef &S, const Expr *Read) {

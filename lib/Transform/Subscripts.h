@@ -43,6 +43,13 @@ struct Distance {
 Distance distanceOf(const Subscripts &Stored, const Subscripts &Loaded,
                     const Var *V, int64_t Step);
 
+/// That of two accesses in Body, the body of a loop over V by ones. Nothing is
+/// known where one of the two may be any element; by none where they never
+/// meet, as Guards say of two arrays.
+Distance distanceBetween(const Access &Stored, const Access &Other,
+                         const StmtRef &Body, const Var *V,
+                         llvm::ArrayRef<Guard> Guards);
+
 /// Whether S, which stands under no condition, loads Read in any case.
 bool loadsSurely(const StmtRef &S, const Expr *Read);
 

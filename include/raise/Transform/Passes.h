@@ -104,6 +104,11 @@ FunctionRef decideByStrips(FunctionRef F, Context &Ctx);
 /// with FPMode::Strict. Functions that have plain originals only.
 FunctionRef scanByStrips(FunctionRef F, Context &Ctx);
 
+/// A loop that keeps its order because a statement takes values from one
+/// further down runs its statements one after the other, for a strip of points
+/// at a time. Functions that have plain originals only.
+FunctionRef stepByStrips(FunctionRef F, Context &Ctx);
+
 /// Of loops that keep their order, what later iterations store is loaded before
 /// an iteration stores anything, where that lets compilers run several side by
 /// side; also where a body that was unrolled by hand is in one copy. The order
