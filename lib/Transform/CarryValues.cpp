@@ -182,7 +182,7 @@ StmtRef withCarried(const OrderedLoop &L, const Carried &C,
     const auto &St = cast<Store>(*S);
     if (C.ReadAfter) {
       const auto V = std::make_shared<Var>(*Last);
-      V->Name = St.To.Buf->Name + "_" + L.V->Name;
+      V->Name = plainName(St.To.Buf->Name) + "_" + L.V->Name;
       V->Const = true;
       Out.push_back(std::make_shared<Decl>(V, St.Value));
       New = V;

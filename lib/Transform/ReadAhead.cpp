@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LoopRuns.h"
+#include "PlainName.h"
 #include "RegionPass.h"
 #include "Subscripts.h"
 #include "WholeStrips.h"
@@ -177,7 +178,7 @@ StmtRef Ahead::withLoads() const {
     Done.push_back(L.Read);
     const auto &From = llvm::cast<Load>(*L.Read).From;
     const auto V = std::make_shared<Var>();
-    V->Name = From.Buf->Name + (L.By == 1 ? "_next" : "_ahead");
+    V->Name = plainName(From.Buf->Name) + (L.By == 1 ? "_next" : "_ahead");
     V->Ty = L.Read->Ty;
     V->Const = true;
     size_t First = L.Before;

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "StoredValues.h"
 #include "FoldConstants.h"
+#include "PlainName.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/IndexMath.h"
 #include "llvm/ADT/STLExtras.h"
@@ -207,7 +208,7 @@ StmtRef Forwarder::runList(const StmtRef &S) {
       continue;
     }
     auto V = std::make_shared<Var>();
-    V->Name = St->To.Buf->Name + "_" + L.V->Name;
+    V->Name = plainName(St->To.Buf->Name) + "_" + L.V->Name;
     V->Ty = Value->Ty;
     V->Const = true;
     Out.push_back(std::make_shared<Decl>(V, Value));
