@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlasCall.h"
+#include "BlasArguments.h"
 #include "Work.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,12 +21,9 @@ namespace raise::eigen {
 
 /// Below so many operations a call costs more than it brings.
 static constexpr uint64_t BlasWork = 5000;
-
-/// How an argument lies in memory.
-struct Operation::Stored {
-  std::string Pointer, Step;
-  bool Turned = false; ///< its columns are what lies beside each other
-};
+/// What loops over a triangle do as fast, if they are vector code: libraries
+/// compute tiles of some rows, and fewer sums are as many stores as anyhow.
+static constexpr int64_t TriangleRows = 24, TriangleDepth = 8;
 
 void Operation::require(const ExprRef &Cond) {
   std::string Text = P.value(Cond).Text;
@@ -106,24 +104,6 @@ bool Operation::blasVector(const Access &A, size_t K, Stored &Out) {
   return true;
 }
 
-/// What all calls have.
-struct Operation::BlasCall {
-  const Product &Is;
-  std::vector<std::string> N; ///< of points, for each iterator
-  std::string Name, Alpha, Beta;
-
-  const std::string &rows() const { return N[*Is.Of.Row]; }
-  const std::string &columns() const { return N[*Is.Of.Column]; }
-  const std::string &summed() const { return N[*Is.Of.Summed]; }
-  /// `name(First,` and Second below it.
-  std::vector<std::string> onTwoLines(StringRef Of, ArrayRef<std::string> First,
-                                      ArrayRef<std::string> Second) const {
-    const std::string Head = Name + Of.str() + "(";
-    return {Head + join(First, ", ") + ",",
-            std::string(Head.size(), ' ') + join(Second, ", ") + ");"};
-  }
-};
-
 bool Operation::blasDot(const BlasCall &C) {
   const Write &W = *C.Is.W;
   Stored A, B;
@@ -154,10 +134,6 @@ bool Operation::blasGer(const BlasCall &C) {
       C.onTwoLines("ger", {"CblasRowMajor", C.rows(), C.columns(), C.Alpha},
                    {A.Pointer, A.Step, B.Pointer, B.Step, To.Pointer, To.Step});
   return true;
-}
-
-static std::string turned(bool Is) {
-  return Is ? "CblasTrans" : "CblasNoTrans";
 }
 
 bool Operation::blasGemv(const BlasCall &C) {
@@ -191,8 +167,32 @@ bool Operation::blasGemm(const BlasCall &C) {
   return true;
 }
 
+/// Whether what T does may be enough for a call; where a size decides, it is
+/// tested.
+bool Operation::blasPays(const Product &Is) {
+  Least.assign(Iters.size(), 1);
+  if (Half && Is.Of.Summed && Is.Of.Row && Is.Of.Column) {
+    Least[*Is.Of.Row] = Least[*Is.Of.Column] = TriangleRows;
+    Least[*Is.Of.Summed] = TriangleDepth;
+  }
+  for (size_t K = 0; K < Iters.size(); ++K)
+    if (const auto N = Counts[K].asConstant(); N && *N < Least[K])
+      return false;
+  Options Enlarged = *Where.Opts;
+  Enlarged.Machine.ParallelWork =
+      std::min(Enlarged.Machine.ParallelWork, BlasWork) * (Half ? 2 : 1);
+  std::vector<Iterator> All(T.Iterators.begin(), T.Iterators.begin() + Level);
+  append_range(All, Iters);
+  const TensorOp Whole(std::move(All), nullptr, T.Body, "", T.Loc);
+  const Threshold Enough = parallelThreshold(Whole, Level, P, Enlarged);
+  if (Enough.When == Threshold::Test)
+    Required.push_back(Enough.Text);
+  return Enough.When != Threshold::Never;
+}
+
 bool Operation::runBlas(bool FromZero) {
-  if (Where.Opts->FP != FPMode::Fast || !readIterators() || !readBody())
+  if (Where.Opts->FP != FPMode::Fast || !readTriangle() || !readIterators() ||
+      !readBody())
     return false;
   const auto Is = readProduct();
   if (!Is || Is->W->Op == Combiner::None)
@@ -207,14 +207,8 @@ bool Operation::runBlas(bool FromZero) {
       return false;
     C.N.push_back(*Size);
   }
-  Options Enlarged = *Where.Opts;
-  Enlarged.Machine.ParallelWork =
-      std::min(Enlarged.Machine.ParallelWork, BlasWork);
-  const Threshold Enough = parallelThreshold(T, Level, P, Enlarged);
-  if (Enough.When == Threshold::Never)
+  if (!blasPays(*Is))
     return false;
-  if (Enough.When == Threshold::Test)
-    Required.push_back(Enough.Text);
   const auto Factor = [&](const ExprRef &E) {
     return P.initialiser(E ? build::cast(E, Ty) : build::floatConst(1, Ty));
   };
@@ -230,7 +224,8 @@ bool Operation::runBlas(bool FromZero) {
   const bool IsSum = Is->Of.Summed.has_value();
   if (FromZero && (!Is->Of.Row || !IsSum))
     return false;
-  return !Is->Of.Row      ? blasDot(C)
+  return Half             ? blasTriangle(C)
+         : !Is->Of.Row    ? blasDot(C)
          : !IsSum         ? blasGer(C)
          : !Is->Of.Column ? blasGemv(C)
                           : blasGemm(C);

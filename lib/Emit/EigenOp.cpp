@@ -96,10 +96,11 @@ std::string Operation::testOf(size_t K) const {
   const auto Lo = numberOf(It.Lo);
   if (Lo == 0 && !NeedsPoint && isNotNegative(It.Hi))
     return "";
-  auto Text = [&](const ExprRef &Size, int64_t Least) {
+  const int64_t Points = Least.empty() ? 1 : Least[K];
+  auto Text = [&](const ExprRef &Size, int64_t From) {
     return P
-        .value(
-            build::binary(BinaryOp::GT, Size, build::intConst(Least, Size->Ty)))
+        .value(build::binary(BinaryOp::GT, Size,
+                             build::intConst(From + Points - 1, Size->Ty)))
         .Text;
   };
   // n - 1 > 1 is n > 2, unless it wraps.
@@ -111,17 +112,21 @@ std::string Operation::testOf(size_t K) const {
   ExprRef Hi = build::cast(It.Hi, It.V->Ty);
   if (Lo)
     return Text(Hi, *Lo);
-  return P.value(build::lt(build::cast(It.Lo, It.V->Ty), Hi)).Text;
+  const std::string Any =
+      P.value(build::lt(build::cast(It.Lo, It.V->Ty), Hi)).Text;
+  return Points > 1 ? Any + " && " + Text(Syms.exprOf(Counts[K]), 0) : Any;
 }
 
 std::string Operation::test() const {
-  std::string Text;
+  SmallVector<std::string, 8> All;
+  const auto Add = [&](const std::string &One) {
+    if (!One.empty() && !is_contained(All, One))
+      All.push_back(One);
+  };
   for (size_t K = 0; K < Iters.size(); ++K)
-    if (std::string One = testOf(K); !One.empty())
-      Text += (Text.empty() ? "" : " && ") + One;
-  for (const std::string &One : Required)
-    Text += (Text.empty() ? "" : " && ") + One;
-  return Text;
+    Add(testOf(K));
+  for_each(Required, Add);
+  return join(All, " && ");
 }
 
 // --- The body ---------------------------------------------------------------

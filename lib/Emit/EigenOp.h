@@ -78,20 +78,6 @@ private:
   Text writeReduction(const Write &W, const Piece &Value);
   Text total(Combiner Op, const Piece &Value) const;
 
-  // BlasCall.cpp
-  struct Stored;
-  struct BlasCall;
-  Text blasPointer(const Access &A);
-  Text blasInteger(const ExprRef &E, bool Positive);
-  Text blasStep(const Motion &M, size_t K);
-  bool blasMatrix(const Access &A, size_t Row, size_t Column, Stored &Out);
-  bool blasVector(const Access &A, size_t K, Stored &Out);
-  void require(const ExprRef &Cond);
-  bool blasDot(const BlasCall &C);
-  bool blasGer(const BlasCall &C);
-  bool blasGemv(const BlasCall &C);
-  bool blasGemm(const BlasCall &C);
-
   // EigenProduct.cpp
   bool product();
   struct Factors {
@@ -117,6 +103,30 @@ private:
   Text matrix(const Access &A, size_t Row, size_t Column, bool Written = false);
   Text vector(const Access &A, size_t K, bool Written = false);
 
+  // BlasCall.cpp
+  struct Stored;
+  struct BlasCall;
+  Text blasPointer(const Access &A);
+  Text blasInteger(const ExprRef &E, bool Positive);
+  Text blasStep(const Motion &M, size_t K);
+  bool blasMatrix(const Access &A, size_t Row, size_t Column, Stored &Out);
+  bool blasVector(const Access &A, size_t K, Stored &Out);
+  void require(const ExprRef &Cond);
+  bool blasDot(const BlasCall &C);
+  bool blasGer(const BlasCall &C);
+  bool blasGemv(const BlasCall &C);
+  bool blasGemm(const BlasCall &C);
+  bool blasPays(const Product &Is);
+
+  // BlasTriangle.cpp
+  /// Points at which one iterator is not greater than another.
+  struct Triangle {
+    size_t Lesser, Greater;
+  };
+  bool readTriangle();
+  bool areOneTable(const Access &A, size_t I, const Access &B, size_t J);
+  bool blasTriangle(const BlasCall &C);
+
   std::optional<Piece> element(const Access &A);
   Text view(const Family &F, const Motion &M, Algebra Kind, size_t Row,
             size_t Column);
@@ -134,6 +144,8 @@ private:
   const TensorOp &T;
   size_t Level;
   llvm::ArrayRef<Iterator> Iters;
+  std::vector<Iterator> Square; ///< Iters, where these are not those of T
+  std::optional<Triangle> Half; ///< the points of Square that T has
   Place Where;
   const ExprPrinter &P;
   Views &V;
@@ -148,7 +160,8 @@ private:
   std::vector<Family> Families;
   size_t Inner = 0;
   bool NeedsPoint = false;
-  std::vector<std::string> Required; ///< tests beside those of sizes
+  llvm::SmallVector<int64_t, 3> Least; ///< points of each; empty: as they are
+  std::vector<std::string> Required;   ///< tests beside those of sizes
 };
 
 /// Whether T's form is worth more than a loop's.
