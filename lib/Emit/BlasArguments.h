@@ -18,19 +18,20 @@ struct Operation::Stored {
 /// What all calls have.
 struct Operation::BlasCall {
   const Product &Is;
-  std::vector<std::string> N; ///< of points, for each iterator
+  llvm::ArrayRef<std::string> N; ///< of points, for each iterator
   std::string Name, Alpha, Beta;
 
   const std::string &rows() const { return N[*Is.Of.Row]; }
   const std::string &columns() const { return N[*Is.Of.Column]; }
   const std::string &summed() const { return N[*Is.Of.Summed]; }
-  /// `name(First,` and Second below it.
-  std::vector<std::string>
-  onTwoLines(llvm::StringRef Of, llvm::ArrayRef<std::string> First,
+  /// To Lines, `name(First,` and Second below it.
+  void addTo(std::vector<std::string> &Lines, llvm::StringRef Of,
+             llvm::ArrayRef<std::string> First,
              llvm::ArrayRef<std::string> Second) const {
     const std::string Head = Name + Of.str() + "(";
-    return {Head + llvm::join(First, ", ") + ",",
-            std::string(Head.size(), ' ') + llvm::join(Second, ", ") + ");"};
+    Lines.push_back(Head + llvm::join(First, ", ") + ",");
+    Lines.push_back(std::string(Head.size(), ' ') + llvm::join(Second, ", ") +
+                    ");");
   }
 };
 

@@ -11,6 +11,7 @@
 #include "BlasCall.h"
 #include "BlasArguments.h"
 #include "Work.h"
+#include "raise/IR/Terms.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -114,13 +115,13 @@ bool Operation::blasDot(const BlasCall &C) {
   if (C.Is.Scale)
     Scale =
         parenthesised(P.inType(C.Is.Scale, W.Value->Ty), Prec::Product) + " * ";
-  Statements = {(W.Scalar ? P.nameOf(W.Scalar.get()) : P.access(W.To)) +
-                (W.Op == Combiner::Sub ? " -= " : " += ") + Scale + C.Name +
-                "dot(" +
-                join(std::vector<std::string>{C.summed(), A.Pointer, A.Step,
-                                              B.Pointer, B.Step},
-                     ", ") +
-                ");"};
+  Statements.push_back((W.Scalar ? P.nameOf(W.Scalar.get()) : P.access(W.To)) +
+                       (W.Op == Combiner::Sub ? " -= " : " += ") + Scale +
+                       C.Name + "dot(" +
+                       join(std::vector<std::string>{C.summed(), A.Pointer,
+                                                     A.Step, B.Pointer, B.Step},
+                            ", ") +
+                       ");");
   return true;
 }
 
@@ -130,9 +131,8 @@ bool Operation::blasGer(const BlasCall &C) {
   if (!blasMatrix(C.Is.W->To, *Of.Row, *Of.Column, To) || To.Turned ||
       !blasVector(C.Is.A, *Of.Row, A) || !blasVector(C.Is.B, *Of.Column, B))
     return false;
-  Statements =
-      C.onTwoLines("ger", {"CblasRowMajor", C.rows(), C.columns(), C.Alpha},
-                   {A.Pointer, A.Step, B.Pointer, B.Step, To.Pointer, To.Step});
+  C.addTo(Statements, "ger", {"CblasRowMajor", C.rows(), C.columns(), C.Alpha},
+          {A.Pointer, A.Step, B.Pointer, B.Step, To.Pointer, To.Step});
   return true;
 }
 
@@ -144,11 +144,10 @@ bool Operation::blasGemv(const BlasCall &C) {
       !blasVector(C.Is.W->To, *Of.Row, To))
     return false;
   // The sizes are those of the table as it lies.
-  Statements = C.onTwoLines(
-      "gemv",
-      {"CblasRowMajor", turned(A.Turned), A.Turned ? C.summed() : C.rows(),
-       A.Turned ? C.rows() : C.summed(), C.Alpha},
-      {A.Pointer, A.Step, B.Pointer, B.Step, C.Beta, To.Pointer, To.Step});
+  C.addTo(Statements, "gemv",
+          {"CblasRowMajor", turned(A.Turned), A.Turned ? C.summed() : C.rows(),
+           A.Turned ? C.rows() : C.summed(), C.Alpha},
+          {A.Pointer, A.Step, B.Pointer, B.Step, C.Beta, To.Pointer, To.Step});
   return true;
 }
 
@@ -159,21 +158,21 @@ bool Operation::blasGemm(const BlasCall &C) {
       !blasMatrix(C.Is.B, *Of.Summed, *Of.Column, B) ||
       !blasMatrix(C.Is.W->To, *Of.Row, *Of.Column, To) || To.Turned)
     return false;
-  Statements = C.onTwoLines(
-      "gemm",
-      {"CblasRowMajor", turned(A.Turned), turned(B.Turned), C.rows(),
-       C.columns(), C.summed(), C.Alpha},
-      {A.Pointer, A.Step, B.Pointer, B.Step, C.Beta, To.Pointer, To.Step});
+  C.addTo(Statements, "gemm",
+          {"CblasRowMajor", turned(A.Turned), turned(B.Turned), C.rows(),
+           C.columns(), C.summed(), C.Alpha},
+          {A.Pointer, A.Step, B.Pointer, B.Step, C.Beta, To.Pointer, To.Step});
   return true;
 }
 
 /// Whether what T does may be enough for a call; where a size decides, it is
 /// tested.
-bool Operation::blasPays(const Product &Is) {
+bool Operation::blasPays() {
+  const Shape &Of = Products.front().Of;
   Least.assign(Iters.size(), 1);
-  if (Half && Is.Of.Summed && Is.Of.Row && Is.Of.Column) {
-    Least[*Is.Of.Row] = Least[*Is.Of.Column] = TriangleRows;
-    Least[*Is.Of.Summed] = TriangleDepth;
+  if (Half && Of.Row && Of.Column && Of.Summed) {
+    Least[*Of.Row] = Least[*Of.Column] = TriangleRows;
+    Least[*Of.Summed] = TriangleDepth;
   }
   for (size_t K = 0; K < Iters.size(); ++K)
     if (const auto N = Counts[K].asConstant(); N && *N < Least[K])
@@ -190,45 +189,78 @@ bool Operation::blasPays(const Product &Is) {
   return Enough.When != Threshold::Never;
 }
 
-bool Operation::runBlas(bool FromZero) {
-  if (Where.Opts->FP != FPMode::Fast || !readTriangle() || !readIterators() ||
-      !readBody())
+/// What T adds up, as products of one shape.
+bool Operation::readProducts() {
+  if (Writes.size() != 1 || Writes[0].Op == Combiner::None)
     return false;
-  const auto Is = readProduct();
-  if (!Is || Is->W->Op == Combiner::None)
-    return false;
-  const Type &Ty = Is->W->Value->Ty;
-  // BLAS refuses a distance of 0, which a size may be.
-  NeedsPoint = true;
-  BlasCall C{*Is, {}, {}, {}, {}};
-  for (const Sum &Count : Counts) {
-    auto Size = blasInteger(Syms.exprOf(Count), /*Positive=*/true);
-    if (!Size)
-      return false;
-    C.N.push_back(*Size);
+  for (const Addend &A : addendsOf(Writes[0].Value)) {
+    Write &W = Terms.emplace_back(Writes[0]);
+    W.Value = A.Value;
+    if (A.Minus)
+      W.Op = W.Op == Combiner::Add   ? Combiner::Sub
+             : W.Op == Combiner::Sub ? Combiner::Add
+                                     : Combiner::None;
   }
-  if (!blasPays(*Is))
-    return false;
+  for (const Write &W : Terms) {
+    auto Is = readProduct(W);
+    if (!Is || W.Op == Combiner::None ||
+        (!Products.empty() && Is->Of != Products[0].Of))
+      return false;
+    Products.push_back(std::move(*Is));
+  }
+  // Several calls go over the data several times: it is memory's speed that
+  // they have, but for products of tables, and vectors with tables of their
+  // own.
+  const Shape &Of = Products[0].Of;
+  return Products.size() == 1 || (Of.Row && Of.Column && Of.Summed) ||
+         (Of.Row && Of.Summed && Products.size() == 2 &&
+          Products[0].A.Buf != Products[1].A.Buf);
+}
+
+/// What a call of Is begins with.
+Operation::BlasCall Operation::blasCall(const Product &Is, bool FromZero) {
+  const Type &Ty = Is.W->Value->Ty;
   const auto Factor = [&](const ExprRef &E) {
     return P.initialiser(E ? build::cast(E, Ty) : build::floatConst(1, Ty));
   };
   // BLAS does not look at what it would multiply by 0: neither an infinity nor
   // a NaN there would come through.
-  if (Is->Scale && Is->Of.Row)
-    require(build::binary(BinaryOp::NE, Is->Scale, build::floatConst(0, Ty)));
+  if (Is.Scale && Is.Of.Row)
+    require(build::binary(BinaryOp::NE, Is.Scale, build::floatConst(0, Ty)));
+  BlasCall C{Is, BlasSizes, {}, {}, {}};
   C.Name = std::string("cblas_") + (Ty.Bits == 32 ? "s" : "d");
-  C.Alpha = Is->W->Op != Combiner::Sub ? Factor(Is->Scale)
-            : Is->Scale ? Factor(build::unary(UnaryOp::Neg, Is->Scale))
-                        : Factor(build::floatConst(-1, Ty));
+  C.Alpha = Is.W->Op != Combiner::Sub ? Factor(Is.Scale)
+            : Is.Scale ? Factor(build::unary(UnaryOp::Neg, Is.Scale))
+                       : Factor(build::floatConst(-1, Ty));
   C.Beta = Factor(FromZero ? build::floatConst(0, Ty) : nullptr);
-  const bool IsSum = Is->Of.Summed.has_value();
-  if (FromZero && (!Is->Of.Row || !IsSum))
+  return C;
+}
+
+bool Operation::runBlas(bool FromZero) {
+  if (Where.Opts->FP != FPMode::Fast || !readTriangle() || !readIterators() ||
+      !readBody() || !readProducts())
     return false;
-  return Half             ? blasTriangle(C)
-         : !Is->Of.Row    ? blasDot(C)
-         : !IsSum         ? blasGer(C)
-         : !Is->Of.Column ? blasGemv(C)
-                          : blasGemm(C);
+  // BLAS refuses a distance of 0, which a size may be.
+  NeedsPoint = true;
+  for (const Sum &Count : Counts) {
+    auto Size = blasInteger(Syms.exprOf(Count), /*Positive=*/true);
+    if (!Size)
+      return false;
+    BlasSizes.push_back(*Size);
+  }
+  const Shape &Of = Products[0].Of;
+  if (!blasPays() || (FromZero && (!Of.Row || !Of.Summed)))
+    return false;
+  if (Half && areOneCall())
+    return blasTwoTables(blasCall(Products[0], FromZero));
+  return all_of(Products, [&](const Product &Is) {
+    const BlasCall C = blasCall(Is, FromZero && &Is == &Products[0]);
+    return Half         ? blasTriangle(C)
+           : !Of.Row    ? blasDot(C)
+           : !Of.Summed ? blasGer(C)
+           : !Of.Column ? blasGemv(C)
+                        : blasGemm(C);
+  });
 }
 
 namespace {

@@ -76,26 +76,62 @@ bool Operation::areOneTable(const Access &A, size_t I, const Access &B,
   return FirstOfA == FirstOfB;
 }
 
+/// Which side of a table with rows of iterator Row T's points are.
+std::optional<StringRef> Operation::sideOf(const Shape &Of) const {
+  // Without a sum it is memory's speed, which loops have too.
+  if (!Half || !Of.Row || !Of.Column || !Of.Summed)
+    return std::nullopt;
+  if (Half->Lesser == *Of.Column && Half->Greater == *Of.Row)
+    return "CblasLower";
+  if (Half->Lesser == *Of.Row && Half->Greater == *Of.Column)
+    return "CblasUpper";
+  return std::nullopt;
+}
+
 /// Nothing but a triangle of the result is counted or written.
 bool Operation::blasTriangle(const BlasCall &C) {
   const Shape &Of = C.Is.Of;
-  // Without a sum it is memory's speed, which loops have too.
-  if (!Of.Row || !Of.Column || !Of.Summed)
-    return false;
-  const size_t I = *Of.Row, J = *Of.Column;
-  const bool Lower = Half->Lesser == J && Half->Greater == I,
-             Upper = Half->Lesser == I && Half->Greater == J;
+  const auto Side = sideOf(Of);
   Stored A, To;
-  if ((!Lower && !Upper) || !areOneTable(C.Is.A, I, C.Is.B, J) ||
-      !blasMatrix(C.Is.W->To, I, J, To) || To.Turned)
+  if (!Side || !areOneTable(C.Is.A, *Of.Row, C.Is.B, *Of.Column) ||
+      !blasMatrix(C.Is.W->To, *Of.Row, *Of.Column, To) || To.Turned ||
+      !blasMatrix(C.Is.A, *Of.Row, *Of.Summed, A))
     return false;
-  const std::string Side = Lower ? "CblasLower" : "CblasUpper";
-  if (!blasMatrix(C.Is.A, I, *Of.Summed, A))
+  C.addTo(Statements, "syrk",
+          {"CblasRowMajor", Side->str(), turned(A.Turned), C.rows(), C.summed(),
+           C.Alpha},
+          {A.Pointer, A.Step, C.Beta, To.Pointer, To.Step});
+  return true;
+}
+
+/// Whether the two products are `A · Bᵀ` and `B · Aᵀ`, with one factor.
+bool Operation::areOneCall() {
+  if (Products.size() != 2)
     return false;
-  Statements = C.onTwoLines(
-      "syrk",
-      {"CblasRowMajor", Side, turned(A.Turned), C.rows(), C.summed(), C.Alpha},
-      {A.Pointer, A.Step, C.Beta, To.Pointer, To.Step});
+  const Product &First = Products[0], &Then = Products[1];
+  const Shape &Of = First.Of;
+  const bool SameScale = First.Scale && Then.Scale
+                             ? structurallyEqual(First.Scale, Then.Scale)
+                             : First.Scale == Then.Scale;
+  return Of.Row && Of.Column && SameScale && First.W->Op == Then.W->Op &&
+         areOneTable(First.A, *Of.Row, Then.B, *Of.Column) &&
+         areOneTable(Then.A, *Of.Row, First.B, *Of.Column);
+}
+
+/// The one call that the two products are.
+bool Operation::blasTwoTables(const BlasCall &C) {
+  const Shape &Of = C.Is.Of;
+  const auto Side = sideOf(Of);
+  Stored A, B, To;
+  if (!Side || !blasMatrix(C.Is.W->To, *Of.Row, *Of.Column, To) || To.Turned ||
+      !blasMatrix(C.Is.A, *Of.Row, *Of.Summed, A) ||
+      !blasMatrix(Products[1].A, *Of.Row, *Of.Summed, B) ||
+      A.Turned != B.Turned)
+    return false;
+  C.addTo(Statements, "syr2k",
+          {"CblasRowMajor", Side->str(), turned(A.Turned), C.rows(), C.summed(),
+           C.Alpha},
+          {A.Pointer, A.Step, B.Pointer, B.Step, C.Beta, To.Pointer, To.Step});
   return true;
 }
 

@@ -87,6 +87,9 @@ private:
   /// Iterators by what they go along: none is a scalar product.
   struct Shape {
     std::optional<size_t> Row, Column, Summed;
+    bool operator!=(const Shape &O) const {
+      return Row != O.Row || Column != O.Column || Summed != O.Summed;
+    }
   };
   /// W as Scale · A · B: A has the rows, B the columns, and both what is
   /// summed.
@@ -97,7 +100,7 @@ private:
     Shape Of;
   };
   std::optional<Factors> factors(const Write &W);
-  std::optional<Product> readProduct();
+  std::optional<Product> readProduct(const Write &W);
   Text scalarProduct(const Product &Of, llvm::StringRef Sign);
   Text matrixProduct(const Product &Is, llvm::StringRef Sign);
   Text matrix(const Access &A, size_t Row, size_t Column, bool Written = false);
@@ -116,7 +119,9 @@ private:
   bool blasGer(const BlasCall &C);
   bool blasGemv(const BlasCall &C);
   bool blasGemm(const BlasCall &C);
-  bool blasPays(const Product &Is);
+  bool readProducts();
+  bool blasPays();
+  BlasCall blasCall(const Product &Is, bool FromZero);
 
   // BlasTriangle.cpp
   /// Points at which one iterator is not greater than another.
@@ -126,6 +131,9 @@ private:
   bool readTriangle();
   bool areOneTable(const Access &A, size_t I, const Access &B, size_t J);
   bool blasTriangle(const BlasCall &C);
+  std::optional<llvm::StringRef> sideOf(const Shape &Of) const;
+  bool areOneCall();
+  bool blasTwoTables(const BlasCall &C);
 
   std::optional<Piece> element(const Access &A);
   Text view(const Family &F, const Motion &M, Algebra Kind, size_t Row,
@@ -157,6 +165,9 @@ private:
   llvm::DenseMap<const Var *, ExprRef> Values;
   llvm::DenseMap<const Var *, Let> Lets;
   std::vector<Write> Writes;
+  std::vector<Write> Terms;           ///< what one write adds, each for itself
+  std::vector<Product> Products;      ///< that Terms are
+  std::vector<std::string> BlasSizes; ///< of points, for each iterator
   std::vector<Family> Families;
   size_t Inner = 0;
   bool NeedsPoint = false;

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EigenOp.h"
+#include "raise/IR/Terms.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -24,24 +25,13 @@ static bool isSimpleFactor(const ExprRef &E) {
   return Simple;
 }
 
-/// The factors of E, from left to right.
-static void multiplied(const ExprRef &E, SmallVectorImpl<ExprRef> &Into) {
-  auto *B = dyn_cast<Binary>(E.get());
-  if (B && B->Op == BinaryOp::Mul) {
-    multiplied(B->L, Into);
-    multiplied(B->R, Into);
-  } else {
-    Into.push_back(E);
-  }
-}
-
 std::optional<Operation::Factors> Operation::factors(const Write &W) {
   const Type &Ty = W.Value->Ty;
   if (!Ty.isFloat() || (Ty.Bits != 32 && Ty.Bits != 64) ||
       Ty != (W.Scalar ? W.Scalar->Ty : W.To.Buf->Elem))
     return std::nullopt;
   SmallVector<ExprRef, 4> All;
-  multiplied(W.Value, All);
+  factorsOf(W.Value, All);
   Factors Found;
   for (const ExprRef &E : All) {
     auto *L = dyn_cast<Load>(E.get());
@@ -115,14 +105,11 @@ Operation::Text Operation::matrixProduct(const Product &Is, StringRef Sign) {
          (Of.Summed ? ";" : ".transpose();");
 }
 
-/// The operation as a product, if it is one: which of its accesses are rows,
-/// columns and what is summed.
-std::optional<Operation::Product> Operation::readProduct() {
-  if (Writes.size() != 1)
-    return std::nullopt;
+/// W as a product, if it is one: which of its accesses are rows, columns and
+/// what is summed.
+std::optional<Operation::Product> Operation::readProduct(const Write &W) {
   Product Found;
-  Found.W = &Writes.front();
-  const Write &W = *Found.W;
+  Found.W = &W;
   const bool Sums = W.Op == Combiner::Add || W.Op == Combiner::Sub;
   auto F = factors(W);
   if (!F || (!Sums && W.Op != Combiner::None))
@@ -165,7 +152,8 @@ std::optional<Operation::Product> Operation::readProduct() {
 }
 
 bool Operation::product() {
-  const auto Found = readProduct();
+  const auto Found =
+      Writes.size() == 1 ? readProduct(Writes.front()) : std::nullopt;
   if (!Found)
     return false;
   const Write &W = *Found->W;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "Products.h"
 #include "raise/IR/Effects.h"
+#include "raise/IR/Terms.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,16 +22,6 @@ using namespace raise;
 using llvm::ArrayRef;
 using llvm::dyn_cast;
 using llvm::isa;
-
-void raise::factorsOf(const ExprRef &E, llvm::SmallVectorImpl<ExprRef> &Into) {
-  const auto *B = dyn_cast<Binary>(E.get());
-  if (B && B->Op == BinaryOp::Mul) {
-    factorsOf(B->L, Into);
-    factorsOf(B->R, Into);
-  } else {
-    Into.push_back(E);
-  }
-}
 
 static bool loads(const ExprRef &E) {
   bool Found = false;
@@ -49,39 +40,50 @@ using Factors = llvm::SmallVector<const Access *, 2>;
 
 } // namespace
 
-static std::optional<Factors> loadedFactors(const TensorOp &T) {
-  const auto *St = dyn_cast<Store>(T.Body.get());
-  if (T.Mask || !St || St->Atomic ||
-      (St->Op != Combiner::Add && St->Op != Combiner::Sub) ||
-      !St->To.Buf->Elem.isFloat() || St->Value->Ty != St->To.Buf->Elem)
-    return std::nullopt;
+static std::optional<Factors> loadedFactors(const ExprRef &Value,
+                                            const Buffer &To) {
   llvm::SmallVector<ExprRef, 4> All;
-  factorsOf(St->Value, All);
+  factorsOf(Value, All);
   Factors Loads;
   for (const ExprRef &F : All) {
     if (!loads(F))
       continue;
     const auto *L = dyn_cast<Load>(F.get());
-    if (!L || L->From.Buf == St->To.Buf || llvm::any_of(L->From.Indices, loads))
+    if (!L || L->From.Buf.get() == &To || llvm::any_of(L->From.Indices, loads))
       return std::nullopt;
     Loads.push_back(&L->From);
   }
-  if (Loads.size() != 2 || llvm::any_of(St->To.Indices, loads))
-    return std::nullopt;
-  return Loads;
+  return Loads.size() == 2 ? std::optional(Loads) : std::nullopt;
 }
 
-std::optional<size_t> raise::summedIterator(const TensorOp &T) {
-  const auto Loads = loadedFactors(T);
-  if (!Loads)
-    return std::nullopt;
+/// Of each product that T adds up; none where it does anything else.
+static llvm::SmallVector<Factors, 2> addedProducts(const TensorOp &T) {
+  const auto *St = dyn_cast<Store>(T.Body.get());
+  if (T.Mask || !St || St->Atomic ||
+      (St->Op != Combiner::Add && St->Op != Combiner::Sub) ||
+      !St->To.Buf->Elem.isFloat() || St->Value->Ty != St->To.Buf->Elem ||
+      llvm::any_of(St->To.Indices, loads))
+    return {};
+  llvm::SmallVector<Factors, 2> Found;
+  for (const Addend &A : addendsOf(St->Value)) {
+    auto Loads = loadedFactors(A.Value, *St->To.Buf);
+    if (!Loads)
+      return {};
+    Found.push_back(std::move(*Loads));
+  }
+  return Found;
+}
+
+/// Of `c[..] += a[..] * b[..]`, with Loads.
+static std::optional<size_t> summedIterator(const TensorOp &T,
+                                            const Factors &Loads) {
   const Access &To = llvm::cast<Store>(T.Body.get())->To;
   std::optional<size_t> Summed;
   bool Differ = false;
   for (size_t I = 0; I < T.Iterators.size(); ++I) {
     const Iterator &It = T.Iterators[I];
-    const bool InA = isMovedBy(*(*Loads)[0], It.V.get()),
-               InB = isMovedBy(*(*Loads)[1], It.V.get());
+    const bool InA = isMovedBy(*Loads[0], It.V.get()),
+               InB = isMovedBy(*Loads[1], It.V.get());
     if (isMovedBy(To, It.V.get())) {
       Differ |= InA != InB;
       if (It.Kind != IterKind::Parallel)
@@ -96,13 +98,25 @@ std::optional<size_t> raise::summedIterator(const TensorOp &T) {
   return Differ ? Summed : std::nullopt;
 }
 
+std::optional<size_t> raise::summedIterator(const TensorOp &T) {
+  std::optional<size_t> Summed;
+  for (const Factors &Loads : addedProducts(T)) {
+    const auto At = ::summedIterator(T, Loads);
+    if (!At || (Summed && Summed != At))
+      return std::nullopt;
+    Summed = At;
+  }
+  return Summed;
+}
+
 bool raise::isProduct(const TensorOp &T) {
   if (summedIterator(T))
     return true;
-  const auto Loads = loadedFactors(T);
-  return Loads && llvm::all_of(T.Iterators, [&](const Iterator &It) {
-           return isMovedBy(*(*Loads)[0], It.V.get()) !=
-                  isMovedBy(*(*Loads)[1], It.V.get());
+  const auto Added = addedProducts(T);
+  return Added.size() == 1 &&
+         llvm::all_of(T.Iterators, [&](const Iterator &It) {
+           return isMovedBy(*Added[0][0], It.V.get()) !=
+                  isMovedBy(*Added[0][1], It.V.get());
          });
 }
 
@@ -130,6 +144,7 @@ private:
   StmtRef tensorOp(const TensorOp &T);
   bool sumInElement(List &Body) const;
   bool isApart(const TensorOp &T) const;
+  std::optional<size_t> summed(const TensorOp &T) const;
   bool areSeparate(const Buffer &A, const Buffer &B) const;
   std::optional<List> withoutLets(const List &Body) const;
 
@@ -335,6 +350,15 @@ bool Isolator::isApart(const TensorOp &T) const {
   return Apart;
 }
 
+/// The iterator that a product, of which nothing is read, sums over. Several
+/// products in one sum are several calls, and no expression.
+std::optional<size_t> Isolator::summed(const TensorOp &T) const {
+  if (!Ctx.Opts.Blas && addedProducts(T).size() > 1)
+    return std::nullopt;
+  const auto At = summedIterator(T);
+  return At && isApart(T) ? At : std::nullopt;
+}
+
 StmtRef Isolator::tensorOp(const TensorOp &T) {
   const bool Elsewhere = std::exchange(Changed, false);
   const StmtRef Inner = run(T.Body);
@@ -353,8 +377,8 @@ StmtRef Isolator::tensorOp(const TensorOp &T) {
   };
   if (T.Mask)
     return Keep();
-  if (const auto At = summedIterator(T);
-      At && T.Iterators[*At].Kind == IterKind::Serial && isApart(T)) {
+  if (const auto At = summed(T);
+      At && T.Iterators[*At].Kind == IterKind::Serial) {
     Changed = true;
     return asProduct(T, *At);
   }
@@ -373,7 +397,7 @@ StmtRef Isolator::tensorOp(const TensorOp &T) {
   for (const StmtRef &S : *Alone) {
     StmtRef Part = under(T.Iterators, S);
     const auto *P = dyn_cast<TensorOp>(Part.get());
-    if (const auto At = summedIterator(*P); At && isApart(*P)) {
+    if (const auto At = summed(*P)) {
       Part = asProduct(*P, *At);
       Found = true;
     }

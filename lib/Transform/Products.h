@@ -8,13 +8,11 @@
 
 namespace raise {
 
-/// The factors of E, from left to right; casts stand between them.
-void factorsOf(const ExprRef &E, llvm::SmallVectorImpl<ExprRef> &Into);
-
 /// Which iterator T sums `c[..] += a[..] * b[..]` over, with factors that load
 /// nothing perhaps: all others say which element of c it is, and not all of
-/// them are in both a and b. Nothing where T is no such operation. A Serial
-/// iterator counts where nothing but rounding hangs on its order.
+/// them are in both a and b; or several such products, each over all of it.
+/// Nothing where T is no such operation. A Serial iterator counts where nothing
+/// but rounding hangs on its order.
 std::optional<size_t> summedIterator(const TensorOp &T);
 
 /// Whether T is such an operation, or one that sums nothing: `c[i,j] += a[i] *

@@ -148,6 +148,78 @@ void covariance(double *c, const double *x, double f, int n, int m) {
 // CHECK-LABEL: void covariance(
 // CHECK: cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, m, n, 1.0, x, m, 0.0,
 
+// Each of two tables with the other.
+void eachOther(double *c, const double *a, const double *b, double alpha,
+               double beta, int n, int m) {
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j <= i; j++)
+      c[i * n + j] *= beta;
+    for (int k = 0; k < m; k++)
+      for (int j = 0; j <= i; j++)
+        c[i * n + j] += a[j * m + k] * alpha * b[i * m + k] +
+                        b[j * m + k] * alpha * a[i * m + k];
+  }
+}
+// CHECK-LABEL: void eachOther(
+// CHECK: cblas_dsyr2k(CblasRowMajor, CblasLower, CblasNoTrans, n, m, alpha, b, m,
+// CHECK-NEXT: a, m, 1.0, c, n);
+
+void eachOtherAnew(float *c, const float *a, const float *b, int n, int m) {
+  for (int i = 0; i < n; ++i)
+    for (int j = i; j < n; ++j) {
+      float s = 0;
+      for (int k = 0; k < m; ++k)
+        s += a[k * n + i] * b[k * n + j] + b[k * n + i] * a[k * n + j];
+      c[i * n + j] = -2 * s;
+    }
+}
+// CHECK-LABEL: void eachOtherAnew(
+// CHECK: cblas_ssyr2k(CblasRowMajor, CblasUpper, CblasTrans, n, m, -2, a, n, b, n,
+// CHECK-NEXT: 0.0f, c, n);
+
+// Two tables, each with itself.
+void bothWithThemselves(double *c, const double *a, const double *b, int n,
+                        int m) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j <= i; ++j)
+      for (int k = 0; k < m; ++k)
+        c[i * n + j] +=
+            a[i * m + k] * a[j * m + k] - b[i * m + k] * b[j * m + k];
+}
+// CHECK-LABEL: void bothWithThemselves(
+// CHECK: cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, n, m, 1.0, a, m, 1.0,
+// CHECK-NEXT: c, n);
+// CHECK-NEXT: cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, n, m, -1.0, b, m,
+// CHECK-NEXT: 1.0, c, n);
+
+// A sum of products over the whole square.
+void wholeSquare(double *c, const double *a, const double *b, double x, int n,
+                 int m) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      double s = 0;
+      for (int k = 0; k < m; ++k)
+        s += a[i * m + k] * b[j * m + k] - b[i * m + k] * a[j * m + k];
+      c[i * n + j] = x * s;
+    }
+}
+// CHECK-LABEL: void wholeSquare(
+// CHECK: cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, n, m, x, a, m, b,
+// CHECK-NEXT: m, 0.0, c, n);
+// CHECK-NEXT: cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, n, m, -x, b, m, a,
+// CHECK-NEXT: m, 1.0, c, n);
+
+void rowsOfBoth(double *y, const double *a, const double *b, const double *x,
+                int n, int m) {
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < m; ++k)
+      y[i] += a[i * m + k] * x[k] + b[i * m + k] * x[k];
+}
+// CHECK-LABEL: void rowsOfBoth(
+// CHECK: cblas_dgemv(CblasRowMajor, CblasNoTrans, n, m, 1.0, a, m, x, 1, 1.0, y,
+// CHECK-NEXT: 1);
+// CHECK-NEXT: cblas_dgemv(CblasRowMajor, CblasNoTrans, n, m, 1.0, b, m, x, 1, 1.0, y,
+
 // --- Not what BLAS computes -------------------------------------------------
 
 // Its diagonal stays as it is.
@@ -209,3 +281,24 @@ void unsignedEnd(double *c, const double *a, int from, unsigned long n, int m) {
 }
 // CHECK-LABEL: void unsignedEnd(
 // CHECK-NOT: cblas_dsyrk
+
+// Other factors on the one side than on the other.
+void otherFactors(double *c, const double *a, const double *b, double x,
+                  double y, int n, int m) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j <= i; ++j)
+      for (int k = 0; k < m; ++k)
+        c[i * n + j] += x * a[i * m + k] * b[j * m + k] +
+                        y * b[i * m + k] * a[j * m + k];
+}
+// CHECK-LABEL: void otherFactors(
+// CHECK-NOT: cblas
+
+// Twice over a table where once is enough.
+void twoOuter(double *c, const double *x, const double *y, int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      c[i * n + j] += x[i] * y[j] + y[i] * x[j];
+}
+// CHECK-LABEL: void twoOuter(
+// CHECK-NOT: cblas

@@ -49,7 +49,8 @@ int main() {
   const size_t Big = 130 * 130;
   const std::vector<double> X = values<double>(Big, 2),
                             Y = values<double>(Big, 3);
-  const std::vector<float> P = values<float>(Big, 4);
+  const std::vector<float> P = values<float>(Big, 4),
+                           Q = values<float>(Big, 5);
   for (auto &[N, M] : Sizes) {
     const int n = N, m = M;
     for (double Alpha : {2.0, 0.0, -1.0})
@@ -82,6 +83,29 @@ int main() {
       });
     check<double>("covariance", m, n, Big, [&](bool Original, double *C) {
       BOTH(covariance, C, X.data(), 1, m, n);
+    });
+    for (double Alpha : {2.0, 0.0})
+      check<double>("eachOther", n, m, Big, [&](bool Original, double *C) {
+        BOTH(eachOther, C, X.data(), Y.data(), Alpha, 3, n, m);
+      });
+    check<float>("eachOtherAnew", n, m, Big, [&](bool Original, float *C) {
+      BOTH(eachOtherAnew, C, P.data(), Q.data(), n, m);
+    });
+    check<double>("bothWithThemselves", n, m, Big,
+                  [&](bool Original, double *C) {
+                    BOTH(bothWithThemselves, C, X.data(), Y.data(), n, m);
+                  });
+    check<double>("wholeSquare", n, m, Big, [&](bool Original, double *C) {
+      BOTH(wholeSquare, C, X.data(), Y.data(), 2, n, m);
+    });
+    check<double>("rowsOfBoth", n, m, Big, [&](bool Original, double *C) {
+      BOTH(rowsOfBoth, C, X.data(), Y.data(), Y.data() + 7, n, m);
+    });
+    check<double>("otherFactors", n, m, Big, [&](bool Original, double *C) {
+      BOTH(otherFactors, C, X.data(), Y.data(), 2, 3, n, m);
+    });
+    check<double>("twoOuter", n, m, Big, [&](bool Original, double *C) {
+      BOTH(twoOuter, C, X.data(), Y.data(), n);
     });
     check<double>("withoutDiagonal", n, m, Big, [&](bool Original, double *C) {
       BOTH(withoutDiagonal, C, X.data(), n, m);
