@@ -340,11 +340,19 @@ std::optional<BlasForm> blasForm(const TensorOp &T, size_t Level,
   return BlasForm{std::move(Op.Statements), Op.test(), 1, nullptr};
 }
 
-bool holdsTables(const TensorOp &T, const Place &Where, Names &N) {
-  for (size_t Level = 1; Level + 3 <= T.Iterators.size(); ++Level)
-    if (blasForm(T, Level, Where, N))
-      return true;
-  return false;
+std::optional<Batch> batchOf(const TensorOp &T, size_t Level,
+                             const Place &Where, Names &N) {
+  for (size_t At = Level + 1; At + 3 <= T.Iterators.size(); ++At) {
+    const auto Form = blasForm(T, At, Where, N);
+    if (!Form)
+      continue;
+    const auto Around = ArrayRef(T.Iterators).slice(Level, At - Level);
+    const bool Differs = any_of(Around, [&](const Iterator &It) {
+      return names(Form->Test, N.of(It.V.get()));
+    });
+    return Batch{Differs ? "" : Form->Test};
+  }
+  return std::nullopt;
 }
 
 } // namespace raise::eigen

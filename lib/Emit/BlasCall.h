@@ -27,8 +27,13 @@ std::optional<BlasForm> blasForm(const TensorOp &T, size_t Level,
                                  const Place &Where, Names &N,
                                  bool FromZero = false);
 
-/// Whether each point of T's first iterators is a product of tables.
-bool holdsTables(const TensorOp &T, const Place &Where, Names &N);
+/// If each point of T's iterators from Level on, but for three at least, is a
+/// product of tables: under which test, where that is one for all points.
+struct Batch {
+  std::string Test; ///< empty: none, or each point has its own
+};
+std::optional<Batch> batchOf(const TensorOp &T, size_t Level,
+                             const Place &Where, Names &N);
 
 } // namespace raise::eigen
 

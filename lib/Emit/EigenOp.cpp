@@ -117,6 +117,15 @@ std::string Operation::testOf(size_t K) const {
   return Points > 1 ? Any + " && " + Text(Syms.exprOf(Counts[K]), 0) : Any;
 }
 
+/// Whether Other is a test of the same size as One, `n > 0`, and says as much.
+static bool saysAsMuch(StringRef Other, StringRef One) {
+  const auto [Size, Least] = One.rsplit(" > ");
+  uint64_t Number, Bound;
+  return !Least.getAsInteger(10, Number) && Other.consume_front(Size) &&
+         Other.consume_front(" > ") && !Other.getAsInteger(10, Bound) &&
+         Bound > Number;
+}
+
 std::string Operation::test() const {
   SmallVector<std::string, 8> All;
   const auto Add = [&](const std::string &One) {
@@ -126,7 +135,11 @@ std::string Operation::test() const {
   for (size_t K = 0; K < Iters.size(); ++K)
     Add(testOf(K));
   for_each(Required, Add);
-  return join(All, " && ");
+  SmallVector<StringRef, 8> Telling;
+  for (const std::string &One : All)
+    if (none_of(All, [&](StringRef Other) { return saysAsMuch(Other, One); }))
+      Telling.push_back(One);
+  return join(Telling, " && ");
 }
 
 // --- The body ---------------------------------------------------------------

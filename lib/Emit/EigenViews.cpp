@@ -154,8 +154,7 @@ std::vector<std::string> Views::take() {
   return Lines;
 }
 
-/// Whether Text has Name as a word.
-static bool names(StringRef Text, StringRef Name) {
+bool names(StringRef Text, StringRef Name) {
   auto InWord = [](char C) { return isAlnum(C) || C == '_'; };
   for (size_t At = Text.find(Name); At != StringRef::npos;
        At = Text.find(Name, At + 1))

@@ -13,6 +13,9 @@
 
 namespace raise::eigen {
 
+/// Whether Text has Name as a word.
+bool names(llvm::StringRef Text, llvm::StringRef Name);
+
 /// Whether `*` of what is viewed is that of elements or of matrices.
 enum class Algebra { Array, Matrix };
 

@@ -108,14 +108,33 @@ std::optional<Code> StmtPrinter::blasCall(ArrayRef<StmtRef> Body,
   });
 }
 
+/// Calls where one test lets all of them through, else loops, which may have
+/// threads; nothing where T is no such batch.
+std::optional<Code> StmtPrinter::blasBatch(const TensorOp &T, size_t Level) {
+  if (!Opts.Blas || AsLoops || InParallel || CallsTested == &T)
+    return std::nullopt;
+  const auto Is = eigen::batchOf(T, Level, eigenPlace(), N);
+  if (!Is || Is->Test.empty())
+    return std::nullopt;
+  const auto Under = [&](auto &Setting, auto To) {
+    const SaveAndRestore Here(Setting, To);
+    return tensorLoop(T, Level);
+  };
+  const Code Calls = Under(CallsTested, &T);
+  return branches(Is->Test, Calls, Under(AsLoops, true));
+}
+
 std::optional<Code> StmtPrinter::blasCall(const TensorOp &T, size_t Level) {
   if (!Opts.Blas || AsLoops || InParallel)
     return std::nullopt;
   const auto Form = eigen::blasForm(T, Level, eigenPlace(), N);
   if (!Form)
     return std::nullopt;
-  return asCode(*Form, Level == 0 && FormTested == &T, Code(), [&] {
+  const bool IsTested = CallsTested == &T || (Level == 0 && FormTested == &T);
+  return asCode(*Form, IsTested, Code(), [&] {
     const SaveAndRestore Plain(AsLoops, true);
+    // What is too small for a call is too small for threads.
+    const SaveAndRestore OneThread(InParallel, Level > 0);
     return tensorLoop(T, Level);
   });
 }

@@ -130,6 +130,7 @@ private:
   size_t eigenGroup(llvm::ArrayRef<StmtRef> Body, Code &C, eigen::Views &Known);
   std::optional<Code> blasCall(llvm::ArrayRef<StmtRef> Body, size_t &Done);
   std::optional<Code> blasCall(const TensorOp &T, size_t Level);
+  std::optional<Code> blasBatch(const TensorOp &T, size_t Level);
   Code tensorBody(const TensorOp &T);
   Code keptInScalars(const TensorOp &T, size_t Level,
                      const std::vector<Accumulator> &Fresh, const Code &Loop);
@@ -151,6 +152,7 @@ private:
   NotNegative Counters;
   const std::vector<Guard> *Tested = nullptr; ///< before what is printed
   const TensorOp *FormTested = nullptr;
+  const TensorOp *CallsTested = nullptr; ///< whose calls are tested around it
   const Region *Of = nullptr; ///< with its function, if it is repeated
   const Function *In = nullptr;
   /// Elements that are kept in a scalar while their loop runs.

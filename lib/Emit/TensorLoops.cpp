@@ -206,6 +206,8 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   const SaveAndRestore Inside(InPurpose, false);
   if (auto Call = blasCall(T, Level))
     return *Call;
+  if (auto Calls = blasBatch(T, Level))
+    return *Calls;
   if (auto Form = eigenForm(T, Level))
     return *Form;
   const Iterator &It = T.Iterators[Level];
@@ -214,7 +216,7 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   if (InSimd) // written out
     Plan = LoopPlan();
   Threshold Limit;
-  if (!AsLoops && !InParallel && eigen::holdsTables(T, eigenPlace(), N))
+  if (!AsLoops && !InParallel && eigen::batchOf(T, Level, eigenPlace(), N))
     Plan.Parallel = Plan.Simd = false;
   if (Plan.Parallel) {
     Limit = parallelThreshold(T, Level, P, Opts, Ranges);

@@ -109,8 +109,12 @@ void batch(double *c, const double *a, int t, int n, int m) {
               a[(s * n + i) * m + k] * a[(s * n + j) * m + k];
 }
 // CHECK-LABEL: void batch(
-// CHECK: for (int s = 0; s < t; ++s)
+// CHECK: if (n > 23 && m > 7
+// CHECK-NEXT: for (int s = 0; s < t; ++s)
 // CHECK: cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, n, m, 1.0,
+// CHECK: } else {
+// CHECK-NEXT: #pragma omp parallel for
+// CHECK-NEXT: for (int s = 0; s < t; ++s)
 
 void fixedSize(double c[64][64], const double a[64][48]) {
   for (int i = 0; i < 64; ++i)

@@ -128,9 +128,14 @@ void batched(double *c, const double *a, const double *b, int t, int n) {
         for (int k = 0; k < n; ++k)
           c[(s * n + i) * n + j] += a[(s * n + i) * n + k] * b[(s * n + k) * n + j];
 }
+// One test for all; and small ones share their threads.
 // CHECK-LABEL: void batched(
-// CHECK: for (int s = 0; s < t; ++s)
+// CHECK: if (n > 20) {
+// CHECK-NEXT: for (int s = 0; s < t; ++s)
 // CHECK: cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1.0,
+// CHECK: } else {
+// CHECK-NEXT: #pragma omp parallel for
+// CHECK-NEXT: for (int s = 0; s < t; ++s)
 
 void rows(double *y, const double *a, const double *x, int n, int m) {
   for (int i = 0; i < n; ++i) {
