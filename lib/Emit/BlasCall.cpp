@@ -177,13 +177,13 @@ bool Operation::blasPays() {
   for (size_t K = 0; K < Iters.size(); ++K)
     if (const auto N = Counts[K].asConstant(); N && *N < Least[K])
       return false;
+  // So many points are enough; on fewer, calls lose to vector code.
+  if (Half)
+    return true;
   Options Enlarged = *Where.Opts;
   Enlarged.Machine.ParallelWork =
-      std::min(Enlarged.Machine.ParallelWork, BlasWork) * (Half ? 2 : 1);
-  std::vector<Iterator> All(T.Iterators.begin(), T.Iterators.begin() + Level);
-  append_range(All, Iters);
-  const TensorOp Whole(std::move(All), nullptr, T.Body, "", T.Loc);
-  const Threshold Enough = parallelThreshold(Whole, Level, P, Enlarged);
+      std::min(Enlarged.Machine.ParallelWork, BlasWork);
+  const Threshold Enough = parallelThreshold(T, Level, P, Enlarged);
   if (Enough.When == Threshold::Test)
     Required.push_back(Enough.Text);
   return Enough.When != Threshold::Never;

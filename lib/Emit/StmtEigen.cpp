@@ -98,8 +98,10 @@ std::optional<Code> StmtPrinter::blasCall(ArrayRef<StmtRef> Body,
     for (const StmtRef &S : Body.take_front(Done))
       (void)Comments->take(*S);
   Code Before;
-  if (Form->Before) { // more work than a call needs
-    const SaveAndRestore Untested(WorkTested, false);
+  if (Form->Before) {
+    // A clause that starts threads for it costs time where there is no call,
+    // as clang asks for the thread's number where the function begins.
+    const SaveAndRestore OneThread(InParallel, true);
     Before = print(Form->Before);
   }
   return asCode(*Form, FormTested == Body[0].get(), std::move(Before), [&] {
