@@ -190,7 +190,8 @@ grad::Differentiated inGoodOrder(grad::Differentiated Made,
   Ctx.Opts = Opts;
   Ctx.Apart = Made.Apart;
   Ctx.KeepPrimalSums = true;
-  Made.F = gatherSums(splitSums(countUp(Made.F, Ctx), Ctx), Ctx);
+  Made.F =
+      orderSums(gatherSums(splitSums(countUp(Made.F, Ctx), Ctx), Ctx), Ctx);
   Made.Brief = std::move(Ctx.Brief);
   return Made;
 }

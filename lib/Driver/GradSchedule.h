@@ -10,7 +10,7 @@ namespace raise {
 
 /// Made, an adjoint of which those loops count up whose order is free but for
 /// how sums round, and nests are taken apart where that suits memory; see
-/// countUp, splitSums and gatherSums. Anything else stays as it is.
+/// countUp, splitSums, gatherSums and orderSums. Anything else stays as it is.
 grad::Differentiated inGoodOrder(grad::Differentiated Made,
                                  const Options &Opts);
 

@@ -69,6 +69,7 @@ static const Pass Rewrites[] = {
     {"gather-sums", "what each element gets, instead of what each gives",
      gatherSums},
     {"split-sums", "each sum in the loops that suit it", splitSums},
+    {"order-sums", "nests of sums go along the lines of memory", orderSums},
 };
 
 llvm::ArrayRef<Pass> raise::allPasses() { return Passes; }
