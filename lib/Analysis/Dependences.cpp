@@ -256,7 +256,9 @@ void BodyAnalysis::orderTouches(const Touch &A, unsigned PA, const Touch &B,
 void BodyAnalysis::orderMemory() {
   for (const Touch &A : W.Touches)
     for (const Touch &B : W.Touches) {
-      if (A.Atomic)
+      if (A.Atomic && B.Atomic && Q.UpdatesCommute)
+        continue;
+      if (A.Atomic && !Q.UpdatesCommute)
         return refuse("CR1111", "the order of atomic updates is not followed",
                       A.Loc);
       if (A.At.Buf != B.At.Buf || (!A.writes() && !B.writes()))

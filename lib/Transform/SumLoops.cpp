@@ -8,6 +8,7 @@
 #include "raise/Transform/Distribute.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include <map>
 
 using namespace raise;
 using llvm::dyn_cast;
@@ -15,17 +16,30 @@ using llvm::isa;
 
 namespace {
 
+/// Sums in memory as atomic ones, or the other way round.
 class SumsAtomic : public Rewriter {
 public:
+  explicit SumsAtomic(bool Atomic = true) : Atomic(Atomic) {}
   StmtRef rewriteStmt(const StmtRef &S) override {
     auto *St = dyn_cast<Store>(S.get());
     if (!St || !St->Value->Ty.isFloat() || St->To.Buf->Volatile ||
         (St->Op != Combiner::Add && St->Op != Combiner::Sub))
       return S;
-    return std::make_shared<Store>(St->To, St->Op, St->Value, /*Atomic=*/true,
-                                   St->Loc);
+    return std::make_shared<Store>(St->To, St->Op, St->Value, Atomic, St->Loc);
   }
+
+private:
+  const bool Atomic;
 };
+
+bool hasAtomics(const StmtRef &S) {
+  bool Any = false;
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    auto *St = dyn_cast<Store>(Sub.get());
+    Any |= St && St->Atomic;
+  });
+  return Any;
+}
 
 StmtRef replaced(const StmtRef &S, const For *Old,
                  const std::vector<StmtRef> &New) {
@@ -196,5 +210,31 @@ SumLoops::apart(llvm::ArrayRef<const For *> Nest, size_t K,
   auto Parts = distributeBy(query(*Both, L), F, Ctx, LabelOf);
   if (!Parts || Parts->Body.size() != 2 || !adopt(Parts->Guards, L))
     return std::nullopt;
+  return std::move(Parts->Body);
+}
+
+std::optional<std::vector<StmtRef>>
+SumLoops::inParts(const For &L,
+                  llvm::function_ref<unsigned(const StmtRef &)> LabelOf) {
+  if (hasAtomics(L.Body))
+    return std::nullopt;
+  // Where each statement of the atomic form comes from.
+  std::map<const Stmt *, StmtRef> From;
+  std::vector<StmtRef> Body;
+  for (const StmtRef &S : statements(L.Body)) {
+    Body.push_back(SumsAtomic().run(S));
+    From[Body.back().get()] = S;
+  }
+  const auto As = withLoopBody(L, makeBlock(std::move(Body), L.Body->Loc));
+  LoopQuery Q = query(*As, L);
+  Q.UpdatesCommute = true;
+  auto Parts = distributeBy(Q, F, Ctx, [&](const StmtRef &S) -> unsigned {
+    const auto It = From.find(S.get());
+    return It == From.end() ? 0 : LabelOf(It->second);
+  });
+  if (!Parts || !adopt(Parts->Guards, L))
+    return std::nullopt;
+  for (StmtRef &S : Parts->Body)
+    S = SumsAtomic(/*Atomic=*/false).run(S);
   return std::move(Parts->Body);
 }

@@ -49,6 +49,11 @@ protected:
   std::optional<std::vector<StmtRef>>
   apart(llvm::ArrayRef<const For *> Nest, size_t K,
         llvm::function_ref<unsigned(const StmtRef &)> LabelOf);
+  /// L as a loop for each label that LabelOf gives; see distributeBy. Sums may
+  /// come in another order, so mayReorder has to hold. None where they cannot
+  /// part.
+  std::optional<std::vector<StmtRef>>
+  inParts(const For &L, llvm::function_ref<unsigned(const StmtRef &)> LabelOf);
   /// Whether Guards hold, or are tested from now on.
   bool adopt(const std::vector<Guard> &Guards, const For &L);
   bool leave(Reason Why) {

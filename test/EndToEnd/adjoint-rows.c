@@ -31,18 +31,17 @@ void products(int n, int m, double alpha, double c[restrict N][N],
         c[i][j] += alpha * a[i][k] * a[j][k];
 }
 
-/// The same of two tables, from a column of theirs on, and weights of rows.
+/// The same of two tables, from a column of theirs on, and a factor.
 // CHECK-LABEL: void pairs_adjoint(
 // CHECK: if ((long long)to - from >= 16) {
 // CHECK-NEXT: for (int j{{.*}} = 0; j
-// CHECK-NEXT: for (int k
+// CHECK: for (int k
 void pairs(int n, int from, int to, double c[restrict N][N],
-           double a[restrict N][M], double b[restrict N][M],
-           double w[restrict N]) {
+           double a[restrict N][M], double b[restrict N][M], double w) {
   for (int i = 0; i < n; ++i)
     for (int k = from; k < to; ++k)
       for (int j = 0; j < n; ++j)
-        c[i][j] += w[i] * a[i][k] * b[j][k] + w[j] * b[i][k] * a[j][k];
+        c[i][j] += w * (a[i][k] * b[j][k] + b[i][k] * a[j][k]);
 }
 
 #ifdef CHECK
@@ -52,12 +51,10 @@ void pairs(int n, int from, int to, double c[restrict N][N],
 #include <string.h>
 
 static double c[N][N], a[N][M], b[N][M], c_adj[N][N], a_adj[N][M], b_adj[N][M],
-    a_is[N][M], b_is[N][M], w[N], w_adj[N], w_is[N], alpha_adj, alpha_is;
+    a_is[N][M], b_is[N][M], alpha_adj, alpha_is;
 
 static void fill(void) {
   for (int i = 0; i < N; ++i) {
-    w[i] = 1 + i % 3;
-    w_adj[i] = w_is[i] = -i;
     for (int j = 0; j < N; ++j) {
       c[i][j] = 0.25 * i - j;
       c_adj[i][j] = (7 * i + 3 * j) % 11 - 5;
@@ -96,19 +93,19 @@ static int products_wrong(int n, int m) {
 
 static int pairs_wrong(int n, int from, int to) {
   fill();
+  const double w = -0.75;
   for (int i = n - 1; i >= 0; --i)
     for (int k = to - 1; k >= from; --k)
       for (int j = n - 1; j >= 0; --j) {
-        a_is[i][k] += w[i] * c_adj[i][j] * b[j][k];
-        b_is[j][k] += w[i] * c_adj[i][j] * a[i][k];
-        b_is[i][k] += w[j] * c_adj[i][j] * a[j][k];
-        a_is[j][k] += w[j] * c_adj[i][j] * b[i][k];
-        w_is[i] += c_adj[i][j] * a[i][k] * b[j][k];
-        w_is[j] += c_adj[i][j] * b[i][k] * a[j][k];
+        a_is[i][k] += w * c_adj[i][j] * b[j][k];
+        b_is[j][k] += w * c_adj[i][j] * a[i][k];
+        b_is[i][k] += w * c_adj[i][j] * a[j][k];
+        a_is[j][k] += w * c_adj[i][j] * b[i][k];
+        alpha_is += c_adj[i][j] * (a[i][k] * b[j][k] + b[i][k] * a[j][k]);
       }
-  pairs_adjoint(n, from, to, c, a, b, w, c_adj, a_adj, b_adj, w_adj);
+  pairs_adjoint(n, from, to, c, a, b, w, c_adj, a_adj, b_adj, &alpha_adj);
   return differ(&a_adj[0][0], &a_is[0][0], N * M) +
-         differ(&b_adj[0][0], &b_is[0][0], N * M) + differ(w_adj, w_is, N);
+         differ(&b_adj[0][0], &b_is[0][0], N * M) + differ(&alpha_adj, &alpha_is, 1);
 }
 
 int main(void) {

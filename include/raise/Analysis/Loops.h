@@ -106,6 +106,8 @@ struct LoopQuery {
         return true;
     return false;
   }
+  /// For analyseBody: two atomic updates may change places with each other.
+  bool UpdatesCommute = false;
 };
 
 /// Decides about Q.Loop. Never modifies; deterministic; bounded by

@@ -172,10 +172,10 @@ FunctionRef countUp(FunctionRef F, Context &Ctx);
 /// once. The order in which an element's sum is made stays. What is tested, and
 /// where, is as for countUp.
 FunctionRef splitSums(FunctionRef F, Context &Ctx);
-/// Perfect nests whose points meet in sums alone go along the lines of memory,
-/// where rows are long: a test that stands before the nest. The order in which
-/// an element's sum is made changes. What else is tested, and where, is as for
-/// countUp.
+/// Nests whose points meet in sums alone go along the lines of memory, where
+/// rows are long: a test that stands before the nest. What else their outer
+/// loops do is done in loops of its own. The order in which an element's sum is
+/// made changes. What else is tested, and where, is as for countUp.
 FunctionRef orderSums(FunctionRef F, Context &Ctx);
 /// Nests that add to an element of an array from several iterations, by
 /// subscripts that constants set apart, so that each iteration adds to one
