@@ -4,6 +4,7 @@
 
 #include "Tidy.h"
 #include "Cleanup.h"
+#include "EqualTapes.h"
 #include "Rules.h"
 #include "TripTapes.h"
 #include "raise/IR/Visitor.h"
@@ -126,6 +127,77 @@ private:
 //===-- Stores
 //---------------------------------------------------------------===//
 
+bool same(const Access &A, const Access &B) {
+  return structurallyEqual(std::make_shared<Load>(A, Type::getFloat(64)),
+                           std::make_shared<Load>(B, Type::getFloat(64)));
+}
+
+/// Whether E looks at derivatives of B's level, which are all that overlap B.
+bool readsLevelOf(const Buffer &B, const ExprRef &E) {
+  bool Reads = !B.Derivative;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    auto *L = dyn_cast<Load>(Sub.get());
+    Reads |= L && L->From.Buf->Derivative == B.Derivative;
+  });
+  return Reads;
+}
+
+/// `v = a[i]; a[i] = 0; if (c) a[i] += v; else b += v;` is
+/// `if (!c) { v = a[i]; a[i] = 0; b += v; }`: the branch that keeps the value
+/// has nothing to do.
+class KeptValues {
+public:
+  StmtRef run(const StmtRef &S) {
+    if (!isa<Block>(*S))
+      return mapChildren(S, [&](const StmtRef &C) { return run(C); });
+    Statements L;
+    for (const StmtRef &C : cast<Block>(S.get())->Body)
+      L.push_back(run(C));
+    for (size_t K = 0; K + 2 < L.size(); ++K)
+      if (StmtRef New = joined(ArrayRef(L).drop_front(K))) {
+        L[K] = New;
+        L.erase(L.begin() + K + 1, L.begin() + K + 3);
+      }
+    return std::make_shared<Block>(std::move(L), S->Loc);
+  }
+
+private:
+  /// Whether S does nothing but to add V to At.
+  static bool givesBack(const StmtRef &S, const Access &At, const Var *V) {
+    const ArrayRef<StmtRef> List = statements(S);
+    auto *St = List.size() == 1 ? dyn_cast<Store>(List[0].get()) : nullptr;
+    auto *U = St ? dyn_cast<VarUse>(St->Value.get()) : nullptr;
+    return U && U->V.get() == V && St->Op == Combiner::Add && !St->Atomic &&
+           same(St->To, At);
+  }
+
+  /// The first three of List as one; null if they are no such thing.
+  static StmtRef joined(ArrayRef<StmtRef> List) {
+    auto *D = dyn_cast<Decl>(List[0].get());
+    auto *From = D && D->Init ? dyn_cast<Load>(D->Init.get()) : nullptr;
+    auto *Clear = dyn_cast<Store>(List[1].get());
+    auto *I = dyn_cast<If>(List[2].get());
+    if (!From || !Clear || !I || !I->Else || Clear->Atomic ||
+        Clear->Op != Combiner::None || !isZero(Clear->Value) ||
+        !same(From->From, Clear->To) || D->V->Ty != Clear->Value->Ty)
+      return nullptr;
+    const Var *V = D->V.get();
+    if (uses(I->Cond, V) || readsLevelOf(*Clear->To.Buf, I->Cond) ||
+        any_of(List.drop_front(3),
+               [&](const StmtRef &Later) { return names(Later, V); }))
+      return nullptr;
+    const bool Then = givesBack(I->Then, Clear->To, V);
+    const StmtRef &Other = Then ? I->Else : I->Then;
+    if (statements(Other).empty() ||
+        (!Then && !givesBack(I->Else, Clear->To, V)))
+      return nullptr;
+    Statements Out = {List[0], List[1]};
+    append_range(Out, statements(Other));
+    return std::make_shared<If>(Then ? build::logicalNot(I->Cond) : I->Cond,
+                                makeBlock(std::move(Out)), nullptr, I->Loc);
+  }
+};
+
 /// `a[i] = 0; a[i] += e;` is `a[i] = e;`, and `a[i] = a[i] * e` is `a[i] *= e`.
 class ShortStores {
 public:
@@ -146,11 +218,6 @@ public:
   }
 
 private:
-  static bool same(const Access &A, const Access &B) {
-    return structurallyEqual(std::make_shared<Load>(A, Type::getFloat(64)),
-                             std::make_shared<Load>(B, Type::getFloat(64)));
-  }
-
   /// Null if Clear and Sum are not such a pair.
   static StmtRef joined(const StmtRef &Clear, const StmtRef &Sum) {
     auto *A = dyn_cast<Store>(Clear.get());
@@ -159,18 +226,10 @@ private:
         B->Atomic || (B->Op != Combiner::Add && B->Op != Combiner::Sub) ||
         !same(A->To, B->To) || A->Value->Ty != B->Value->Ty)
       return nullptr;
-    // Derivatives overlap derivatives of their own level alone.
-    bool Reads = !A->To.Buf->Derivative;
-    const auto Note = [&](const ExprRef &E) {
-      forEachExpr(E, [&](const ExprRef &Sub) {
-        auto *L = dyn_cast<Load>(Sub.get());
-        Reads |= L && L->From.Buf->Derivative == A->To.Buf->Derivative;
-      });
+    const auto Reads = [&](const ExprRef &E) {
+      return readsLevelOf(*A->To.Buf, E);
     };
-    Note(B->Value);
-    for (const ExprRef &I : B->To.Indices)
-      Note(I);
-    if (Reads)
+    if (Reads(B->Value) || any_of(B->To.Indices, Reads))
       return nullptr;
     return std::make_shared<Store>(
         B->To, Combiner::None,
@@ -277,10 +336,11 @@ StmtRef tidied(const StmtRef &Body) {
     }
     return S;
   };
-  StmtRef S = withTripNumbers(WithoutUnread(Body));
+  StmtRef S = withTripNumbers(WithoutUnread(withoutEqualTapes(Body)));
   S = PlainEnds().run(S);
   S = withoutDeadAssignments(S);
   S = FirstSums().run(S);
+  S = KeptValues().run(S);
   S = ShortStores().run(S);
   S = withoutCopies(S);
   return WithoutUnread(S);

@@ -11,7 +11,8 @@ namespace raise::grad {
 /// The body of an adjoint without what nothing reads: variables, what is kept
 /// of values that nobody needs, assignments to a variable that is not read
 /// before its next one or its end. A declaration with 0 to which the next
-/// statement that names the variable adds becomes one with that.
+/// statement that names the variable adds becomes one with that. A branch that
+/// gives an element back what was taken from it just before is none.
 StmtRef tidied(const StmtRef &Body);
 
 } // namespace raise::grad

@@ -183,5 +183,9 @@ private:
 } // namespace
 
 FunctionRef raise::orderSums(FunctionRef F, Context &Ctx) {
+  // Expressions of whole arrays have no order of loops, nor have calls.
+  if (Ctx.Opts.Target == Dialect::Eigen ||
+      (Ctx.Opts.Blas && Ctx.Opts.FP == FPMode::Fast))
+    return F;
   return withBody(*F, OrderSums(*F, Ctx).run(F->Body));
 }
