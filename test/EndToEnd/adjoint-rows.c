@@ -17,12 +17,12 @@ enum { N = 80, M = 72 };
 
 /// Two sums of the adjoint share the row i with itself.
 // CHECK-LABEL: void products_adjoint(
-// CHECK: if (m >= 16) {
+// CHECK: if (m >= 48) {
 // CHECK-NEXT: for (int j{{.*}} = 0; j{{.*}} <= i{{.*}}; ++j
 // CHECK-NEXT: #pragma omp simd
 // CHECK-NEXT: for (int k{{.*}} = 0; k{{.*}} < m; ++k
 // STRICT-LABEL: void products_adjoint(
-// STRICT-NOT: m >= 16
+// STRICT-NOT: m >= 48
 void products(int n, int m, double alpha, double c[restrict N][N],
               double a[restrict N][M]) {
   for (int i = 0; i < n; ++i)
@@ -33,7 +33,7 @@ void products(int n, int m, double alpha, double c[restrict N][N],
 
 /// The same of two tables, from a column of theirs on, and a factor.
 // CHECK-LABEL: void pairs_adjoint(
-// CHECK: if ((long long)to - from >= 16) {
+// CHECK: if ((long long)to - from >= 48) {
 // CHECK-NEXT: for (int j{{.*}} = 0; j
 // CHECK: for (int k
 void pairs(int n, int from, int to, double c[restrict N][N],
