@@ -30,9 +30,10 @@ struct Candidate {
   /// Position in CudaFileInput::Kernels.
   int KernelIndex = -1;
 
-  bool isKernel() const {
-    return Lifted && Lifted->Kind == FunctionKind::Kernel;
-  }
+  /// A kernel of CUDA's, lifted or not.
+  bool Kernel = false;
+
+  bool isKernel() const { return Kernel; }
   bool isRewritten() const {
     for (const Finding &F : Findings)
       if (F.R.Rewritten)

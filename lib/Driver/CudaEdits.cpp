@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CudaEdits.h"
+#include "ArchitectureTests.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <algorithm>
 
 using namespace raise;
@@ -15,6 +18,9 @@ EditList::EditList(const SourceManager &SM, const LangOptions &LO)
     : SM(SM), LO(LO), Source(SM.getBufferData(SM.getMainFileID())) {}
 
 void EditList::error(std::string Code, std::string Text, SourceLocation Loc) {
+  // Each instance of a template meets it again.
+  if (!Told.insert({Code, SM.getExpansionLoc(Loc).getRawEncoding()}).second)
+    return;
   PresumedLoc P = SM.getPresumedLoc(SM.getExpansionLoc(Loc));
   raise::SourceLoc At;
   if (P.isValid()) {
@@ -114,28 +120,57 @@ void EditList::replaceAll(unsigned Begin, unsigned End, std::string Text) {
 
 namespace {
 
+/// (Templates of the host's may be called from device code: they get the
+/// attribute without the word.)
 bool isDeviceCode(const FunctionDecl *FD) {
-  return FD && (FD->hasAttr<CUDAGlobalAttr>() || FD->hasAttr<CUDADeviceAttr>());
+  if (!FD)
+    return false;
+  const auto *Device = FD->getAttr<CUDADeviceAttr>();
+  return FD->hasAttr<CUDAGlobalAttr>() || (Device && !Device->isImplicit());
 }
 
+/// Instances of templates are visited for what only they tell: which accesses
+/// are of volatile objects. All else is edited in the pattern's text.
 class BodyEditor : public RecursiveASTVisitor<BodyEditor> {
 public:
-  BodyEditor(ASTContext &AST, EditList &Edits)
-      : AST(AST), SM(AST.getSourceManager()), Edits(Edits) {}
+  BodyEditor(ASTContext &AST, EditList &Edits,
+             llvm::ArrayRef<SourceRange> Skipped)
+      : AST(AST), SM(AST.getSourceManager()), Edits(Edits), Asks(SM, Skipped) {}
 
-  bool shouldVisitTemplateInstantiations() const { return false; }
+  bool shouldVisitTemplateInstantiations() const { return true; }
 
-  bool TraverseFunctionDecl(FunctionDecl *FD) {
-    const FunctionDecl *Outer = Function;
-    Function = FD;
-    dropNoInline(FD);
-    bool Go = RecursiveASTVisitor::TraverseFunctionDecl(FD);
-    Function = Outer;
-    return Go;
+  void run() {
+    TraverseDecl(AST.getTranslationUnitDecl());
+    wrapAll();
+    Asks.check(Edits);
+  }
+
+  bool TraverseDecl(clang::Decl *D) {
+    auto *FD = llvm::dyn_cast_or_null<FunctionDecl>(D);
+    if (FD && SM.isInSystemHeader(SM.getExpansionLoc(FD->getLocation())))
+      return true;
+    const auto *Special =
+        llvm::dyn_cast_or_null<ClassTemplateSpecializationDecl>(D);
+    const bool IsInstance = (FD && FD->isTemplateInstantiation()) ||
+                            (Special && !Special->isExplicitSpecialization());
+    llvm::SaveAndRestore<bool> In(InInstance, InInstance || IsInstance);
+    llvm::SaveAndRestore<const FunctionDecl *> Of(Function, FD ? FD : Function);
+    if (FD && !InInstance) {
+      dropNoInline(FD);
+      Asks.addBody(*FD, isDeviceCode(FD));
+    }
+    return RecursiveASTVisitor::TraverseDecl(D);
+  }
+
+  bool TraverseLambdaExpr(LambdaExpr *L) {
+    llvm::SaveAndRestore<const FunctionDecl *> Of(
+        Function,
+        isDeviceCode(L->getCallOperator()) ? L->getCallOperator() : Function);
+    return RecursiveASTVisitor::TraverseLambdaExpr(L);
   }
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *Call) {
-    if (!inMainFile(Call->getBeginLoc()))
+    if (InInstance || isForeign(Call->getBeginLoc()))
       return true;
     if (isDeviceCode(Function)) {
       Edits.error("CR1504",
@@ -190,9 +225,13 @@ public:
   }
 
   bool VisitDeclStmt(DeclStmt *DS) {
-    auto *First = dyn_cast<VarDecl>(*DS->decl_begin());
-    if (!First || !First->hasAttr<CUDASharedAttr>() ||
-        !inMainFile(DS->getBeginLoc()))
+    const auto IsShared = [](const clang::Decl *D) {
+      return isa<VarDecl>(D) && D->hasAttr<CUDASharedAttr>();
+    };
+    const auto Found = llvm::find_if(DS->decls(), IsShared);
+    if (InInstance || Found == DS->decl_end() || isForeign(DS->getBeginLoc()))
+      return true;
+    if (!isPlainShared(*DS, *cast<VarDecl>(*Found)))
       return true;
     std::string Text;
     for (clang::Decl *D : DS->decls()) {
@@ -219,11 +258,43 @@ public:
     return true;
   }
 
+  /// Whether DS can be written as a reference to the block's memory; else says
+  /// why not.
+  bool isPlainShared(const DeclStmt &DS, const VarDecl &V) {
+    // What `__shared__` and the type come from is one macro's body.
+    const SourceLocation Type = V.getTypeSpecStartLoc();
+    if (Type.isMacroID() && !SM.isMacroArgExpansion(Type) &&
+        SM.getExpansionLoc(Type) == SM.getExpansionLoc(DS.getBeginLoc()))
+      return Edits.offset(Type, "the shared variable").has_value();
+    const auto *Array = AST.getAsArrayType(V.getType());
+    const bool IsFlat = !V.hasExternalStorage() ||
+                        (Array && !AST.getAsArrayType(Array->getElementType()));
+    if (isa<VarDecl>(*DS.decl_begin()) && IsFlat)
+      return true;
+    Edits.error("CR1505",
+                "'" + V.getNameAsString() +
+                    (IsFlat ? "' is shared memory of a type that is declared "
+                              "with it; declare the type first"
+                            : "' is dynamic shared memory of more than one "
+                              "dimension; declare one, and compute the index"),
+                V.getLocation());
+    return false;
+  }
+
+  bool VisitAsmStmt(clang::AsmStmt *S) {
+    if (isDeviceCode(Function) && !isForeign(S->getAsmLoc()))
+      Edits.error("CR1507",
+                  "inline assembly of a device has no counterpart in the host "
+                  "runtime",
+                  S->getAsmLoc());
+    return true;
+  }
+
   /// The prelude marks what it declares only so that it can be named here.
   bool VisitDeclRefExpr(DeclRefExpr *Ref) {
     for (const auto *A : Ref->getDecl()->specific_attrs<AnnotateAttr>())
       if (A->getAnnotation() == "raise.unsupported" &&
-          inMainFile(Ref->getLocation()))
+          !isForeign(Ref->getLocation()))
         Edits.error("CR1507",
                     "'" + Ref->getDecl()->getNameAsString() +
                         "' has no counterpart in the host runtime" +
@@ -257,7 +328,7 @@ public:
   //===-- Volatile accesses -----------------------------------------------===//
 
   bool VisitBinaryOperator(BinaryOperator *B) {
-    if (!isVolatileInDevice(B->getLHS()) || !B->isAssignmentOp())
+    if (!B->isAssignmentOp() || !isVolatileInDevice(B->getLHS()))
       return true;
     auto Begin = Edits.offset(B->getBeginLoc(), "the volatile access");
     auto Op = Edits.offset(B->getOperatorLoc(), "the volatile access");
@@ -267,12 +338,10 @@ public:
     auto End = Edits.offsetAfter(B->getEndLoc(), "the volatile access");
     if (!Begin || !Op || !OpEnd || !LEnd || !End)
       return true;
-    if (B->getOpcode() == BO_Assign) {
-      Edits.wrap(*Begin, *End, "raise_simt::volatileStore(", ")");
+    if (B->getOpcode() != BO_Assign)
+      Wraps.insert({*Begin, *LEnd, "raise_simt::vol("});
+    else if (Wraps.insert({*Begin, *End, "raise_simt::volatileStore("}).second)
       Edits.replace(*LEnd, *OpEnd, ",");
-    } else {
-      Edits.wrap(*Begin, *LEnd, "raise_simt::vol(", ")");
-    }
     return true;
   }
 
@@ -293,7 +362,40 @@ private:
   ASTContext &AST;
   const SourceManager &SM;
   EditList &Edits;
+  ArchitectureTests Asks;
   const FunctionDecl *Function = nullptr;
+  bool InInstance = false;
+
+  /// What is put around a range: outer ranges come first.
+  struct Wrap {
+    unsigned Begin, End;
+    std::string Before;
+    bool operator<(const Wrap &W) const {
+      return std::make_tuple(Begin, ~End, Before) <
+             std::make_tuple(W.Begin, ~W.End, W.Before);
+    }
+  };
+  std::set<Wrap> Wraps;
+
+  void wrapAll() {
+    for (const Wrap &W : Wraps)
+      Edits.wrap(W.Begin, W.End, W.Before, ")");
+  }
+
+  /// No text of the project's, or one that nothing of this source runs.
+  bool isForeign(SourceLocation Loc) const {
+    Loc = SM.getExpansionLoc(Loc);
+    return !inMainFile(Loc) && (SM.isInSystemHeader(Loc) || !mayRun());
+  }
+  bool mayRun() const {
+    if (!Function)
+      return false;
+    if (FunctionTemplateDecl *T = Function->getDescribedFunctionTemplate())
+      return T->spec_begin() != T->spec_end();
+    return Function->isDependentContext() ||
+           Function->isUsed(/*CheckUsedAttr=*/false) ||
+           Function->isReferenced();
+  }
 
   bool inMainFile(SourceLocation Loc) const {
     return SM.getFileID(SM.getExpansionLoc(Loc)) == SM.getMainFileID();
@@ -315,14 +417,14 @@ private:
 
   bool isVolatileInDevice(const clang::Expr *E) const {
     return isDeviceCode(Function) && E->isGLValue() &&
-           E->getType().isVolatileQualified() && inMainFile(E->getBeginLoc());
+           E->getType().isVolatileQualified() && !isForeign(E->getBeginLoc());
   }
 
   void wrapExpr(const clang::Expr *E, const char *Before) {
     auto Begin = Edits.offset(E->getBeginLoc(), "the volatile access");
     auto End = Edits.offsetAfter(E->getEndLoc(), "the volatile access");
     if (Begin && End)
-      Edits.wrap(*Begin, *End, Before, ")");
+      Wraps.insert({*Begin, *End, Before});
   }
 
   /// The type of a shared variable as the source wrote it, extents included.
@@ -360,6 +462,7 @@ private:
 
 } // namespace
 
-void raise::editBodies(ASTContext &AST, EditList &Edits) {
-  BodyEditor(AST, Edits).TraverseDecl(AST.getTranslationUnitDecl());
+void raise::editBodies(ASTContext &AST, EditList &Edits,
+                       llvm::ArrayRef<SourceRange> Skipped) {
+  BodyEditor(AST, Edits, Skipped).run();
 }

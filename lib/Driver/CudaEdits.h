@@ -7,6 +7,7 @@
 #include "raise/IR/Context.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
+#include <set>
 #include <vector>
 
 namespace raise {
@@ -53,11 +54,14 @@ private:
   llvm::StringRef Source;
   std::vector<Edit> Edits;
   int Wraps = 0;
+  std::set<std::pair<std::string, unsigned>> Told;
 };
 
 /// Records what changes inside of functions: launches, __shared__ variables,
-/// volatile accesses in device code, dropped attributes.
-void editBodies(clang::ASTContext &AST, EditList &Edits);
+/// volatile accesses in device code, dropped attributes. Skipped: what the
+/// preprocessor left out.
+void editBodies(clang::ASTContext &AST, EditList &Edits,
+                llvm::ArrayRef<clang::SourceRange> Skipped);
 
 } // namespace raise
 

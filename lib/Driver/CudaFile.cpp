@@ -311,7 +311,10 @@ CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
   CudaFileResult Result;
   for (const HostEdit &H : In.HostEdits)
     Edits.replace(H.Begin, H.End, H.Text);
-  editBodies(AST, Edits);
+  llvm::ArrayRef<SourceRange> Skipped;
+  if (auto *Record = In.Unit.getPreprocessor().getPreprocessingRecord())
+    Skipped = Record->getSkippedRanges();
+  editBodies(AST, Edits, Skipped);
   KernelFinder Finder(AST, Edits);
   Finder.TraverseDecl(AST.getTranslationUnitDecl());
   // What CUDA leaves undefined has no translation to be equal to.
@@ -333,7 +336,11 @@ CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
     Result.Errors = std::move(Edits.Errors);
     return Result;
   }
-  Result.Text = "#include <raise/simt.h>\n" + Edits.text(0, Edits.size());
+  std::string Text = Edits.text(0, Edits.size());
+  const StringRef Mark = "\xEF\xBB\xBF"; // of UTF-8, which begins a file
+  const size_t First = StringRef(Text).starts_with(Mark) ? Mark.size() : 0;
+  Text.insert(First, "#include <raise/simt.h>\n");
+  Result.Text = std::move(Text);
   for (const CudaKernel &K : In.Kernels)
     Result.Launchers.push_back(K.Decl ? K.Decl->getNameAsString() : "");
   return Result;

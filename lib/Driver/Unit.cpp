@@ -197,8 +197,8 @@ private:
     C.Decl = &FD;
     C.Selected = isSelected(FD);
     Considered[patternOf(FD)] |= C.Selected;
-    bool Kernel = FD.hasAttr<clang::CUDAGlobalAttr>();
-    if (!C.Selected && !Kernel)
+    C.Kernel = FD.hasAttr<clang::CUDAGlobalAttr>();
+    if (!C.Selected && !C.Kernel)
       return;
     LiftedFunction L = lift(FD, AST->getASTContext());
     C.Lifted = L.F;
