@@ -239,6 +239,9 @@ Names::Names(const Function &F, const StmtRef &Body,
       if (auto *D = dyn_cast<Decl>(S.get()))
         Given[D->V.get()] = fresh(plainName(*D->V));
 
+  if (Inspection)
+    nameCounters(Inspection, Taken);
+
   StringMap<std::vector<const Var *>> Keepers;
   for (const Var *V : Here.Declared) {
     std::string Name = plainName(*V);
@@ -255,6 +258,27 @@ Names::Names(const Function &F, const StmtRef &Body,
       Given[V] = fresh(Name);
     else
       Keepers[Name].push_back(V);
+  }
+}
+
+/// The loops that look at indices count under names that hide nothing they use.
+void Names::nameCounters(const StmtRef &Inspection,
+                         const std::set<std::string> *Taken) {
+  NameCollector Here(/*Originals=*/false);
+  Here.walk(Inspection);
+  for (const Var *V : Here.Declared) {
+    if (Given.count(V))
+      continue;
+    const std::string Name = plainName(*V);
+    bool Hides =
+        startsFromItself(Inspection, V) || (Taken && Taken->count(Name));
+    NameCollector Scope(/*Originals=*/false);
+    collectScope(Inspection, V, Scope);
+    for (const void *Entity : Scope.Used[Name])
+      Hides |= Entity != V &&
+               !Here.IsDeclared.count(static_cast<const Var *>(Entity));
+    if (Hides)
+      Given[V] = fresh(Name);
   }
 }
 

@@ -30,6 +30,8 @@ public:
   void set(const Var *V, std::string Name) { Given[V] = std::move(Name); }
 
 private:
+  void nameCounters(const StmtRef &Inspection,
+                    const std::set<std::string> *Taken);
   llvm::DenseMap<const Var *, std::string> Given;
   llvm::StringSet<> Known;
 };

@@ -38,6 +38,19 @@ int logs(double *out, const int *k, const double *x, long n, int k_least) {
   return k_least;
 }
 
+// A loop that goes on from what its variable holds: the one that looks at the
+// indices has a variable of its own, and starts there too.
+// CODE-LABEL: int resume(
+// CODE: for (int i_2 = i; i_2 < n; ++i_2) {
+// CODE-NEXT: if (k[i_2] < k_least)
+// CODE: for (int i_3 = i; i_3 < n; ++i_3)
+// CODE-NEXT: out[i_3] = exp(x[k[i_3]]);
+int resume(double *out, const int *k, const double *x, int n, int i) {
+  for (; i < n; i++)
+    out[i] = exp(x[k[i]]);
+  return i;
+}
+
 // Sparse rows: the index arrays of rows and columns are both looked at. That
 // costs as much as the loop, which stays.
 // CHECK: inspect.c:[[#@LINE+2]]:{{.*}}not rewritten: looking at the indices first would cost as much as the loop [CR1602
@@ -131,6 +144,10 @@ int main(void) {
       index[i] += N / 2;
     for (int i = 0; i < 4 * N; ++i)
       x[i] = 0.01 * (i % 97);
+    printf("%d\n", resume(y, index, x, n, n / 3));
+    printf("%.17g\n", sum(y, n, 1));
+    printf("%d\n", resume(x + N / 2, index, x, n, n / 3)); // overlaps
+    printf("%.17g\n", sum(x, 4 * N, 1));
     spmv(y, row, index, x, x, n);
     sometimes(y, index, x, use, n);
     arm(y, index, x, use, n);
