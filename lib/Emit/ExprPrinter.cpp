@@ -286,11 +286,16 @@ static std::string joined(const Printed &L, BinaryOp Op, const Printed &R) {
     Least = Prec::Shift;
   else if (wantsParentheses(P))
     Least = Prec::Unary;
-  std::string Left = parenthesised(L, Least);
+  // `!a | b`: gcc asks whether `~a` or `||` was meant.
+  const auto Operand = [&](const Printed &E, Prec Weakest) {
+    const std::string Text = parenthesised(E, Weakest);
+    return wantsParentheses(P) && Text[0] == '!' ? "(" + Text + ")" : Text;
+  };
+  std::string Left = Operand(L, Least);
   // Operators group to the left, and neither rounding nor overflow is
   // associative.
   Prec RightLeast = wantsParentheses(P) ? Least : Prec(int(P) + 1);
-  std::string Right = parenthesised(R, RightLeast);
+  std::string Right = Operand(R, RightLeast);
   StringRef Symbol = spelling(Op);
   if (Right[0] == '-' && (Op == BinaryOp::Add || Op == BinaryOp::Sub))
     if (R.Strength == Prec::Unary && !isDigit(Right[1]))

@@ -60,6 +60,14 @@ float *find(float *p, int by) {
   return p;
 }
 
+// What gcc asks parentheses for has them.
+// CHECK-LABEL: void masked(
+// CHECK: out[i] = (!a[i]) | b[i];
+void masked(int *out, const int *a, const int *b, int n) {
+  for (int i = 0; i < n; ++i)
+    out[i] = (!a[i]) | b[i];
+}
+
 int main(void) {
   float x[64], y[65] = {0};
   for (int i = 0; i < 64; ++i)
