@@ -5,6 +5,7 @@
 #include "CudaEdits.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace raise;
 using llvm::StringRef;
@@ -39,13 +40,31 @@ bool ArchitectureTests::isSkipped(clang::FileID File, unsigned At) const {
   });
 }
 
+/// Where the line of Text that holds At begins, with those that go on in it.
+static size_t directiveAt(StringRef Text, size_t At) {
+  size_t Begin = Text.rfind('\n', At) + 1; // 0 after npos
+  while (Begin > 0 && Text.take_front(Begin - 1).rtrim("\r").ends_with("\\"))
+    Begin = Text.rfind('\n', Begin - 1 ? Begin - 2 : 0) + 1;
+  return Begin;
+}
+
+/// Whether Line compares with the number of an architecture: 0 and 1 ask no
+/// more than whether there is one.
+static bool comparesVersion(StringRef Line) {
+  unsigned Digits = 0, Most = 0;
+  for (const char C : Line) {
+    Digits = llvm::isDigit(C) ? Digits + 1 : 0;
+    Most = std::max(Most, Digits);
+  }
+  return Most >= 3 && Line.find_first_of("<>=") != StringRef::npos;
+}
+
 void ArchitectureTests::checkFile(clang::FileID File, EditList &Edits) const {
   const StringRef Text = SM.getBufferData(File);
   for (size_t At = Text.find("__CUDA_ARCH__"); At != StringRef::npos;
        At = Text.find("__CUDA_ARCH__", At + 1)) {
-    const size_t Begin = Text.rfind('\n', At) + 1; // 0 after npos
-    StringRef Line =
-        Text.substr(Begin).take_until([](char C) { return C == '\n'; });
+    const size_t Begin = directiveAt(Text, At);
+    StringRef Line = Text.substr(Begin, Text.find('\n', At) - Begin);
     const size_t Hash = Begin + (Line.size() - Line.ltrim().size());
     Line = Line.ltrim();
     if (!Line.consume_front("#"))
@@ -54,7 +73,7 @@ void ArchitectureTests::checkFile(clang::FileID File, EditList &Edits) const {
     if (!Line.starts_with("if") && !Line.starts_with("elif"))
       continue;
     const Body *In = around(File, unsigned(At));
-    const bool AsksNumber = Line.find_first_of("<>=") != StringRef::npos;
+    const bool AsksNumber = comparesVersion(Line);
     if ((In ? In->IsDevice : !AsksNumber) && !isSkipped(File, unsigned(Hash)))
       Edits.error("CR1508",
                   "what depends on __CUDA_ARCH__ would be what the host gets, "

@@ -47,6 +47,11 @@ __host__ __device__ int lane() {
   return LANE;
 #endif
 }
+// HERE-DAG: refused-device.cu:[[#@LINE+1]]:1: error: what depends on __CUDA_ARCH__
+#if defined(STEP) || \
+    __CUDA_ARCH__ > 0
+#define ON_DEVICE
+#endif
 __device__ unsigned id() {
   unsigned v;
   // HERE-DAG: refused-device.cu:[[#@LINE+1]]:3: error: inline assembly of a device has no counterpart in the host runtime [CR1507]
