@@ -15,9 +15,49 @@ using namespace clang;
 //===-- EditList ----------------------------------------------------------===//
 
 EditList::EditList(const SourceManager &SM, const LangOptions &LO)
-    : SM(SM), LO(LO), Source(SM.getBufferData(SM.getMainFileID())) {}
+    : SM(SM), LO(LO) {
+  auto Add = [&](FileID File) {
+    if (!Source.empty())
+      Source += '\0'; // no offset belongs to two files
+    const unsigned Begin = Source.size();
+    Source += SM.getBufferData(File);
+    Files.push_back(File);
+    Pieces.emplace_back(Begin, Source.size());
+  };
+  Add(SM.getMainFileID());
+  for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &E = SM.getLocalSLocEntry(I);
+    if (!E.isFile() || SrcMgr::isSystem(E.getFile().getFileCharacteristic()))
+      continue;
+    const FileID File =
+        SM.getFileID(SourceLocation::getFromRawEncoding(E.getOffset()));
+    if (File != SM.getMainFileID() && SM.getFileEntryRefForID(File))
+      Add(File);
+  }
+}
+
+std::optional<EditList::Piece> EditList::file(FileID File) const {
+  const auto At = llvm::find(Files, File);
+  if (At == Files.end())
+    return std::nullopt;
+  return Pieces[At - Files.begin()];
+}
+
+bool EditList::covers(SourceLocation Loc) const {
+  Loc = SM.getExpansionLoc(Loc);
+  return file(SM.getFileID(Loc)) && !SM.isInSystemHeader(Loc);
+}
+
+bool EditList::isChanged(FileID File) const {
+  const auto P = file(File);
+  return P && llvm::any_of(Edits, [&](const Edit &E) {
+           return P->first <= E.Begin && E.End <= P->second;
+         });
+}
 
 void EditList::error(std::string Code, std::string Text, SourceLocation Loc) {
+  if (Silent)
+    return;
   // Each instance of a template meets it again.
   if (!Told.insert({Code, SM.getExpansionLoc(Loc).getRawEncoding()}).second)
     return;
@@ -43,14 +83,15 @@ std::optional<unsigned> EditList::offset(SourceLocation Loc, const char *What) {
     }
     Loc = SM.getSpellingLoc(Loc);
   }
-  if (SM.getFileID(Loc) != SM.getMainFileID()) {
+  const auto P = file(SM.getFileID(Loc));
+  if (!P) {
     error("CR1502",
-          std::string(What) + " stands in an included file, which is not "
-                              "translated; move it into the source",
+          std::string(What) + " stands in a system header, which is not "
+                              "translated; move it into the project",
           Loc);
     return std::nullopt;
   }
-  return SM.getFileOffset(Loc);
+  return P->first + SM.getFileOffset(Loc);
 }
 
 std::optional<unsigned> EditList::offsetAfter(SourceLocation Loc,
@@ -69,12 +110,31 @@ std::optional<unsigned> EditList::offsetAfter(SourceLocation Loc,
   return *At + Lexer::MeasureTokenLength(File, SM, LO);
 }
 
+bool EditList::isOneFile(unsigned Begin, unsigned End) {
+  const auto Holds = [](const Piece &P, unsigned At) {
+    return P.first <= At && At <= P.second;
+  };
+  const auto P =
+      llvm::find_if(Pieces, [&](const Piece &P) { return Holds(P, Begin); });
+  if (Holds(*P, End))
+    return true;
+  error("CR1502",
+        "what is to be translated begins in one file and ends in another; "
+        "write it in one",
+        SM.getComposedLoc(Files[P - Pieces.begin()], Begin - P->first));
+  return false;
+}
+
 void EditList::replace(unsigned Begin, unsigned End, std::string Text) {
+  if (!isOneFile(Begin, End))
+    return;
   Edits.push_back({Begin, End, std::move(Text), 0});
 }
 
 void EditList::wrap(unsigned Begin, unsigned End, std::string Before,
                     std::string After) {
+  if (!isOneFile(Begin, End))
+    return;
   ++Wraps;
   Edits.push_back({Begin, Begin, std::move(Before), Wraps});
   Edits.push_back({End, End, std::move(After), -Wraps});
@@ -99,11 +159,11 @@ std::string EditList::text(unsigned Begin, unsigned End) const {
   for (const Edit *E : Inside) {
     if (E->Begin < At)
       continue; // inside a piece that was replaced as a whole
-    Out += Source.substr(At, E->Begin - At);
+    Out += StringRef(Source).slice(At, E->Begin);
     Out += E->Text;
     At = E->End;
   }
-  Out += Source.substr(At, End - At);
+  Out += StringRef(Source).slice(At, End);
   return Out;
 }
 
@@ -155,6 +215,11 @@ public:
                             (Special && !Special->isExplicitSpecialization());
     llvm::SaveAndRestore<bool> In(InInstance, InInstance || IsInstance);
     llvm::SaveAndRestore<const FunctionDecl *> Of(Function, FD ? FD : Function);
+    // A header may hold much that this source has no use for, and that compiles
+    // as it is.
+    llvm::SaveAndRestore<bool> Quiet(
+        Edits.Silent,
+        FD ? !inMainFile(FD->getLocation()) && !mayRun() : Edits.Silent);
     if (FD && !InInstance) {
       dropNoInline(FD);
       Asks.addBody(*FD, isDeviceCode(FD));
@@ -170,6 +235,7 @@ public:
   }
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *Call) {
+    llvm::SaveAndRestore<bool> Loud(Edits.Silent, false);
     if (InInstance || isForeign(Call->getBeginLoc()))
       return true;
     if (isDeviceCode(Function)) {
@@ -225,6 +291,7 @@ public:
   }
 
   bool VisitDeclStmt(DeclStmt *DS) {
+    llvm::SaveAndRestore<bool> Loud(Edits.Silent, false);
     const auto IsShared = [](const clang::Decl *D) {
       return isa<VarDecl>(D) && D->hasAttr<CUDASharedAttr>();
     };
@@ -292,6 +359,7 @@ public:
 
   /// The prelude marks what it declares only so that it can be named here.
   bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+    llvm::SaveAndRestore<bool> Loud(Edits.Silent, false);
     for (const auto *A : Ref->getDecl()->specific_attrs<AnnotateAttr>())
       if (A->getAnnotation() == "raise.unsupported" &&
           !isForeign(Ref->getLocation()))
@@ -316,7 +384,8 @@ public:
 
   bool VisitVarDecl(VarDecl *V) {
     if (V->isFileVarDecl() && V->hasAttr<CUDASharedAttr>() &&
-        inMainFile(V->getLocation()))
+        (inMainFile(V->getLocation()) ||
+         (V->isReferenced() && !isForeign(V->getLocation()))))
       Edits.error("CR1505",
                   "'" + V->getNameAsString() +
                       "' is shared memory declared outside of a function; "
@@ -382,11 +451,8 @@ private:
       Edits.wrap(W.Begin, W.End, W.Before, ")");
   }
 
-  /// No text of the project's, or one that nothing of this source runs.
-  bool isForeign(SourceLocation Loc) const {
-    Loc = SM.getExpansionLoc(Loc);
-    return !inMainFile(Loc) && (SM.isInSystemHeader(Loc) || !mayRun());
-  }
+  /// No text of the project's.
+  bool isForeign(SourceLocation Loc) const { return !Edits.covers(Loc); }
   bool mayRun() const {
     if (!Function)
       return false;
@@ -394,7 +460,8 @@ private:
       return T->spec_begin() != T->spec_end();
     return Function->isDependentContext() ||
            Function->isUsed(/*CheckUsedAttr=*/false) ||
-           Function->isReferenced();
+           Function->isReferenced() ||
+           (Function->isExternallyVisible() && !Function->isInlined());
   }
 
   bool inMainFile(SourceLocation Loc) const {
@@ -449,7 +516,7 @@ private:
   /// The word __noinline__ belongs to libstdc++.
   void dropNoInline(const FunctionDecl *FD) {
     const auto *A = FD->getAttr<NoInlineAttr>();
-    if (!A || !inMainFile(A->getLocation()))
+    if (!A || isForeign(A->getLocation()))
       return;
     SourceLocation Loc = SM.getExpansionLoc(A->getLocation());
     StringRef Word = Lexer::getSourceText(

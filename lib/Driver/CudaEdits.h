@@ -12,14 +12,16 @@
 
 namespace raise {
 
-/// Edits of the main file, by byte offsets of the original text. Replacements
-/// do not overlap; insertions may nest around each other and inside pieces that
-/// are taken out again with their edits applied (`text`).
+/// Edits of the main file and of the project's headers that it includes, by
+/// offsets into one text: the main file's, in bytes, then that of every other
+/// file that was entered (once for each time). Replacements do not overlap;
+/// insertions may nest around each other and inside pieces that are taken out
+/// again with their edits applied (`text`). No range lies in two files.
 class EditList {
 public:
   EditList(const clang::SourceManager &SM, const clang::LangOptions &LO);
 
-  /// Offset of a location that is written in the main file itself (not in a
+  /// Offset of a location that is written in one of the files (not in a
   /// macro's body); None and an error otherwise.
   std::optional<unsigned> offset(clang::SourceLocation Loc, const char *What);
   /// The same, behind the token at Loc.
@@ -34,12 +36,22 @@ public:
   /// The piece [Begin, End) with all edits inside it applied.
   std::string text(unsigned Begin, unsigned End) const;
   std::string original(unsigned Begin, unsigned End) const {
-    return Source.substr(Begin, End - Begin).str();
+    return llvm::StringRef(Source).slice(Begin, End).str();
   }
   /// The piece, taken out of the text between, whose edits are dropped.
   void replaceAll(unsigned Begin, unsigned End, std::string Text);
-  unsigned size() const { return Source.size(); }
 
+  using Piece = std::pair<unsigned, unsigned>;
+  /// The text of a file; None for one that is not the project's.
+  std::optional<Piece> file(clang::FileID File) const;
+  bool covers(clang::SourceLocation Loc) const;
+  bool isChanged(clang::FileID File) const;
+  /// All files, the main one first, then in the order in which they were
+  /// entered.
+  llvm::ArrayRef<clang::FileID> files() const { return Files; }
+
+  /// While it is set, errors are not kept: what has no translation is left.
+  bool Silent = false;
   void error(std::string Code, std::string Text, clang::SourceLocation Loc);
   std::vector<Reason> Errors;
 
@@ -49,9 +61,13 @@ private:
     std::string Text;
     int Rank; ///< order among edits at one offset
   };
+  bool isOneFile(unsigned Begin, unsigned End);
+
   const clang::SourceManager &SM;
   const clang::LangOptions &LO;
-  llvm::StringRef Source;
+  std::string Source;
+  std::vector<clang::FileID> Files;
+  std::vector<Piece> Pieces; ///< of each of Files, in their order
   std::vector<Edit> Edits;
   int Wraps = 0;
   std::set<std::pair<std::string, unsigned>> Told;

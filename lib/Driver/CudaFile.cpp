@@ -3,12 +3,12 @@
 //===----------------------------------------------------------------------===//
 #include "raise/Driver/CudaFile.h"
 #include "CudaEdits.h"
+#include "CudaHeaders.h"
 #include "SourceParts.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/Transform/Barriers.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/ASTUnit.h"
-#include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/PreprocessingRecord.h"
 #include "clang/Lex/Preprocessor.h"
@@ -185,7 +185,7 @@ private:
            Place + " [" + Plan->Why.Code + "].\n";
   }
 
-  std::string threadFunction(bool Raised) const {
+  std::string threadFunction(bool Raised) {
     std::string Out;
     if (Raised)
       Out += "// As written, for launches that the range does not describe: "
@@ -200,9 +200,9 @@ private:
       First = false;
     }
     const clang::Stmt *Body = FD.getBody();
-    unsigned B = SM.getFileOffset(SM.getFileLoc(Body->getBeginLoc()));
-    unsigned E = SM.getFileOffset(SM.getFileLoc(Body->getEndLoc())) + 1;
-    return Out + ") " + Edits.text(B, E);
+    auto B = Edits.offset(SM.getFileLoc(Body->getBeginLoc()), "the kernel");
+    auto E = Edits.offset(SM.getFileLoc(Body->getEndLoc()), "the kernel");
+    return Out + ") " + (B && E ? Edits.text(*B, *E + 1) : "");
   }
 
   std::string launcher(bool Raised) const {
@@ -234,80 +234,43 @@ private:
   }
 };
 
-/// Finds the kernels' declarations in the main file, and device code where it
-/// cannot be translated.
+/// Finds the kernels' declarations in all that is translated.
 class KernelFinder : public RecursiveASTVisitor<KernelFinder> {
 public:
-  KernelFinder(ASTContext &AST, EditList &Edits)
-      : SM(AST.getSourceManager()), Edits(Edits) {}
+  explicit KernelFinder(const EditList &Edits) : Edits(Edits) {}
   std::vector<const FunctionDecl *> Kernels;
 
   bool VisitFunctionDecl(FunctionDecl *FD) {
-    if (FD->isTemplateInstantiation())
-      return true;
-    bool Kernel = FD->hasAttr<CUDAGlobalAttr>();
-    bool Device = FD->hasAttr<CUDADeviceAttr>() && !FD->isImplicit();
-    if (!Kernel && !Device)
-      return true;
-    SourceLocation Loc = SM.getExpansionLoc(FD->getLocation());
-    if (SM.getFileID(Loc) == SM.getMainFileID()) {
-      if (Kernel)
-        Kernels.push_back(FD);
-    } else if (Kernel && !SM.isInSystemHeader(Loc)) {
-      Edits.error("CR1502",
-                  "the kernel '" + FD->getNameAsString() +
-                      "' stands in an included file, which is not translated; "
-                      "move it into the source",
-                  FD->getLocation());
-    }
+    if (!FD->isTemplateInstantiation() && FD->hasAttr<CUDAGlobalAttr>() &&
+        Edits.covers(FD->getLocation()))
+      Kernels.push_back(FD);
     return true;
   }
 
 private:
-  const SourceManager &SM;
-  EditList &Edits;
+  const EditList &Edits;
 };
-
-/// `#include "x.h"` that was found beside the source is found from the output's
-/// folder too.
-void adaptIncludes(const CudaFileInput &In, EditList &Edits) {
-  StringRef SourceFolder = path::parent_path(In.SourcePath);
-  const SourceManager &SM = In.Unit.getSourceManager();
-  PreprocessingRecord *Record =
-      In.Unit.getPreprocessor().getPreprocessingRecord();
-  if (SourceFolder == In.OutputFolder || In.OutputFolder.empty() || !Record)
-    return;
-  for (const PreprocessedEntity *E : *Record) {
-    auto *I = dyn_cast<InclusionDirective>(E);
-    if (!I || I->getKind() != InclusionDirective::Include ||
-        !I->wasInQuotes() || !I->getFile() ||
-        SM.getFileID(I->getSourceRange().getBegin()) != SM.getMainFileID())
-      continue;
-    llvm::SmallString<256> Beside(SourceFolder);
-    path::append(Beside, I->getFileName());
-    llvm::sys::fs::UniqueID A, B;
-    if (llvm::sys::fs::getUniqueID(Beside, A) ||
-        llvm::sys::fs::getUniqueID(I->getFile()->getName(), B) || A != B)
-      continue;
-    // Up to the common folder, then down.
-    path::remove_dots(Beside, true);
-    const std::string Relative = relativePath(Beside, In.OutputFolder);
-    unsigned Begin = SM.getFileOffset(I->getSourceRange().getBegin());
-    StringRef Line = StringRef(SM.getBufferData(SM.getMainFileID()))
-                         .substr(Begin)
-                         .take_until([](char C) { return C == '\n'; });
-    size_t Open = Line.find('"');
-    size_t Close = Line.find('"', Open + 1);
-    if (Open != StringRef::npos && Close != StringRef::npos)
-      Edits.replace(Begin + Open + 1, Begin + Close, Relative);
-  }
-}
 
 } // namespace
 
+/// What CUDA leaves undefined has no translation to be equal to.
+static void refuseDivergentBarriers(const CudaFileInput &In, EditList &Edits) {
+  const SourceManager &SM = In.Unit.getSourceManager();
+  for (const CudaKernel &K : In.Kernels) {
+    if (!K.Original || !K.Decl)
+      continue;
+    if (!SM.isInMainFile(SM.getExpansionLoc(K.Decl->getLocation())) &&
+        !K.Decl->isReferenced())
+      continue; // a header's, which this source does not launch
+    if (Reason Why = findDivergentBarrier(*K.Original); Why.isSet())
+      Edits.Errors.push_back(std::move(Why));
+  }
+}
+
 CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
   ASTContext &AST = In.Unit.getASTContext();
-  EditList Edits(AST.getSourceManager(), AST.getLangOpts());
+  const SourceManager &SM = AST.getSourceManager();
+  EditList Edits(SM, AST.getLangOpts()), Plain(SM, AST.getLangOpts());
   CudaFileResult Result;
   for (const HostEdit &H : In.HostEdits)
     Edits.replace(H.Begin, H.End, H.Text);
@@ -315,32 +278,44 @@ CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
   if (auto *Record = In.Unit.getPreprocessor().getPreprocessingRecord())
     Skipped = Record->getSkippedRanges();
   editBodies(AST, Edits, Skipped);
-  KernelFinder Finder(AST, Edits);
+  KernelFinder Finder(Edits);
   Finder.TraverseDecl(AST.getTranslationUnitDecl());
-  // What CUDA leaves undefined has no translation to be equal to.
-  for (const CudaKernel &K : In.Kernels)
-    if (K.Original)
-      if (Reason Why = findDivergentBarrier(*K.Original); Why.isSet())
-        Edits.Errors.push_back(std::move(Why));
-  for (const FunctionDecl *FD : Finder.Kernels) {
-    auto *Plan = llvm::find_if(In.Kernels, [&](const CudaKernel &K) {
-      return K.Decl &&
-             (K.Decl == FD || K.Decl->getTemplateInstantiationPattern() == FD);
-    });
-    KernelWriter(AST, Edits, In, *FD,
-                 Plan == In.Kernels.end() ? nullptr : &*Plan)
-        .run();
+  refuseDivergentBarriers(In, Edits);
+  auto FileOf = [&](const FunctionDecl *FD) {
+    return SM.getFileID(SM.getExpansionLoc(FD->getLocation()));
+  };
+  std::set<FileID> WithKernels;
+  for (const FunctionDecl *FD : Finder.Kernels)
+    WithKernels.insert(FileOf(FD));
+  const CudaHeaders Headers(In.Unit, Edits, std::move(WithKernels));
+  const CudaHeaders::Folders Folders{path::parent_path(In.SourcePath),
+                                     In.OutputFolder};
+  for (const FileID File : Headers.innermostFirst()) {
+    for (const FunctionDecl *FD : Finder.Kernels) {
+      if (FileOf(FD) != File)
+        continue;
+      auto *Plan = llvm::find_if(In.Kernels, [&](const CudaKernel &K) {
+        return K.Decl && (K.Decl == FD ||
+                          K.Decl->getTemplateInstantiationPattern() == FD);
+      });
+      KernelWriter(AST, Edits, In, *FD,
+                   Plan == In.Kernels.end() ? nullptr : &*Plan)
+          .run();
+    }
+    Headers.paste(File, Folders, Edits);
+    Headers.paste(File, Folders, Plain);
   }
-  adaptIncludes(In, Edits);
   if (!Edits.Errors.empty()) {
     Result.Errors = std::move(Edits.Errors);
     return Result;
   }
-  std::string Text = Edits.text(0, Edits.size());
+  const auto Main = *Edits.file(SM.getMainFileID());
+  std::string Text = Edits.text(Main.first, Main.second);
   const StringRef Mark = "\xEF\xBB\xBF"; // of UTF-8, which begins a file
   const size_t First = StringRef(Text).starts_with(Mark) ? Mark.size() : 0;
   Text.insert(First, "#include <raise/simt.h>\n");
   Result.Text = std::move(Text);
+  Result.Plain = Plain.text(Main.first, Main.second);
   for (const CudaKernel &K : In.Kernels)
     Result.Launchers.push_back(K.Decl ? K.Decl->getNameAsString() : "");
   return Result;

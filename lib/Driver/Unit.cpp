@@ -171,11 +171,19 @@ private:
     return Tool.Verify.value_or(Cfg.Verify.value_or(false));
   }
 
-  /// Places in the source are shown as the user named it.
-  void localise(SourceLoc &L) const {
-    if (L.File == Source.Path)
-      L.File = Source.Display;
+  /// Places in the source, and in headers below its folder, are shown as the
+  /// user named it.
+  void localise(std::string &File) const {
+    StringRef Below = File;
+    if (File == Source.Path)
+      File = Source.Display;
+    else if (Below.consume_front(sourceFolder()) && Below.consume_front("/"))
+      File = StringRef(Source.Display)
+                 .drop_back(llvm::sys::path::filename(Source.Display).size())
+                 .str() +
+             Below.str();
   }
+  void localise(SourceLoc &L) const { localise(L.File); }
 
   //===-- Functions
   //--------------------------------------------------------===//
@@ -379,7 +387,7 @@ private:
     }
     if (!Out.Refused.empty())
       return std::string();
-    return formatChanged(Out.OldText, R.Text, Source.Path + ".cpp");
+    return formatChanged(R.Plain, R.Text, Source.Path + ".cpp");
   }
 
   /// Sets NewText, or Errors, or Refused.
@@ -457,8 +465,13 @@ private:
       if (C.Selected)
         addResults(All, C.Findings, patternOf(*C.Decl));
     addResults(All, Unreached, nullptr);
-    stable_sort(All, [](const Result &A, const Result &B) {
-      return std::pair(A.Line, A.Column) < std::pair(B.Line, B.Column);
+    // The source's own, then those of its headers.
+    auto Place = [&](const Result &R) {
+      return std::tuple(R.File != Source.Path, StringRef(R.File), R.Line,
+                        R.Column);
+    };
+    stable_sort(All, [&](const Result &A, const Result &B) {
+      return Place(A) < Place(B);
     });
     for (Result &R : All) {
       if (R.Verified == Verification::Failed) {
@@ -468,8 +481,7 @@ private:
       }
       if (!Out.Refused.empty())
         R.Rewritten = false;
-      if (R.File == Source.Path)
-        R.File = Source.Display;
+      localise(R.File);
       localise(R.Why.Loc);
     }
     Out.Results = std::move(All);

@@ -33,8 +33,7 @@ public:
   bool shouldVisitImplicitCode() const { return false; }
   bool VisitFunctionDecl(FunctionDecl *FD) {
     if (!FD->doesThisDeclarationHaveABody() || FD->isDependentContext() ||
-        FD->isImplicit() || FD->isDefaulted() ||
-        !SM.isInMainFile(SM.getExpansionLoc(FD->getLocation())))
+        FD->isImplicit() || FD->isDefaulted() || !isHere(*FD))
       return true;
     LoopFinder Loops;
     if (!FD->hasAttr<CUDAGlobalAttr>())
@@ -42,6 +41,14 @@ public:
     if (FD->hasAttr<CUDAGlobalAttr>() || Loops.Found)
       Found.push_back(FD);
     return true;
+  }
+
+private:
+  /// The project's headers with kernels are translated with the source.
+  bool isHere(const FunctionDecl &FD) const {
+    const SourceLocation Loc = SM.getExpansionLoc(FD.getLocation());
+    return SM.isInMainFile(Loc) ||
+           (FD.hasAttr<CUDAGlobalAttr>() && !SM.isInSystemHeader(Loc));
   }
 };
 
@@ -51,12 +58,12 @@ std::vector<const FunctionDecl *> findCandidates(ASTContext &AST) {
   const SourceManager &SM = AST.getSourceManager();
   Finder F(SM);
   F.TraverseDecl(AST.getTranslationUnitDecl());
-  std::stable_sort(
-      F.Found.begin(), F.Found.end(),
-      [&](const FunctionDecl *A, const FunctionDecl *B) {
-        return SM.getFileOffset(SM.getExpansionLoc(A->getLocation())) <
-               SM.getFileOffset(SM.getExpansionLoc(B->getLocation()));
-      });
+  std::stable_sort(F.Found.begin(), F.Found.end(),
+                   [&](const FunctionDecl *A, const FunctionDecl *B) {
+                     return SM.isBeforeInTranslationUnit(
+                         SM.getExpansionLoc(A->getLocation()),
+                         SM.getExpansionLoc(B->getLocation()));
+                   });
   F.Found.erase(std::unique(F.Found.begin(), F.Found.end()), F.Found.end());
   return F.Found;
 }

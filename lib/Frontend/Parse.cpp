@@ -190,10 +190,11 @@ void Adjuster::addCuda(StringRef Headers) {
                            // Translating a file needs its #include lines.
                            "-Xclang", "-detailed-preprocessing-record"})
     Out.Arguments.push_back(Flag);
-  Out.Arguments.insert(
-      Out.Arguments.end(),
-      // Found through -isystem, so that it is a system header.
-      {"-isystem", Prelude, "-include", "raise_cuda_prelude.h"});
+  // Found through -isystem, so that it is a system header. What the command
+  // itself includes comes after it, as it does with nvcc.
+  Out.Arguments.insert(Out.Arguments.end(), {"-isystem", Prelude});
+  Out.Arguments.insert(std::next(Out.Arguments.begin()),
+                       {"-include", "raise_cuda_prelude.h"});
 }
 
 ParseCommand Adjuster::run(StringRef Headers) {

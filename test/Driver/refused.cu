@@ -13,13 +13,13 @@
 // RUN: %python %S/Inputs/status.py 1 %clang_raise rewrite %s -o %t.cpp -- -I%S/Inputs -DBAD_WARP 2>&1 | FileCheck %s --check-prefix=WARP
 // RUN: test ! -e %t.cpp
 
-#ifdef BAD_INCLUDE
 #include "scale.cuh"
-#else
-__global__ void scale(float *x, float a) { x[threadIdx.x] *= a; }
-#endif
-// INCLUDE: scale.cuh:3:17: error: the kernel 'scale' stands in an included file, {{.*}} [CR1502]
+#ifdef BAD_INCLUDE
+__global__ void split(float *x) {
+#include "split.inc"
+// INCLUDE: refused.cu:[[#@LINE-2]]:1: error: what is to be translated begins in one file and ends in another; {{.*}} [CR1502]
 // INCLUDE: refused.cu: error: the file cannot be translated; nothing is written for it
+#endif
 
 #define LAUNCH(kernel, ...) kernel<<<1, 32>>>(__VA_ARGS__)
 void launches(float *x) {

@@ -7,7 +7,8 @@
 // `-fopenmp -I$(clang-raise --print-include-dir)`: raised kernels call their
 // range function where the launch allows it, all others keep their body and run
 // on the reference executor (docs/executor.md). What is neither kernel, launch
-// nor device-only syntax stays as it was written.
+// nor device-only syntax stays as it was written. A header of the project's
+// that holds what must be translated is put in the place of its `#include`.
 //
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_DRIVER_CUDAFILE_H
@@ -23,7 +24,7 @@ class FunctionDecl;
 
 namespace raise {
 
-/// One kernel of the main file.
+/// One kernel of the main file, or of a header of the project's.
 struct CudaKernel {
   const clang::FunctionDecl *Decl = nullptr;
   FunctionRef Original; ///< as lifted; null where the lift was refused
@@ -65,6 +66,9 @@ struct CudaFileInput {
 
 struct CudaFileResult {
   std::string Text; ///< unformatted; empty where Errors has entries
+  /// The source with the text of headers where Text has theirs, else as it is:
+  /// what Text is compared with to see what was changed.
+  std::string Plain;
   /// What has no translation (a texture, inline PTX, dynamic parallelism, a
   /// kernel that relies on lockstep...), at its place. The file is not written.
   std::vector<Reason> Errors;

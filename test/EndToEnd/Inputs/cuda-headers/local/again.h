@@ -1,0 +1,3 @@
+#pragma once
+#include "device.cuh"
+inline int answer() { return 7; }

@@ -1,0 +1,4 @@
+#ifndef NAMES_H
+#define NAMES_H
+typedef double real;
+#endif
