@@ -50,6 +50,10 @@ public:
   /// entered.
   llvm::ArrayRef<clang::FileID> files() const { return Files; }
 
+  bool mentions(llvm::StringRef Word) const {
+    return llvm::StringRef(Source).contains(Word);
+  }
+
   /// While it is set, errors are not kept: what has no translation is left.
   bool Silent = false;
   void error(std::string Code, std::string Text, clang::SourceLocation Loc);

@@ -32,11 +32,11 @@ public:
 
   void run() {
     auto Range = declRange();
-    if (!Range)
+    if (!Range || !isPlainDeclaration(*Range))
       return;
     if (!FD.isThisDeclarationADefinition()) {
       Edits.replaceAll(Range->first, Range->second,
-                       linkage() + templateHead() + "void " + name() + "(" +
+                       templateHead() + linkage() + "void " + name() + "(" +
                            launcherParams(/*Names=*/true) + ")");
       return;
     }
@@ -173,6 +173,38 @@ private:
     return std::make_pair(*B, *E);
   }
 
+  /// Whether the launcher can stand where the declaration does; else says why
+  /// not.
+  bool isPlainDeclaration(std::pair<unsigned, unsigned> Range) {
+    const char *Why = nullptr;
+    if (FD.getTemplateSpecializationKind() == TSK_ExplicitSpecialization)
+      Why = "an explicit specialization of a kernel is not translated; write "
+            "a kernel of its own";
+    else if (FD.getQualifier())
+      Why = "a kernel that is defined outside of its namespace or class is not "
+            "translated; define it inside";
+    if (Why) {
+      Edits.error("CR1502", Why, FD.getLocation());
+      return false;
+    }
+    unsigned End = Range.second;
+    if (FD.isThisDeclarationADefinition())
+      if (auto At = Edits.offset(SM.getFileLoc(FD.getBody()->getBeginLoc()),
+                                 "the kernel"))
+        End = *At;
+    const std::string Head = Edits.original(Range.first, End);
+    llvm::SmallVector<StringRef> Lines;
+    StringRef(Head).split(Lines, '\n');
+    if (llvm::none_of(Lines,
+                      [](StringRef L) { return L.ltrim().starts_with("#"); }))
+      return true;
+    Edits.error("CR1502",
+                "a kernel whose declaration has preprocessor directives in it "
+                "is not translated; write them before it",
+                FD.getLocation());
+    return false;
+  }
+
   std::string whyComment() const {
     if (!Plan || !Plan->Why.isSet())
       return "// Runs as written on the reference executor.\n";
@@ -207,7 +239,7 @@ private:
 
   std::string launcher(bool Raised) const {
     std::string Grid = gridName(), Block = blockName();
-    std::string Out = linkage() + templateHead() + "void " + name() + "(" +
+    std::string Out = templateHead() + linkage() + "void " + name() + "(" +
                       launcherParams(true) + ") {\n" +
                       "  if (!raise::beginLaunch(" + Grid + ", " + Block +
                       "))\n    return;\n";
@@ -240,7 +272,17 @@ public:
   explicit KernelFinder(const EditList &Edits) : Edits(Edits) {}
   std::vector<const FunctionDecl *> Kernels;
 
+  /// Explicit instantiations, which stand in the text as what they were.
+  std::vector<const FunctionDecl *> Instantiated;
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
   bool VisitFunctionDecl(FunctionDecl *FD) {
+    const auto Kind = FD->getTemplateSpecializationKind();
+    if ((Kind == TSK_ExplicitInstantiationDeclaration ||
+         Kind == TSK_ExplicitInstantiationDefinition) &&
+        FD->hasAttr<CUDAGlobalAttr>() && Edits.covers(FD->getLocation()))
+      Instantiated.push_back(FD);
     if (!FD->isTemplateInstantiation() && FD->hasAttr<CUDAGlobalAttr>() &&
         Edits.covers(FD->getLocation()))
       Kernels.push_back(FD);
@@ -281,6 +323,11 @@ CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
   KernelFinder Finder(Edits);
   Finder.TraverseDecl(AST.getTranslationUnitDecl());
   refuseDivergentBarriers(In, Edits);
+  for (const FunctionDecl *FD : Finder.Instantiated)
+    Edits.error("CR1502",
+                "an explicit instantiation of a kernel is not translated; "
+                "launch it where the template is known",
+                FD->getPointOfInstantiation());
   auto FileOf = [&](const FunctionDecl *FD) {
     return SM.getFileID(SM.getExpansionLoc(FD->getLocation()));
   };
@@ -291,6 +338,8 @@ CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
   const CudaHeaders::Folders Folders{path::parent_path(In.SourcePath),
                                      In.OutputFolder};
   for (const FileID File : Headers.innermostFirst()) {
+    Headers.mendIncludes(File, Folders, Edits);
+    Headers.mendIncludes(File, Folders, Plain);
     for (const FunctionDecl *FD : Finder.Kernels) {
       if (FileOf(FD) != File)
         continue;
@@ -302,8 +351,8 @@ CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
                    Plan == In.Kernels.end() ? nullptr : &*Plan)
           .run();
     }
-    Headers.paste(File, Folders, Edits);
-    Headers.paste(File, Folders, Plain);
+    Headers.paste(File, Edits);
+    Headers.paste(File, Plain);
   }
   if (!Edits.Errors.empty()) {
     Result.Errors = std::move(Edits.Errors);
@@ -313,7 +362,12 @@ CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
   std::string Text = Edits.text(Main.first, Main.second);
   const StringRef Mark = "\xEF\xBB\xBF"; // of UTF-8, which begins a file
   const size_t First = StringRef(Text).starts_with(Mark) ? Mark.size() : 0;
-  Text.insert(First, "#include <raise/simt.h>\n");
+  std::string Head = "#include <raise/simt.h>\n";
+  // What asks for a compiler of CUDA gets the answer that it got here.
+  for (const char *Macro : {"__CUDACC__", "__NVCC__"})
+    if (Edits.mentions(Macro))
+      Head += std::string("#define ") + Macro + " 1\n";
+  Text.insert(First, Head);
   Result.Text = std::move(Text);
   Result.Plain = Plain.text(Main.first, Main.second);
   for (const CudaKernel &K : In.Kernels)

@@ -24,51 +24,60 @@ CudaHeaders::CudaHeaders(ASTUnit &Unit, EditList &Edits,
     if (Edits.isChanged(File))
       Pasted.insert(File);
   readDirectives(Unit);
-  findEntered(Edits.files());
+  findEntered();
   addIncluders(Edits);
-  addOnce();
+  addOnce(Edits);
   addIncluders(Edits);
   putInOrder(SM.getMainFileID());
-}
-
-/// Behind the name of the directive that begins at Begin: "x.h", <x.h> or a
-/// macro.
-static unsigned endOfInclude(StringRef Text, unsigned Begin) {
-  StringRef Line = Text.substr(Begin);
-  const size_t Word = Line.find("include");
-  size_t At = Line.find_first_of("\"<\n", Word);
-  if (Word == StringRef::npos || At == StringRef::npos)
-    return Text.size();
-  if (Line[At] != '\n')
-    return Begin +
-           Line.find_first_of(Line[At] == '"' ? "\"\n" : ">\n", At + 1) + 1;
-  return Begin + Line.take_front(At).rtrim().size();
 }
 
 void CudaHeaders::readDirectives(ASTUnit &Unit) {
   PreprocessingRecord *Record = Unit.getPreprocessor().getPreprocessingRecord();
   if (!Record)
     return;
-  for (const PreprocessedEntity *E : *Record) {
-    const auto *I = dyn_cast<InclusionDirective>(E);
-    if (!I || I->getKind() != InclusionDirective::Include)
-      continue;
-    const auto [File, Begin] =
-        SM.getDecomposedLoc(I->getSourceRange().getBegin());
-    const FileEntry *Found = nullptr;
-    if (auto F = I->getFile())
-      Found = &F->getFileEntry();
-    Directives[File].push_back(
-        {Begin, endOfInclude(SM.getBufferData(File), Begin),
-         I->getFileName().str(), I->wasInQuotes(), Found, FileID()});
-  }
+  Skipped = Record->getSkippedRanges();
+  for (const PreprocessedEntity *E : *Record)
+    if (const auto *I = dyn_cast<InclusionDirective>(E))
+      readDirective(*I);
 }
 
-void CudaHeaders::findEntered(llvm::ArrayRef<FileID> Files) {
-  for (const FileID File : Files) {
-    if (File == SM.getMainFileID())
+void CudaHeaders::readDirective(const InclusionDirective &I) {
+  const SourceLocation Hash = I.getSourceRange().getBegin();
+  const auto [File, Begin] = SM.getDecomposedLoc(Hash);
+  Directive D{Begin,           Begin,   0,       I.getFileName().str(),
+              I.wasInQuotes(), nullptr, FileID()};
+  if (auto F = I.getFile())
+    D.File = &F->getFileEntry();
+  // `#`, `include` and the rest of the line.
+  const StringRef Text = SM.getBufferData(File);
+  Lexer Raw(SM.getLocForStartOfFile(File), LO, Text.begin(),
+            Text.begin() + Begin, Text.end());
+  Token T;
+  for (unsigned N = 0; !Raw.LexFromRawLexer(T) || !T.is(tok::eof); ++N) {
+    if (N > 0 && T.isAtStartOfLine())
+      break;
+    const unsigned At = SM.getFileOffset(T.getLocation());
+    if (N == 2)
+      D.NameBegin = At;
+    D.End = At + T.getLength();
+    if (N == 2 && T.is(tok::less)) { // what stands there may be no token
+      const size_t Close = Text.find('>', At);
+      D.End = Close == StringRef::npos ? D.End : Close + 1;
+      break;
+    }
+  }
+  Directives[File].push_back(std::move(D));
+}
+
+void CudaHeaders::findEntered() {
+  for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &E = SM.getLocalSLocEntry(I);
+    if (!E.isFile() || E.getFile().getIncludeLoc().isInvalid())
       continue;
-    const auto [By, At] = SM.getDecomposedExpansionLoc(SM.getIncludeLoc(File));
+    const FileID File =
+        SM.getFileID(SourceLocation::getFromRawEncoding(E.getOffset()));
+    const auto [By, At] =
+        SM.getDecomposedExpansionLoc(E.getFile().getIncludeLoc());
     Includers[File] = By;
     const auto In = Directives.find(By);
     if (In == Directives.end())
@@ -122,14 +131,23 @@ bool CudaHeaders::isRepeated(const Directive &D) const {
 
 /// `#pragma once` does not know a file by a copy of its text: who includes it
 /// again would get both.
-void CudaHeaders::addOnce() {
+void CudaHeaders::addOnce(EditList &Edits) {
   bool Changed = true;
   while (Changed) {
     Changed = false;
-    for (const auto &[File, In] : Directives)
-      if (!Pasted.count(File) && Includers.count(File) &&
-          llvm::any_of(In, [&](const Directive &D) { return isRepeated(D); }))
+    for (const auto &[File, In] : Directives) {
+      if (Pasted.count(File) || !Includers.count(File) ||
+          llvm::none_of(In, [&](const Directive &D) { return isRepeated(D); }))
+        continue;
+      if (Edits.file(File))
         Changed = Pasted.insert(File).second;
+      else
+        Edits.error("CR1502",
+                    "this system header includes a header of the project's "
+                    "whose device code is translated, and would get it again; "
+                    "make it one of the project's (-I)",
+                    SM.getLocForStartOfFile(File));
+    }
   }
 }
 
@@ -140,16 +158,22 @@ void CudaHeaders::putInOrder(FileID File) {
   Order.push_back(File);
 }
 
-void CudaHeaders::paste(FileID File, const Folders &In, EditList &Edits) const {
-  const auto Text = Edits.file(File);
+void CudaHeaders::mendIncludes(FileID File, const Folders &In,
+                               EditList &Edits) const {
+  refuseQuestions(File, In, Edits);
   const auto Known = Directives.find(File);
-  if (Known != Directives.end())
-    for (const Directive &D : Known->second) {
-      if (isRepeated(D))
-        Edits.replace(Text->first + D.Begin, Text->first + D.End, "");
-      else if (D.Entered.isInvalid() || !Pasted.count(D.Entered))
-        adapt(File, D, In, Edits);
-    }
+  if (Known == Directives.end())
+    return;
+  const unsigned First = Edits.file(File)->first;
+  for (const Directive &D : Known->second) {
+    if (isRepeated(D))
+      Edits.replace(First + D.Begin, First + D.End, "");
+    else if (D.Entered.isInvalid() || !Pasted.count(D.Entered))
+      adapt(File, D, In, Edits);
+  }
+}
+
+void CudaHeaders::paste(FileID File, EditList &Edits) const {
   if (File == SM.getMainFileID())
     return;
   dropOnce(File, Edits);
@@ -159,7 +183,8 @@ void CudaHeaders::paste(FileID File, const Folders &In, EditList &Edits) const {
       llvm::find_if(Of, [&](const Directive &D) { return D.Entered == File; });
   if (D == Of.end())
     return; // CR1502
-  std::string Whole = Edits.text(Text->first, Text->second);
+  const auto Text = *Edits.file(File);
+  std::string Whole = Edits.text(Text.first, Text.second);
   StringRef Body = Whole;
   Body.consume_front("\xEF\xBB\xBF"); // the mark of UTF-8
   Body = Body.trim("\r\n");
@@ -168,27 +193,66 @@ void CudaHeaders::paste(FileID File, const Folders &In, EditList &Edits) const {
       [](char C) { return C == '\n'; });
   const unsigned Blanks = Rest.size() - Rest.ltrim(" \t").size();
   // (A name that ends its line with a backslash would go on in the next.)
-  const std::string Title =
-      StringRef(D->Name).contains('\\') ? "an include" : D->Name;
+  const StringRef Name =
+      path::is_absolute(D->Name) ? path::filename(D->Name) : StringRef(D->Name);
+  const std::string Title = Name.contains('\\') ? "an include" : Name.str();
   const auto Place = *Edits.file(By);
   Edits.replace(Place.first + D->Begin, Place.first + D->End + Blanks,
                 "// From " + Title + ":\n" + Body.str() + "\n// End of " +
                     Title + "." + (Rest.trim().empty() ? "" : "\n"));
 }
 
+/// Where quoted names of File's are looked for first.
+llvm::SmallString<256> CudaHeaders::folderOf(FileID File,
+                                             const Folders &In) const {
+  llvm::SmallString<256> Here(In.Source);
+  const auto Ref = SM.getFileEntryRefForID(File);
+  if (!Ref || File == SM.getMainFileID())
+    return Here;
+  Here = path::parent_path(Ref->getName());
+  SM.getFileManager().makeAbsolutePath(Here);
+  return Here;
+}
+
+bool CudaHeaders::isSkipped(SourceLocation Loc) const {
+  return llvm::any_of(Skipped, [&](SourceRange R) {
+    return SM.isPointWithin(Loc, R.getBegin(), R.getEnd());
+  });
+}
+
+/// `__has_include("x.h")` is answered from where the text lies.
+void CudaHeaders::refuseQuestions(FileID File, const Folders &In,
+                                  EditList &Edits) const {
+  if (In.Output.empty() || folderOf(File, In) == In.Output)
+    return;
+  Lexer Raw(File, SM.getBufferOrFake(File), SM, LO);
+  Token T;
+  for (unsigned Words = 0; !Raw.LexFromRawLexer(T);) {
+    if (T.is(tok::raw_identifier))
+      Words = T.getRawIdentifier() == "__has_include";
+    else if (Words == 1 && T.is(tok::l_paren))
+      Words = 2;
+    else if (Words == 2 && T.is(tok::string_literal)) {
+      Words = 0;
+      if (isSkipped(T.getLocation()))
+        continue;
+      Edits.error("CR1502",
+                  "what __has_include finds here may not be found from the "
+                  "folder of the result; name that folder beside the source",
+                  T.getLocation());
+    } else
+      Words = 0;
+  }
+}
+
 /// `#include "x.h"` names the same file from the output's folder, and from the
 /// source's where a header's text is in the source now.
 void CudaHeaders::adapt(FileID File, const Directive &D, const Folders &In,
                         EditList &Edits) const {
-  if (In.Output.empty() || !D.IsQuoted || !D.File || path::is_absolute(D.Name))
+  if (In.Output.empty() || !D.IsQuoted || !D.File ||
+      path::is_absolute(D.Name) || D.NameBegin == 0)
     return;
-  llvm::SmallString<256> Here(In.Source);
-  if (const auto Ref = SM.getFileEntryRefForID(File);
-      Ref && File != SM.getMainFileID()) {
-    Here = path::parent_path(Ref->getName());
-    SM.getFileManager().makeAbsolutePath(Here);
-    path::remove_dots(Here, true);
-  }
+  const llvm::SmallString<256> Here = folderOf(File, In);
   auto IsFile = [&](StringRef Path) {
     const auto Ref = SM.getFileManager().getOptionalFileRef(Path);
     return Ref && &Ref->getFileEntry() == D.File;
@@ -196,27 +260,24 @@ void CudaHeaders::adapt(FileID File, const Directive &D, const Folders &In,
   auto Beside = [&](StringRef Folder) {
     llvm::SmallString<256> Path(Folder);
     path::append(Path, D.Name);
-    path::remove_dots(Path, true);
     return Path;
   };
-  const llvm::SmallString<256> Was = Beside(Here), Will = Beside(In.Output);
   // Found by a search path, it is found again, unless another one is nearer.
+  const llvm::SmallString<256> Was = Beside(Here), Will = Beside(In.Output);
   if (IsFile(Was) ? Here == In.Output
                   : (!llvm::sys::fs::exists(Will) || IsFile(Will)))
     return;
+  // (Behind a link `..` is not where the name says.)
   llvm::SmallString<256> Target(Was);
-  if (!IsFile(Was)) {
-    const auto Real = D.File->tryGetRealPathName();
-    if (Real.empty())
+  path::remove_dots(Target, /*remove_dot_dot=*/true);
+  if (!IsFile(Target)) {
+    Target = D.File->tryGetRealPathName();
+    if (Target.empty())
       return;
-    Target = Real;
   }
   const unsigned First = Edits.file(File)->first;
-  const StringRef Line = SM.getBufferData(File).slice(D.Begin, D.End);
-  const size_t Open = Line.find('"'), Close = Line.find('"', Open + 1);
-  if (Open != StringRef::npos && Close != StringRef::npos)
-    Edits.replace(First + D.Begin + Open + 1, First + D.Begin + Close,
-                  relativePath(Target, In.Output));
+  Edits.replace(First + D.NameBegin, First + D.End,
+                '"' + relativePath(Target, In.Output) + '"');
 }
 
 /// A source is read once anyway, and compilers say so.

@@ -13,6 +13,7 @@
 
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
 #include <set>
@@ -21,6 +22,8 @@
 namespace clang {
 class ASTUnit;
 class FileEntry;
+class InclusionDirective;
+class LangOptions;
 class SourceManager;
 } // namespace clang
 
@@ -42,23 +45,33 @@ public:
     llvm::StringRef Source, Output; ///< absolute
   };
 
-  /// Mends the includes of File for the output's folder and, for a header, puts
-  /// its text where it is included. All edits of File must have been made.
-  void paste(clang::FileID File, const Folders &In, EditList &Edits) const;
+  /// Mends the includes of File for the output's folder. Comes before pieces of
+  /// File are taken out with their edits.
+  void mendIncludes(clang::FileID File, const Folders &In,
+                    EditList &Edits) const;
+  /// Puts a header's text where it is included. All edits of File must have
+  /// been made.
+  void paste(clang::FileID File, EditList &Edits) const;
 
 private:
   struct Directive {
-    unsigned Begin, End; ///< in bytes: from `#` to what ends the name
-    std::string Name;    ///< as it was written
+    unsigned Begin, End; ///< in bytes: from `#` to what is no comment any more
+    unsigned NameBegin;  ///< what is included begins here, and goes on to End
+    std::string Name;    ///< what it is, a macro's name expanded
     bool IsQuoted;
     const clang::FileEntry *File; ///< null where nothing was found
     clang::FileID Entered;        ///< invalid where it was left out
   };
   void readDirectives(clang::ASTUnit &Unit);
-  void findEntered(llvm::ArrayRef<clang::FileID> Files);
+  void readDirective(const clang::InclusionDirective &I);
+  void findEntered();
   Directive *directiveOf(clang::FileID Header);
   void addIncluders(EditList &Edits);
-  void addOnce();
+  void addOnce(EditList &Edits);
+  void refuseQuestions(clang::FileID File, const Folders &In,
+                       EditList &Edits) const;
+  llvm::SmallString<256> folderOf(clang::FileID File, const Folders &In) const;
+  bool isSkipped(clang::SourceLocation Loc) const;
   bool isRepeated(const Directive &D) const;
   void putInOrder(clang::FileID File);
   void adapt(clang::FileID File, const Directive &D, const Folders &In,
@@ -70,6 +83,7 @@ private:
   std::map<clang::FileID, std::vector<Directive>> Directives;
   std::map<clang::FileID, clang::FileID> Includers;
   std::set<clang::FileID> Pasted;
+  std::vector<clang::SourceRange> Skipped; ///< by the preprocessor
   std::vector<clang::FileID> Order;
 };
 

@@ -11,6 +11,7 @@
 // RUN: %python %S/Inputs/status.py 1 %clang_raise rewrite %s -o %t.cpp -- -I%S/Inputs -DBAD_DEFAULT 2>&1 | FileCheck %s --check-prefix=DEFAULT
 // RUN: %python %S/Inputs/status.py 1 %clang_raise rewrite %s -o %t.cpp -- -I%S/Inputs -DBAD_FACILITY 2>&1 | FileCheck %s --check-prefix=FACILITY
 // RUN: %python %S/Inputs/status.py 1 %clang_raise rewrite %s -o %t.cpp -- -I%S/Inputs -DBAD_WARP 2>&1 | FileCheck %s --check-prefix=WARP
+// RUN: %python %S/Inputs/status.py 1 %clang_raise rewrite %s -o %t.cpp -- -I%S/Inputs -DBAD_FORM 2>&1 | FileCheck %s --check-prefix=FORM
 // RUN: test ! -e %t.cpp
 
 #include "scale.cuh"
@@ -19,6 +20,27 @@ __global__ void split(float *x) {
 #include "split.inc"
 // INCLUDE: refused.cu:[[#@LINE-2]]:1: error: what is to be translated begins in one file and ends in another; {{.*}} [CR1502]
 // INCLUDE: refused.cu: error: the file cannot be translated; nothing is written for it
+#endif
+
+#ifdef BAD_FORM
+template <typename T> __global__ void clear(T *x) { x[threadIdx.x] = 0; }
+template <> __global__ void clear<int>(int *x) { x[threadIdx.x] = 1; }
+// FORM-DAG: refused.cu:[[#@LINE-1]]:29: error: an explicit specialization of a kernel is not translated; {{.*}} [CR1502]
+template __global__ void clear<float>(float *x);
+// FORM-DAG: error: an explicit instantiation of a kernel is not translated; {{.*}} [CR1502]
+namespace inner {
+__global__ void later(int *x);
+}
+__global__ void inner::later(int *x) { x[threadIdx.x] = 1; }
+// FORM-DAG: refused.cu:[[#@LINE-1]]:24: error: a kernel that is defined outside of its namespace or class is not translated; {{.*}} [CR1502]
+#ifdef __cplusplus
+extern "C"
+#endif
+__global__ void plain(int *x) { x[threadIdx.x] = 1; }
+// FORM-DAG: refused.cu:[[#@LINE-1]]:17: error: a kernel whose declaration has preprocessor directives in it {{.*}} [CR1502]
+#if __has_include("scale.cuh")
+#endif
+// FORM-DAG: refused.cu:[[#@LINE-2]]:19: error: what __has_include finds here may not be found {{.*}} [CR1502]
 #endif
 
 #define LAUNCH(kernel, ...) kernel<<<1, 32>>>(__VA_ARGS__)

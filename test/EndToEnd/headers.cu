@@ -19,8 +19,9 @@
 // REMARK-DAG: Inputs/cuda-headers/local/quarter.inc:1:3
 
 // CHECK: #include <raise/simt.h>
+// CHECK-NEXT: #define __CUDACC__ 1
 #define KERNELS "Inputs/cuda-headers/local/kernels.cuh"
-#include KERNELS
+#include KERNELS // not "plain.h", and no <other>
 #include "Inputs/cuda-headers/local/again.h"
 #include "Inputs/cuda-headers/local/plain.h"
 #include "Inputs/cuda-headers/local/device.cuh"
@@ -44,6 +45,7 @@
 // CHECK: if (i < n)   x[i] = v;
 // CHECK: fill((n + 31) / 32, 32, x, v, n);
 // CHECK: // End of Inputs/cuda-headers/local/kernels.cuh.
+// CHECK-NEXT: // not "plain.h", and no <other>
 // CHECK-NEXT: // From Inputs/cuda-headers/local/again.h:
 // CHECK-NOT: device.cuh
 // CHECK: inline int answer() { return 7; }
@@ -63,9 +65,22 @@ __global__ void sum(const real *x, real *y) {
   y[threadIdx.x] = sumOfWarp(x[threadIdx.x]) + s[0];
 }
 
+#ifdef __CUDACC__
+template <typename T> static __global__ void add(T *y) {
+  const T by[] = {
+#include "Inputs/cuda-headers/local/numbers.inc"
+  };
+  y[threadIdx.x] += by[threadIdx.x % 2];
+}
+#endif
+
 __global__ void quarter(int *y) {
 #include "Inputs/cuda-headers/local/quarter.inc"
 }
+
+// CHECK: template <typename T> static void add_thread(T *y) {
+// CHECK: #include "{{.*}}Inputs/cuda-headers/local/numbers.inc"
+// CHECK: template <typename T> static void add(dim3 grid, dim3 block, T *y) {
 
 int main() {
   const int n = 100;
@@ -80,9 +95,10 @@ int main() {
   sum<<<1, 32>>>(d, y);
   cudaMemcpy(s, y, sizeof s, cudaMemcpyDeviceToHost);
   quarter<<<1, 32>>>(q);
+  add<<<1, 32>>>(q);
   cudaMemcpy(r, q, sizeof r, cudaMemcpyDeviceToHost);
   printf("%g %g %g %d\n", h[0], h[99], s[31], r[31]);
-  const bool Right = h[0] == 6 && h[99] == 6 && s[31] == 384 && r[31] == 6 &&
+  const bool Right = h[0] == 6 && h[99] == 6 && s[31] == 384 && r[31] == 26 &&
                      answer() == 7 && Shift == 3;
   return Right ? 0 : 1;
 }
