@@ -44,6 +44,10 @@ public:
   using Piece = std::pair<unsigned, unsigned>;
   /// The text of a file; None for one that is not the project's.
   std::optional<Piece> file(clang::FileID File) const;
+  /// The text of one of files().
+  Piece textOf(clang::FileID File) const {
+    return file(File).value_or(Piece());
+  }
   bool covers(clang::SourceLocation Loc) const;
   bool isChanged(clang::FileID File) const;
   /// All files, the main one first, then in the order in which they were

@@ -358,7 +358,7 @@ CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
     Result.Errors = std::move(Edits.Errors);
     return Result;
   }
-  const auto Main = *Edits.file(SM.getMainFileID());
+  const auto Main = Edits.textOf(SM.getMainFileID());
   std::string Text = Edits.text(Main.first, Main.second);
   const StringRef Mark = "\xEF\xBB\xBF"; // of UTF-8, which begins a file
   const size_t First = StringRef(Text).starts_with(Mark) ? Mark.size() : 0;

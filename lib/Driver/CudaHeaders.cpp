@@ -164,7 +164,7 @@ void CudaHeaders::mendIncludes(FileID File, const Folders &In,
   const auto Known = Directives.find(File);
   if (Known == Directives.end())
     return;
-  const unsigned First = Edits.file(File)->first;
+  const unsigned First = Edits.textOf(File).first;
   for (const Directive &D : Known->second) {
     if (isRepeated(D))
       Edits.replace(First + D.Begin, First + D.End, "");
@@ -183,7 +183,7 @@ void CudaHeaders::paste(FileID File, EditList &Edits) const {
       llvm::find_if(Of, [&](const Directive &D) { return D.Entered == File; });
   if (D == Of.end())
     return; // CR1502
-  const auto Text = *Edits.file(File);
+  const auto Text = Edits.textOf(File);
   std::string Whole = Edits.text(Text.first, Text.second);
   StringRef Body = Whole;
   Body.consume_front("\xEF\xBB\xBF"); // the mark of UTF-8
@@ -196,7 +196,7 @@ void CudaHeaders::paste(FileID File, EditList &Edits) const {
   const StringRef Name =
       path::is_absolute(D->Name) ? path::filename(D->Name) : StringRef(D->Name);
   const std::string Title = Name.contains('\\') ? "an include" : Name.str();
-  const auto Place = *Edits.file(By);
+  const auto Place = Edits.textOf(By);
   Edits.replace(Place.first + D->Begin, Place.first + D->End + Blanks,
                 "// From " + Title + ":\n" + Body.str() + "\n// End of " +
                     Title + "." + (Rest.trim().empty() ? "" : "\n"));
@@ -275,7 +275,7 @@ void CudaHeaders::adapt(FileID File, const Directive &D, const Folders &In,
     if (Target.empty())
       return;
   }
-  const unsigned First = Edits.file(File)->first;
+  const unsigned First = Edits.textOf(File).first;
   Edits.replace(First + D.NameBegin, First + D.End,
                 '"' + relativePath(Target, In.Output) + '"');
 }
@@ -300,7 +300,7 @@ void CudaHeaders::dropOnce(FileID File, EditList &Edits) const {
     Words = Words && Goes ? Words + 1 : 0;
     if (Words != 3)
       continue;
-    const unsigned First = Edits.file(File)->first;
+    const unsigned First = Edits.textOf(File).first;
     const unsigned End = At + T.getLength();
     const bool WholeLine = Text.substr(End).starts_with("\n");
     Edits.replace(First + Hash, First + End + WholeLine, "");
