@@ -7,7 +7,7 @@
 // RUN: %gxx -std=c++17 -O2 -fopenmp -Wall -Wextra -Werror -I%runtime -I%S/Inputs/cuda-headers/search %t/out/headers.cpp -o %t/gcc && %t/gcc
 // RUN: %clangxx -std=c++17 -O2 -fopenmp -L%omp_libs -Wl,-rpath,%omp_libs -Wall -Wextra -Werror -I%runtime -I%S/Inputs/cuda-headers/search %t/out/headers.cpp -o %t/clang && %t/clang
 //
-// A name that is included again after its text was put in place adds nothing.
+// The text is the same on every run.
 // RUN: %clang_raise rewrite %s -o %t/out/again.cpp -- -O2 -I%S/Inputs/cuda-headers/search 2> /dev/null && cmp %t/out/headers.cpp %t/out/again.cpp
 //
 // Only a directive can be replaced.
