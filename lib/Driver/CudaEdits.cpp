@@ -513,6 +513,8 @@ private:
     return TL.getType().getAsString(AST.getPrintingPolicy()) + Extents;
   }
 
+  bool hasBlank(unsigned At) const { return Edits.original(At, At + 1) == " "; }
+
   /// The word __noinline__ belongs to libstdc++.
   void dropNoInline(const FunctionDecl *FD) {
     const auto *A = FD->getAttr<NoInlineAttr>();
@@ -523,7 +525,7 @@ private:
         CharSourceRange::getTokenRange(Loc, Loc), SM, AST.getLangOpts());
     if (Word == "__noinline__")
       if (auto At = Edits.offset(Loc, "the attribute"))
-        Edits.replace(*At, *At + Word.size(), "");
+        Edits.replace(*At, *At + Word.size() + hasBlank(*At + Word.size()), "");
   }
 };
 

@@ -34,7 +34,7 @@
 // CHECK-NEXT: // Device code that the executor has to know of.
 // CHECK-NEXT: #include "{{.*}}Inputs/cuda-headers/local/names.h"
 // CHECK-NEXT: #include "{{.*}}Inputs/cuda-headers/search/shared.h" // found
-// CHECK-NEXT: __device__  inline real sumOfWarp(real v) {
+// CHECK-NEXT: __device__ inline real sumOfWarp(real v) {
 // CHECK-NEXT: auto &all = RAISE_SHARED(real[32]);
 // CHECK: raise_simt::volatileStore(s[t], raise_simt::volatileLoad(s[t]) +
 // CHECK: // End of device.cuh.
