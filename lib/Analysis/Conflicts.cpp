@@ -262,6 +262,40 @@ void ConflictTest::measure(const System &Sys, Meeting &M) {
     M.Distance = D;
 }
 
+/// What the invariants have to be for two iterations to meet, in each of the
+/// two orders, and so what they must not be.
+void ConflictTest::findAvoiding(const System &Sys, Meeting &M) {
+  for (bool Less : {true, false}) {
+    System Way = Sys;
+    Linear L;
+    L.Coefficients[variable(Way, {W.Root.A}, 0)] = Less ? -1 : 1;
+    L.Coefficients[variable(Way, {W.Root.A}, 1)] = Less ? 1 : -1;
+    L.Constant = -1;
+    Way.Constraints.push_back(L);
+    const auto Count = unsigned(Way.Variables.size());
+    if (Budget.isEmpty(Count, Way.Constraints) == IslBudget::Answer::Empty)
+      continue;
+    std::map<unsigned, Monomial> Named;
+    std::set<unsigned> Kept;
+    for (const auto &[K, V] : Way.Variables)
+      if (K.second < 0) {
+        Kept.insert(V);
+        Named[V] = K.first;
+      }
+    std::vector<Poly> Any;
+    if (const auto Meets = Budget.project(Count, Way.Constraints, Kept))
+      for (const Linear &C : *Meets) {
+        if (C.Equality)
+          continue;
+        Poly P = Poly::constant(-1 - C.Constant);
+        for (const auto &[V, K] : C.Coefficients)
+          P = P - Poly::term(Named[V], K);
+        Any.push_back(P);
+      }
+    M.Avoiding.push_back(std::move(Any));
+  }
+}
+
 Meeting ConflictTest::attempt(const Touch &A, const Touch &B,
                               const std::vector<Poly> &PA,
                               const std::vector<Poly> &PB, SplitMode Mode,
@@ -347,6 +381,8 @@ Meeting ConflictTest::attempt(const Touch &A, const Touch &B,
         A.Exact && B.Exact) {
       M.V = Meeting::Verdict::Proved;
       measure(Sys, M);
+      if (FindsAvoiding)
+        findAvoiding(Sys, M);
       return M;
     }
     bool AllEmpty = true;

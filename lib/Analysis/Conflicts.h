@@ -54,6 +54,10 @@ struct Meeting {
   /// For Proved: B's iteration minus A's, if it is always the same.
   std::optional<int64_t> Distance;
   bool AFirst = true, BFirst = true; ///< in which order it may happen
+  /// For Proved, by findAvoiding: of each entry, any one that is at least zero
+  /// excludes what it stands for; all entries together, that they meet. Over
+  /// what the loop does not change.
+  std::vector<std::vector<Poly>> Avoiding;
 };
 
 /// Which pairs of iterations are asked about.
@@ -83,6 +87,8 @@ public:
   /// one, numbered Skew*i + j by the iterations of both loops, does not have
   /// the greater number.
   std::optional<Diagonals> Fronts;
+  /// Set: a meeting that is proved comes with what would exclude it.
+  bool FindsAvoiding = false;
 
 private:
   using Key = std::pair<Monomial, int>;
@@ -112,6 +118,7 @@ private:
   void addFronts(System &Sys, const Touch &A, const Touch &B, When Pairs);
   IslBudget::Answer decide(System Sys, const Branch &B);
   void measure(const System &Sys, Meeting &M);
+  void findAvoiding(const System &Sys, Meeting &M);
 
   Symbols &S;
   const Walk &W;

@@ -57,8 +57,11 @@ private:
     }
   }
 
+  bool avoids(const Meeting &M);
+
   LoopFacts Facts;
   Needs N;
+  Needs RaceFree;
   std::set<const Touch *> Reduced; ///< accesses of reductions' elements
 };
 
@@ -370,6 +373,30 @@ unsigned LoopAnalysis::weight(const Touch &A, const Touch &B, StringRef Code,
   return Kind * 16 + Depth;
 }
 
+/// Whether P >= 0 leaves no more than one thread, or none.
+static bool isTooFew(const Poly &P) {
+  const auto &Terms = P.terms();
+  return Terms.size() <= 2 && P.constantTerm() <= 1;
+}
+
+/// Has a test of the launch exclude M, which is of two threads.
+bool LoopAnalysis::avoids(const Meeting &M) {
+  Needs All;
+  for (const std::vector<Poly> &Any : M.Avoiding) {
+    std::optional<Needs> Found;
+    for (const Poly &P : Any)
+      if (!Found && !isTooFew(P))
+        Found = S.require(P, "no two threads meet");
+    if (!Found)
+      return false;
+    All = All + *Found;
+  }
+  if (M.Avoiding.empty() || S.contradictory(RaceFree + All))
+    return false;
+  RaceFree = RaceFree + All;
+  return true;
+}
+
 void LoopAnalysis::comparePairs() {
   unsigned Told = 0, Looks = 0; // of the conflict in Facts; for a better one
   for (size_t I = 0; I < W.Touches.size(); ++I)
@@ -398,6 +425,8 @@ void LoopAnalysis::comparePairs() {
           fail(LoopFacts::Result::Unknown, blame(*A, *B));
           continue;
         }
+        if (Q.Threads && avoids(M))
+          continue;
         Reason Why = describe(*A, *B, M);
         const unsigned Weight =
             weight(*A, *B, Why.Code, M.Distance.has_value());
@@ -446,7 +475,9 @@ LoopFacts LoopAnalysis::run() {
   N = W.Root.V.N;
   if (!Q.Threads)
     findElementReductions();
+  Test.FindsAvoiding = Q.Threads;
   comparePairs();
+  Facts.RaceFree = S.guards(RaceFree);
   if (Facts.Why.isSet())
     return Facts;
   Why = addGuards(N, Facts.Guards, Facts.Assumed);

@@ -57,12 +57,30 @@ bool countsDown(const For &L) {
          (L.Cond == BinaryOp::GT || L.Cond == BinaryOp::GE);
 }
 
-/// The first loop or unlifted statement that is left inside a raised body.
-const Stmt *firstUnraised(const StmtRef &Body) {
-  const Stmt *Found = nullptr;
+/// Where the loops begin in which the threads of a block wait for each other.
+std::set<std::pair<std::string, unsigned>> waitingLoops(const StmtRef &Body) {
+  std::set<std::pair<std::string, unsigned>> Found;
   forEachStmt(Body, [&](const StmtRef &S) {
+    if (!isLoop(S.get()))
+      return;
+    forEachStmt(S, [&](const StmtRef &Sub) {
+      if (isa<Barrier>(*Sub))
+        Found.insert({S->Loc.File, S->Loc.Begin});
+    });
+  });
+  return Found;
+}
+
+/// The first loop or unlifted statement that is left inside of R's raised body.
+const Stmt *firstUnraised(const Region &R) {
+  const Stmt *Found = nullptr;
+  const auto Waiting = waitingLoops(R.Original);
+  forEachStmt(R.Body, [&](const StmtRef &S) {
     auto *O = dyn_cast<Opaque>(S.get());
     auto *L = dyn_cast<For>(S.get());
+    // The block runs it, around operations of its threads.
+    if (isLoop(S.get()) && Waiting.count({S->Loc.File, S->Loc.Begin}))
+      return;
     // A call before a loop computes a scalar.
     if (!Found && ((L && !countsDown(*L)) || isa<While>(S.get()) ||
                    (O && !O->NoReturn && !O->Pure)))
@@ -119,7 +137,7 @@ private:
     N.R.Assumptions = R.Rests.Assumptions;
     for (const Guard &G : R.Rests.Guards)
       N.R.Guards.push_back(G.Why);
-    if (const Stmt *S = firstUnraised(R.Body)) {
+    if (const Stmt *S = firstUnraised(R)) {
       N.R.Outcome = Status::Partial;
       auto *L = dyn_cast<For>(S);
       if (L && L->LKind != LoopKind::Serial)

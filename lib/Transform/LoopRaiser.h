@@ -31,6 +31,8 @@ private:
   HoistRules Rules;
   /// A directive that would be kept claims what does not hold.
   bool Refuted = false;
+  /// Why two threads of a block conflict between two barriers, if they do.
+  Reason Race;
   /// Of what is being raised: the function's, or that of a rewritten loop.
   const Liveness *Live = &OfFunction;
 

@@ -49,7 +49,8 @@ public:
 
   FunctionRef run() {
     if (Reason Why = findDivergentBarrier(*F); Why.isSet()) {
-      Ctx.Missed.push_back(std::move(Why));
+      if (Ctx.Missed.empty()) // else split-barriers has said it
+        Ctx.Missed.push_back(std::move(Why));
       return F;
     }
     Body = threadBody(F->Body, Index, Ctx);
@@ -122,7 +123,7 @@ private:
                    "' among the threads of a block",
                D->Loc};
     });
-    if (Why.isSet())
+    if (Why.isSet() && Ctx.Missed.empty()) // else split-barriers has said it
       Ctx.Missed.push_back(Why);
     return !Why.isSet();
   }

@@ -180,14 +180,18 @@ FunctionRef LoopRaiser::raiseKernel() {
   std::vector<StmtRef> Out;
   for (const StmtRef &S : statements(R->Body)) {
     auto *L = dyn_cast<For>(S.get());
-    if (!L) {
-      Out.push_back(S);
+    if (!L || L->LKind != LoopKind::Parallel) {
+      Out.push_back(raiseBody(S, N)); // of the only block
       continue;
     }
     auto Raised = raiseLoop(*L, N, /*Outermost=*/true);
     if (!Raised)
       return withBody(*F, R->Original);
     Out.push_back(*Raised);
+  }
+  if (Race.isSet()) {
+    Ctx.Missed.push_back(Race);
+    return withBody(*F, R->Original);
   }
   return withBody(*F, std::make_shared<Region>(std::move(N.Rests),
                                                makeBlock(std::move(Out)),
@@ -235,6 +239,13 @@ std::optional<StmtRef> LoopRaiser::raiseLoop(const For &L, Nest &N,
   if (Facts.R == LoopFacts::Result::Conflict ||
       (Facts.R == LoopFacts::Result::Unknown && !Threads)) {
     Ctx.Missed.push_back(againstClaim(L, Facts));
+    return std::nullopt;
+  }
+  if (Threads && !N.adopt(Facts.RaceFree, Outermost)) {
+    Ctx.miss("CR1203",
+             "that no two threads of a block touch one element between two "
+             "barriers cannot be tested before the kernel",
+             L.Loc);
     return std::nullopt;
   }
   bool Rounds = llvm::any_of(Facts.Reductions,
@@ -354,7 +365,13 @@ StmtRef LoopRaiser::raiseBody(const StmtRef &S, Nest &N) {
   case StmtKind::If: {
     auto *I = cast<If>(S.get());
     size_t Old = N.Known.size();
-    N.Known.push_back(I->Cond);
+    bool Stays = true; // all through the branch
+    forEachExpr(I->Cond, [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      Stays &= !U || !assigns(I->Then, U->V.get());
+    });
+    if (Stays)
+      N.Known.push_back(I->Cond);
     StmtRef Then = raiseBody(I->Then, N);
     N.Known.resize(Old);
     return std::make_shared<If>(I->Cond, Then, raiseBody(I->Else, N), I->Loc);
@@ -366,8 +383,20 @@ StmtRef LoopRaiser::raiseBody(const StmtRef &S, Nest &N) {
       return keepSerial(*L, N);
     if (auto Raised = raiseLoop(*L, N, /*Outermost=*/false))
       return *Raised;
+    if (N.Kernel && L->LKind == LoopKind::Parallel) { // threads that race
+      if (!Race.isSet() && Ctx.Missed.size() > Missed)
+        Race = Ctx.Missed[Missed];
+      return S;
+    }
     Ctx.Missed.resize(Missed); // it runs in order inside what was raised
     return keepSerial(*L, N);
+  }
+  case StmtKind::While: {
+    if (!N.Kernel)
+      return S;
+    auto *W = cast<While>(S.get());
+    return std::make_shared<While>(W->Cond, W->TestFirst, raiseBody(W->Body, N),
+                                   W->Why, W->Loc, W->AsIf);
   }
   default:
     return S;

@@ -8,6 +8,8 @@ using namespace raise;
 static const Pass Passes[] = {
     {"structure-exits", "early return and continue become conditions",
      structureExits},
+    {"split-barriers", "code between barriers, thread by thread",
+     splitBarriers},
     {"merge-launch", "the threads of a launch become plain ranges",
      mergeLaunch},
     {"raise-loops", "proved loops become tensor operations", raiseLoops},

@@ -41,11 +41,14 @@ __global__ void square(float *y, const float *x, int n) {
 
 __global__ void reverse(float *x) {
   __shared__ float part[64];
+  __shared__ int done;
+  done = 0;
   part[threadIdx.x] = x[threadIdx.x];
   __syncthreads();
-  x[threadIdx.x] = part[blockDim.x - 1 - threadIdx.x];
+  if (atomicAdd(&done, 1) < 64)
+    x[threadIdx.x] = part[blockDim.x - 1 - threadIdx.x];
 }
-// REMARK: cuda.cu:[[#@LINE-6]]:17: remark: kernel not raised: {{.*}} [CR1401, -Rraise-missed]
+// REMARK: cuda.cu:[[#@LINE-9]]:17: remark: kernel not raised: the value that atomicAdd returns is used [CR1021, -Rraise-missed]
 // TEXT: RAISE_SHARED(float[64])
 // TEXT: raise_simt::launch(
 // JSON: "function": "reverse"

@@ -16,7 +16,7 @@
 // COMMAND: kernels.cuh:1:1: error: no file of the project's has the #include of this one, {{.*}} [CR1502]
 
 // REMARK-DAG: Inputs/cuda-headers/local/kernels.cuh:7:17: remark: kernel raised to a map: x[i] *= a,  0 ≤ i < n; verification passed
-// REMARK-DAG: Inputs/cuda-headers/local/quarter.inc:1:3
+// REMARK-DAG: Inputs/cuda-headers/local/quarter.inc:5:45
 
 // CHECK: #include <raise/simt.h>
 // CHECK-NEXT: #define __CUDACC__ 1

@@ -70,6 +70,9 @@ struct LoopFacts {
   /// a trap or an overflow once those before it hold (`w > 0` comes before what
   /// divides by w). Ranges come last. Conditions are in 64 bits.
   std::vector<Guard> Guards;
+  /// Of threads: under which no two of them touch one element, one writing,
+  /// where it hangs on the size of the launch alone.
+  std::vector<Guard> RaceFree;
   /// To be computed before Guards, which use them.
   std::vector<Inspection> Inspections;
   std::vector<std::string>

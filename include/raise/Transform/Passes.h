@@ -34,6 +34,12 @@ const Pass *findPass(llvm::StringRef Name);
 /// follows: later passes see structured code only.
 FunctionRef structureExits(FunctionRef F, Context &Ctx);
 
+/// Kernels with barriers or shared arrays: a loop over blocks, in which loops
+/// over the threads do what stands between barriers, and what lives on from one
+/// to the next is the block's. What that needs of the launch becomes a guard of
+/// the region.
+FunctionRef splitBarriers(FunctionRef F, Context &Ctx);
+
 /// Kernels: the loops over grid and block become one loop over a plain range,
 /// where the kernel uses its indices only through the merged global index (per
 /// dimension, or one index over several dimensions) and a guard. What that

@@ -1,0 +1,434 @@
+//===- AcrossBarriers.cpp - what lives on from one piece to the next ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "BarrierPhases.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace raise {
+
+/// CUDA allows no more threads in a block.
+static constexpr int64_t MostThreads = 1024;
+
+namespace {
+
+/// A variable by another of its kind, where it is set too.
+class Rename : public Rewriter {
+public:
+  Rename(const VarRef &From, VarRef To) : From(From.get()), To(std::move(To)) {}
+
+private:
+  const Var *From;
+  VarRef To;
+  ExprRef rewriteExpr(const ExprRef &E) override {
+    auto *U = dyn_cast<VarUse>(E.get());
+    return U && U->V.get() == From ? std::make_shared<VarUse>(To, E->Loc) : E;
+  }
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    if (auto *D = dyn_cast<Decl>(S.get()); D && D->V.get() == From)
+      return std::make_shared<Decl>(To, D->Init, S->Loc);
+    if (auto *A = dyn_cast<Assign>(S.get()); A && A->V.get() == From)
+      return std::make_shared<Assign>(To, A->Op, A->Value, S->Loc);
+    if (auto *L = dyn_cast<For>(S.get()); L && L->V.get() == From)
+      return std::make_shared<For>(To, L->Lo, L->Cond, L->Hi, L->Step, L->LKind,
+                                   L->DeclaresVar, L->Body, S->Loc);
+    return S;
+  }
+};
+
+/// A variable by an element of an array.
+class ToElement : public Rewriter {
+public:
+  ToElement(const Var *V, Access At) : V(V), At(std::move(At)) {}
+
+private:
+  const Var *V;
+  Access At;
+  ExprRef rewriteExpr(const ExprRef &E) override {
+    auto *U = dyn_cast<VarUse>(E.get());
+    return U && U->V.get() == V ? std::make_shared<Load>(At, V->Ty, E->Loc) : E;
+  }
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    if (auto *D = dyn_cast<Decl>(S.get()); D && D->V.get() == V)
+      return D->Init ? std::make_shared<Store>(At, Combiner::None, D->Init,
+                                               /*Atomic=*/false, S->Loc)
+                     : nullptr;
+    if (auto *A = dyn_cast<Assign>(S.get()); A && A->V.get() == V)
+      return std::make_shared<Store>(At, A->Op, A->Value, /*Atomic=*/false,
+                                     S->Loc);
+    return S;
+  }
+};
+
+/// A thread's array by its row of the block's.
+class ToRow : public Rewriter {
+public:
+  ToRow(const Buffer *From, BufferRef To, std::vector<ExprRef> Row)
+      : From(From), To(std::move(To)), Row(std::move(Row)) {}
+
+private:
+  const Buffer *From;
+  BufferRef To;
+  const std::vector<ExprRef> Row;
+  bool moves(Access &A) const {
+    if (A.Buf.get() != From)
+      return false;
+    A.Buf = To;
+    A.Indices.insert(A.Indices.begin(), Row.begin(), Row.end());
+    return true;
+  }
+  ExprRef rewriteExpr(const ExprRef &E) override {
+    auto *L = dyn_cast<Load>(E.get());
+    Access A = L ? L->From : Access();
+    return L && moves(A) ? std::make_shared<Load>(A, E->Ty, E->Loc) : E;
+  }
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    if (auto *D = dyn_cast<DeclBuffer>(S.get()); D && D->B.get() == From)
+      return nullptr;
+    auto *St = dyn_cast<Store>(S.get());
+    Access A = St ? St->To : Access();
+    return St && moves(A) ? std::make_shared<Store>(A, St->Op, St->Value,
+                                                    St->Atomic, S->Loc)
+                          : S;
+  }
+};
+
+/// S as a T; null if it is none.
+template <class T> std::shared_ptr<const T> as(const StmtRef &S) {
+  return isa<T>(*S) ? std::static_pointer_cast<const T>(S) : nullptr;
+}
+
+bool mentions(const StmtRef &S, const Var *V) {
+  return uses(S, V) || assigns(S, V);
+}
+
+bool mentions(const StmtList &List, const Var *V) {
+  return any_of(List, [&](const StmtRef &S) { return mentions(S, V); });
+}
+
+/// Whether a loop of S uses or sets V.
+bool mentionsInLoop(const StmtRef &S, const Var *V) {
+  if (isa<For>(*S) || isa<While>(*S))
+    return mentions(S, V);
+  bool Yes = false;
+  forEachPart(S, [&](const StmtRef &Sub) { Yes |= mentionsInLoop(Sub, V); });
+  return Yes;
+}
+
+/// How S uses the array B: at all, by stores, through views or pointers.
+struct ArrayUses {
+  bool Any = false, Stored = false, Other = false;
+  ArrayUses(const StmtList &List, const Buffer *B) {
+    const auto Look = [&](const Access &A) {
+      if (A.Buf.get() != B)
+        return false;
+      Any = true;
+      Other |= A.isView() || !A.Field.empty();
+      return true;
+    };
+    for (const StmtRef &S : List) {
+      forEachExpr(S, [&](const ExprRef &E) {
+        if (auto *L = dyn_cast<Load>(E.get()))
+          Look(L->From);
+      });
+      forEachStmt(S, [&](const StmtRef &Sub) {
+        if (auto *St = dyn_cast<Store>(Sub.get()))
+          Stored |= Look(St->To);
+        auto *D = dyn_cast<Decl>(Sub.get());
+        if (D && D->V->Base.get() == B)
+          Any = Other = true;
+      });
+    }
+  }
+};
+
+StmtList renamed(const StmtList &List, const VarRef &From, const VarRef &To) {
+  Rename R(From, To);
+  StmtList Out;
+  for (const StmtRef &S : List)
+    if (StmtRef New = R.run(S))
+      Out.push_back(std::move(New));
+  return Out;
+}
+
+/// S for each statement of List, those that become null left out.
+void rewriteAll(Rewriter &R, StmtList &List) {
+  StmtList Out;
+  for (const StmtRef &S : List)
+    if (StmtRef New = R.run(S))
+      append_range(Out,
+                   isa<Block>(*S) ? ArrayRef<StmtRef>(New) : statements(New));
+  List = std::move(Out);
+}
+
+} // namespace
+
+AcrossBarriers::AcrossBarriers(Phases &All, const StmtRef &Body,
+                               std::vector<VarRef> Iterators,
+                               std::vector<int64_t> Sizes,
+                               std::vector<ExprRef> Extents)
+    : All(All), Body(Body), Iterators(std::move(Iterators)),
+      Sizes(std::move(Sizes)), Extents(std::move(Extents)) {}
+
+StmtList AcrossBarriers::run() {
+  recompute();
+  sink();
+  storeScalars();
+  storeArrays();
+  return std::move(Arrays);
+}
+
+bool AcrossBarriers::isIterator(const Var *V) const {
+  return any_of(Iterators, [&](const VarRef &I) { return I.get() == V; });
+}
+
+/// Whether E comes out the same in each piece, and costs next to nothing.
+bool AcrossBarriers::isFree(const ExprRef &E) const {
+  bool Free = true;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    Free &= !isa<Load>(*Sub) && !isa<Call>(*Sub);
+    auto *U = dyn_cast<VarUse>(Sub.get());
+    if (!U || isIterator(U->V.get()) || IsRepeated.count(U->V.get()) ||
+        U->V->Kind == VarKind::Launch)
+      return;
+    unsigned Sets = 0;
+    assignedVars(Body, [&](const VarRef &V) { Sets += V == U->V; });
+    Free &= All.OfBlock.count(U->V.get()) ? Sets == 1 : Sets == 0;
+  });
+  return Free;
+}
+
+void AcrossBarriers::recompute() {
+  forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
+    for (const StmtRef &S : N.List) {
+      auto D = as<Decl>(S);
+      if (!D || !D->Init || !isFree(D->Init))
+        continue;
+      unsigned Sets = 0;
+      assignedVars(Body, [&](const VarRef &V) { Sets += V == D->V; });
+      if (Sets != 1)
+        continue;
+      Repeated.push_back(D);
+      IsRepeated.insert(D->V.get());
+    }
+  });
+  forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
+    StmtList Own, Rest;
+    for (const StmtRef &S : N.List) {
+      auto *D = dyn_cast<Decl>(S.get());
+      (D && IsRepeated.count(D->V.get()) ? Own : Rest).push_back(S);
+    }
+    std::set<const Var *> Named;
+    for (const auto &D : reverse(Repeated))
+      if (mentions(Rest, D->V.get()) || Named.count(D->V.get()))
+        forEachExpr(D->Init, [&](const ExprRef &E) {
+          Named.insert(D->V.get());
+          if (auto *U = dyn_cast<VarUse>(E.get()))
+            Named.insert(U->V.get());
+        });
+    N.List.clear();
+    std::vector<std::pair<VarRef, VarRef>> Copies;
+    for (const auto &D : Repeated)
+      if (Named.count(D->V.get())) {
+        N.List.push_back(D);
+        Copies.push_back({D->V, std::make_shared<Var>(*D->V)});
+      }
+    append_range(N.List, Rest);
+    for (const auto &[From, To] : Copies)
+      N.List = renamed(N.List, From, To);
+  });
+}
+
+/// Variables that are declared in one piece and used in one other, which runs
+/// as often, are declared there.
+void AcrossBarriers::sink() {
+  struct Move {
+    StmtRef D;
+    PhaseNode *To;
+  };
+  std::vector<Move> Moves;
+  forEachThreads(All.List, [&](PhaseNode &N, PhaseList &In) {
+    StmtList Stay;
+    for (const StmtRef &S : N.List) {
+      auto *D = dyn_cast<Decl>(S.get());
+      PhaseNode *Only = nullptr;
+      unsigned Count = 0;
+      bool Beside = false;
+      if (D && !D->Init)
+        forEachThreads(All.List, [&](PhaseNode &Other, PhaseList &There) {
+          const bool Here = &Other == &N;
+          for (const StmtRef &Sub : Other.List)
+            if (Sub != S && mentions(Sub, D->V.get())) {
+              Count += Only != &Other;
+              Only = &Other;
+              Beside = !Here && &There == &In;
+              break;
+            }
+        });
+      if (Count == 1 && Beside)
+        Moves.push_back({S, Only});
+      else if (!D || D->Init || Count != 0)
+        Stay.push_back(S);
+    }
+    N.List = std::move(Stay);
+  });
+  for (const Move &M : Moves)
+    M.To->List.insert(M.To->List.begin(), M.D);
+}
+
+BufferRef AcrossBarriers::arrayFor(std::string Name, const Type &Elem,
+                                   ArrayRef<ExprRef> Inner,
+                                   const Buffer *Like) {
+  auto B = std::make_shared<Buffer>();
+  B->Name = std::move(Name);
+  B->Elem = Elem;
+  B->Kind = BufferKind::Local;
+  B->Extents.clear();
+  if (is_contained(Sizes, 0))
+    B->Extents.push_back(build::intConst(MostThreads));
+  else
+    for (int64_t Size : Sizes)
+      B->Extents.push_back(build::intConst(Size));
+  append_range(B->Extents, Inner);
+  if (Like)
+    B->Loc = Like->Loc;
+  Arrays.push_back(std::make_shared<DeclBuffer>(B));
+  return B;
+}
+
+/// The element, or row, of the thread that runs a piece.
+Access AcrossBarriers::elementOf(const BufferRef &Array) const {
+  Access A;
+  A.Buf = Array;
+  if (!is_contained(Sizes, 0)) {
+    for (const VarRef &I : Iterators)
+      A.Indices.push_back(build::var(I));
+    return A;
+  }
+  ExprRef Flat;
+  for (size_t D = 0; D < Iterators.size(); ++D) {
+    const ExprRef I = build::cast(build::var(Iterators[D]), Type::getI32());
+    Flat =
+        Flat ? build::add(
+                   build::mul(Flat, build::cast(Extents[D], Type::getI32())), I)
+             : I;
+  }
+  A.Indices.push_back(Flat);
+  return A;
+}
+
+void AcrossBarriers::storeScalars() {
+  std::vector<std::shared_ptr<const Decl>> Crossing;
+  forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
+    for (const StmtRef &S : N.List) {
+      auto D = as<Decl>(S);
+      bool Crosses = false;
+      if (D)
+        forEachThreads(All.List, [&](PhaseNode &Other, PhaseList &) {
+          Crosses |= &Other != &N && mentions(Other.List, D->V.get());
+        });
+      if (Crosses)
+        Crossing.push_back(D);
+    }
+  });
+  for (const auto &D : Crossing)
+    storeScalar(*D);
+}
+
+void AcrossBarriers::storeScalar(const Decl &D) {
+  const VarRef &V = D.V;
+  const bool IsCursor = V->Kind == VarKind::Cursor;
+  bool Counts = false; // as a loop's variable
+  forEachStmt(Body, [&](const StmtRef &S) {
+    auto *L = dyn_cast<For>(S.get());
+    Counts |= L && L->V == V;
+  });
+  if ((IsCursor || Counts) && !D.Init) {
+    if (!All.Why.isSet())
+      All.Why = {"CR1402",
+                 "the threads of a block wait for each other while '" +
+                     V->Name + "' has no value yet that could be kept",
+                 V->Loc};
+    return;
+  }
+  const BufferRef Array =
+      arrayFor(V->Name + "_of", IsCursor ? Type::getI64() : V->Ty, {}, nullptr);
+  const Access At = elementOf(Array);
+  forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
+    if (!mentions(N.List, V.get()))
+      return;
+    const bool InLoop = any_of(
+        N.List, [&](const StmtRef &S) { return mentionsInLoop(S, V.get()); });
+    if (!D.Init || !(IsCursor || Counts || InLoop)) {
+      ToElement R(V.get(), At);
+      rewriteAll(R, N.List);
+      return;
+    }
+    auto Own = std::make_shared<Var>(*V);
+    bool Declares = false, Sets = false;
+    for (const StmtRef &S : N.List) {
+      auto *Here = dyn_cast<Decl>(S.get());
+      Declares |= Here && Here->V == V;
+      Sets |= assigns(S, V.get());
+    }
+    N.List = renamed(N.List, V, Own);
+    if (!Declares)
+      N.List.insert(N.List.begin(),
+                    std::make_shared<Decl>(Own, build::load(At), D.Loc));
+    if (Sets)
+      N.List.push_back(std::make_shared<Store>(At, Combiner::None,
+                                               build::var(Own),
+                                               /*Atomic=*/false, D.Loc));
+  });
+}
+
+void AcrossBarriers::storeArrays() {
+  std::vector<std::shared_ptr<const DeclBuffer>> Crossing;
+  forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
+    for (const StmtRef &S : N.List) {
+      auto D = as<DeclBuffer>(S);
+      bool Crosses = false;
+      if (D)
+        forEachThreads(All.List, [&](PhaseNode &Other, PhaseList &) {
+          Crosses |= &Other != &N && ArrayUses(Other.List, D->B.get()).Any;
+        });
+      if (Crosses)
+        Crossing.push_back(D);
+    }
+  });
+  for (const auto &D : Crossing) {
+    bool Stored = false, Other = false;
+    forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
+      const ArrayUses Uses(N.List, D->B.get());
+      Stored |= Uses.Stored;
+      Other |= Uses.Other;
+    });
+    const bool IsTable = !D->Init.empty() && !Stored;
+    if (!IsTable && (Other || !D->Init.empty() || D->B->Elem.isVoid())) {
+      if (!All.Why.isSet())
+        All.Why = {"CR1402",
+                   "the threads of a block wait for each other while each has "
+                   "an array '" +
+                       D->B->Name + "' of its own that is not followed",
+                   D->B->Loc};
+      return;
+    }
+    BufferRef Array;
+    if (IsTable)
+      Arrays.push_back(D);
+    else
+      Array =
+          arrayFor(D->B->Name + "_of", D->B->Elem, D->B->Extents, D->B.get());
+    forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
+      if (IsTable) {
+        llvm::erase(N.List, D);
+        return;
+      }
+      ToRow R(D->B.get(), Array, elementOf(Array).Indices);
+      rewriteAll(R, N.List);
+    });
+  }
+}
+
+} // namespace raise

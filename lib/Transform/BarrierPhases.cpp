@@ -1,0 +1,233 @@
+//===- BarrierPhases.cpp - a thread's code, cut at its barriers -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "BarrierPhases.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace raise {
+
+void forEachThreads(PhaseList &List,
+                    function_ref<void(PhaseNode &, PhaseList &)> Fn) {
+  for (PhaseNode &N : List) {
+    if (N.Kind == PhaseNode::Threads)
+      Fn(N, List);
+    forEachThreads(N.Then, Fn);
+    forEachThreads(N.Else, Fn);
+  }
+}
+
+namespace {
+
+bool hasLoad(const ExprRef &E) {
+  bool Yes = false;
+  if (E)
+    forEachExpr(E, [&](const ExprRef &Sub) { Yes |= isa<Load>(*Sub); });
+  return Yes;
+}
+
+/// Whether S waits, or leaves a loop that it stands in.
+bool isCut(const StmtRef &S) {
+  if (isa<Barrier>(*S) || isa<Break>(*S) || isa<Continue>(*S))
+    return true;
+  bool Yes = false;
+  if (isa<For>(*S) || isa<While>(*S)) {
+    forEachStmt(S, [&](const StmtRef &Sub) { Yes |= isa<Barrier>(*Sub); });
+    return Yes;
+  }
+  forEachPart(S, [&](const StmtRef &Sub) { Yes |= isCut(Sub); });
+  return Yes;
+}
+
+class Cutter {
+public:
+  Cutter(const StmtRef &Body, std::set<const Var *> Indices)
+      : Body(Body), Varying(Body, std::move(Indices)) {
+    findNeeded();
+  }
+
+  Phases run() {
+    // What a thread's own statements set is no variable of the block, nor what
+    // is made of it.
+    for (size_t Old = SIZE_MAX; Old != Demoted;) {
+      Old = Demoted;
+      bool Clean = true;
+      settle(statements(Body), Clean);
+    }
+    Phases Out;
+    cut(statements(Body), Out.List);
+    Out.Why = Why;
+    assignedVars(Body, [&](const VarRef &V) {
+      if (!Varying.contains(V.get()) && OfBlock.count(V.get()))
+        Out.OfBlock.insert(V.get());
+    });
+    return Out;
+  }
+
+private:
+  const StmtRef &Body;
+  ThreadVarying Varying;
+  std::set<const Var *> Needed; ///< conditions around barriers are made of it
+  std::set<const Var *> OfBlock;
+  size_t Demoted = 0;
+  Reason Why;
+
+  void need(const ExprRef &E) {
+    if (E)
+      forEachExpr(E, [&](const ExprRef &Sub) {
+        if (auto *U = dyn_cast<VarUse>(Sub.get()))
+          Needed.insert(U->V.get());
+      });
+  }
+
+  void findNeeded() {
+    for (size_t Old = SIZE_MAX; Old != Needed.size();) {
+      Old = Needed.size();
+      forEachStmt(Body, [&](const StmtRef &S) {
+        const ExprRef Cond = conditionOf(S.get());
+        bool Decides = Cond && isCut(S);
+        if (!Decides)
+          assignedVars(S, [&](const VarRef &V) {
+            Decides |= Needed.count(V.get()) != 0;
+          });
+        if (!Decides)
+          return;
+        need(Cond);
+        if (auto *D = dyn_cast<Decl>(S.get()))
+          need(D->Init);
+        if (auto *A = dyn_cast<Assign>(S.get()))
+          need(A->Value);
+      });
+    }
+  }
+
+  /// Whether the block can do S once for all threads; Clean: no piece of the
+  /// threads' has begun, so that memory may be read.
+  bool isOfBlock(const StmtRef &S, bool Clean) const {
+    const auto Allows = [&](const Var *V, const ExprRef &E) {
+      return !Varying.contains(V) && !Varying.varies(E) &&
+             (!hasLoad(E) || Clean || Needed.count(V));
+    };
+    if (auto *D = dyn_cast<Decl>(S.get()))
+      return D->V->Kind != VarKind::Cursor && Allows(D->V.get(), D->Init);
+    if (auto *A = dyn_cast<Assign>(S.get()))
+      return A->V->Kind != VarKind::Cursor && Allows(A->V.get(), A->Value);
+    if (!isa<Block>(*S) && !isa<If>(*S) && !isa<For>(*S) && !isa<While>(*S))
+      return false;
+    if (auto *L = dyn_cast<For>(S.get()); L && Varying.contains(L->V.get()))
+      return false;
+    const ExprRef Cond = conditionOf(S.get());
+    if (Cond && (Varying.varies(Cond) || (hasLoad(Cond) && !Clean)))
+      return false;
+    bool All = true;
+    forEachPart(S, [&](const StmtRef &Sub) {
+      All &= isOfBlock(Sub, Clean) || isa<Break>(*Sub) || isa<Continue>(*Sub);
+    });
+    return All;
+  }
+
+  /// Whether pieces may go on after S, which the block does before them.
+  static bool goesBefore(const StmtRef &S) {
+    auto *D = dyn_cast<Decl>(S.get());
+    return D && !hasLoad(D->Init);
+  }
+
+  void settle(ArrayRef<StmtRef> List, bool &Clean) {
+    for (const StmtRef &S : List) {
+      if (isCut(S)) {
+        Clean = true;
+        bool Inner = true;
+        forEachPart(S, [&](const StmtRef &Sub) {
+          Inner = true;
+          settle(statements(Sub), Inner);
+        });
+        continue;
+      }
+      if (isOfBlock(S, Clean)) {
+        Clean |= !goesBefore(S);
+        continue;
+      }
+      Clean = false;
+      std::set<const Var *> Own;
+      forEachStmt(S, [&](const StmtRef &Sub) {
+        if (auto *D = dyn_cast<Decl>(Sub.get()); D && Sub != S)
+          Own.insert(D->V.get());
+        if (auto *L = dyn_cast<For>(Sub.get()); L && L->DeclaresVar)
+          Own.insert(L->V.get());
+      });
+      assignedVars(S, [&](const VarRef &V) {
+        if (Own.count(V.get()) || Varying.contains(V.get()))
+          return;
+        Varying.add(Body, V.get());
+        ++Demoted;
+      });
+    }
+  }
+
+  void refuse(const StmtRef &S) {
+    if (!Why.isSet())
+      Why = {"CR1402",
+             "the threads of a block wait for each other here, under a "
+             "condition that is not known to be the same for all of them",
+             S->Loc};
+  }
+
+  void cut(ArrayRef<StmtRef> List, PhaseList &Out) {
+    StmtList Piece;
+    const auto End = [&] {
+      if (!Piece.empty())
+        Out.push_back({PhaseNode::Threads, std::move(Piece), nullptr, {}, {}});
+      Piece.clear();
+    };
+    for (const StmtRef &S : List) {
+      if (isCut(S)) {
+        End();
+        cutStatement(S, Out);
+      } else if (isOfBlock(S, Piece.empty())) {
+        assignedVars(S, [&](const VarRef &V) { OfBlock.insert(V.get()); });
+        PhaseNode Node{PhaseNode::Once, {S}, nullptr, {}, {}};
+        if (!goesBefore(S))
+          End();
+        Out.push_back(std::move(Node));
+      } else {
+        Piece.push_back(S);
+      }
+    }
+    End();
+  }
+
+  void cutStatement(const StmtRef &S, PhaseList &Out) {
+    if (isa<Barrier>(*S)) {
+      Out.push_back({PhaseNode::Wait, {S}, nullptr, {}, {}});
+      return;
+    }
+    if (isa<Break>(*S) || isa<Continue>(*S)) {
+      Out.push_back({PhaseNode::Once, {S}, nullptr, {}, {}});
+      return;
+    }
+    if (isa<Block>(*S))
+      return cut(statements(S), Out);
+    const ExprRef Cond = conditionOf(S.get());
+    auto *L = dyn_cast<For>(S.get());
+    if (!Cond || Varying.varies(Cond) || (L && Varying.contains(L->V.get())))
+      return refuse(S);
+    if (L)
+      OfBlock.insert(L->V.get());
+    PhaseNode Node{PhaseNode::Nest, {}, S, {}, {}};
+    bool First = true;
+    forEachPart(S, [&](const StmtRef &Sub) {
+      cut(statements(Sub), First ? Node.Then : Node.Else);
+      First = false;
+    });
+    Out.push_back(std::move(Node));
+  }
+};
+
+} // namespace
+
+Phases cutAtBarriers(const StmtRef &Body, std::set<const Var *> Indices) {
+  return Cutter(Body, std::move(Indices)).run();
+}
+
+} // namespace raise

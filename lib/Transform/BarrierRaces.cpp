@@ -1,0 +1,170 @@
+//===- BarrierRaces.cpp - pieces that no barrier keeps apart --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "BarrierRaces.h"
+#include "raise/Analysis/Loops.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace raise {
+
+BarrierRaces::BarrierRaces(
+    const Function &F, const Context &Ctx, const Phases &All,
+    std::vector<ForRef> Blocks,
+    function_ref<std::vector<ForRef>(const StmtRef &)> OverThreads)
+    : F(F), Ctx(Ctx), All(All), Around(std::move(Blocks)),
+      OverThreads(OverThreads) {}
+
+Reason BarrierRaces::find(std::vector<Guard> &Into) {
+  Guards = &Into;
+  Leaving None;
+  flow(All.List, {}, None);
+  return Found;
+}
+
+template <class ListT> static void addOnce(ListT &Into, const ListT &From) {
+  for (const auto &X : From)
+    if (!is_contained(Into, X))
+      Into.push_back(X);
+}
+
+/// What is open after List, before which Now is.
+BarrierRaces::OpenList BarrierRaces::flow(const PhaseList &List, OpenList Now,
+                                          Leaving &Out) {
+  for (const PhaseNode &N : List)
+    switch (N.Kind) {
+    case PhaseNode::Wait:
+      Now.clear();
+      break;
+    case PhaseNode::Once:
+      if (isa<Break>(*N.List.front()))
+        addOnce(Out.Break, Now);
+      if (isa<Continue>(*N.List.front()))
+        addOnce(Out.Continue, Now);
+      break;
+    case PhaseNode::Threads:
+      for (const Open &O : Now)
+        compare(O, N);
+      addOnce(Now, OpenList{{&N, {}}});
+      break;
+    case PhaseNode::Nest:
+      if (isa<If>(*N.Control)) {
+        OpenList Else = flow(N.Else, Now, Out);
+        Now = flow(N.Then, std::move(Now), Out);
+        addOnce(Now, Else);
+      } else {
+        Now = flowLoop(N, std::move(Now));
+      }
+      break;
+    }
+  return Now;
+}
+
+BarrierRaces::OpenList BarrierRaces::flowLoop(const PhaseNode &Loop,
+                                              OpenList Now) {
+  const auto L = isa<For>(*Loop.Control)
+                     ? std::static_pointer_cast<const For>(Loop.Control)
+                     : nullptr;
+  if (L)
+    Around.push_back(L);
+  Leaving Out;
+  OpenList After = flow(Loop.Then, Now, Out);
+  addOnce(After, Out.Continue);
+  OpenList Again;
+  for (Open O : After) {
+    O.Since.push_back(&Loop);
+    Again.push_back(std::move(O));
+  }
+  Leaving Later;
+  flow(Loop.Then, std::move(Again), Later);
+  if (L)
+    Around.pop_back();
+  addOnce(Now, After); // it may not run at all
+  addOnce(Now, Out.Break);
+  return Now;
+}
+
+/// S as an iteration of Loop before the present one does it: Loop's counter is
+/// a step behind, and what the block sets in it had other values.
+StmtRef BarrierRaces::inEarlierIteration(const StmtRef &S,
+                                         const PhaseNode &Loop) const {
+  StmtRef Out = S;
+  auto *L = dyn_cast<For>(Loop.Control.get());
+  if (L)
+    Out = substitute(Out, L->V, build::sub(build::var(L->V), L->Step));
+  std::set<const Var *> Done;
+  const auto Forget = [&](const VarRef &V) {
+    if (!All.OfBlock.count(V.get()) || (L && V == L->V) ||
+        !Done.insert(V.get()).second)
+      return;
+    auto Old = std::make_shared<Var>(*V);
+    Out = substitute(Out, V, build::var(Old));
+  };
+  assignedVars(Loop.Control, Forget);
+  return Out;
+}
+
+void BarrierRaces::compare(const Open &Earlier, const PhaseNode &Later) {
+  if (Found.isSet())
+    return;
+  StmtRef First = makeBlock(Earlier.Piece->List);
+  for (const PhaseNode *Loop : Earlier.Since)
+    First = inEarlierIteration(First, *Loop);
+  // Both may be one piece: the names that it declares are then two.
+  StmtList Both = statements(First).vec();
+  StmtList Second = Later.List;
+  if (Earlier.Piece == &Later)
+    for (StmtRef &S : Both)
+      if (auto *D = dyn_cast<Decl>(S.get())) {
+        auto Own = std::make_shared<Var>(*D->V);
+        const VarRef Old = D->V;
+        S = std::make_shared<Decl>(Own, D->Init, S->Loc);
+        for (StmtRef &Use : Both)
+          Use = substitute(Use, Old, build::var(Own));
+      }
+  append_range(Both, Second);
+  analyse(std::make_shared<Block>(std::move(Both), F.Loc));
+}
+
+bool BarrierRaces::canTest(const Guard &G) const {
+  bool Can = G.Cond != nullptr;
+  if (Can)
+    forEachExpr(G.Cond, [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      Can &= !isa<Load>(*E) && (!U || U->V->Kind == VarKind::Launch ||
+                                U->V->Kind == VarKind::Param);
+    });
+  return Can;
+}
+
+void BarrierRaces::analyse(const StmtRef &Both) {
+  LoopQuery Q;
+  for (const ForRef &L : Around)
+    Q.Enclosing.push_back(L.get());
+  const std::vector<const Var *> None;
+  Q.LiveOut = &None;
+  Q.Threads = true;
+  for (const ForRef &L : OverThreads(Both)) {
+    Q.Loop = L.get();
+    const LoopFacts Facts = analyseLoop(Q, F, Ctx);
+    if (Facts.R == LoopFacts::Result::Conflict ||
+        !all_of(Facts.RaceFree, [&](const Guard &G) { return canTest(G); })) {
+      Found = Facts.Why;
+      if (!Found.isSet())
+        Found = {"CR1203",
+                 "that no two threads of a block touch one element between two "
+                 "barriers cannot be tested before the kernel",
+                 L->Loc};
+      return;
+    }
+    for (const Guard &G : Facts.RaceFree)
+      if (none_of(*Guards, [&](const Guard &Old) {
+            return Old.Cond && structurallyEqual(Old.Cond, G.Cond);
+          }))
+        Guards->push_back(G);
+    Q.Enclosing.push_back(L.get());
+  }
+}
+
+} // namespace raise

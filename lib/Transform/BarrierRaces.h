@@ -1,0 +1,67 @@
+//===- BarrierRaces.h - pieces that no barrier keeps apart ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Internal to lib/Transform: parts of split-barriers. Where a piece ends for
+// another reason than a barrier (a loop begins, an iteration ends), threads go
+// on to the next at their own pace. If one thread's part of the one and another
+// thread's of the other conflict, the kernel races, and loops over the threads
+// would give it a meaning that it has not.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_TRANSFORM_BARRIERRACES_H
+#define RAISE_LIB_TRANSFORM_BARRIERRACES_H
+
+#include "BarrierPhases.h"
+
+namespace raise {
+
+class BarrierRaces {
+public:
+  using ForRef = std::shared_ptr<const For>;
+
+  /// Blocks: the loops over the grid, outermost first. OverThreads makes the
+  /// loops over the threads of a block, outermost first, around what one does.
+  BarrierRaces(
+      const Function &F, const Context &Ctx, const Phases &All,
+      std::vector<ForRef> Blocks,
+      llvm::function_ref<std::vector<ForRef>(const StmtRef &)> OverThreads);
+
+  /// The conflict that was found; unset where there is none that is certain,
+  /// under Guards, which are appended to.
+  Reason find(std::vector<Guard> &Guards);
+
+private:
+  /// A piece that threads may still be at, and the loops of which a later
+  /// iteration has begun since.
+  struct Open {
+    const PhaseNode *Piece;
+    std::vector<const PhaseNode *> Since;
+    bool operator==(const Open &O) const {
+      return Piece == O.Piece && Since == O.Since;
+    }
+  };
+  using OpenList = std::vector<Open>;
+  struct Leaving {
+    OpenList Break, Continue;
+  };
+
+  const Function &F;
+  const Context &Ctx;
+  const Phases &All;
+  std::vector<ForRef> Around;
+  llvm::function_ref<std::vector<ForRef>(const StmtRef &)> OverThreads;
+  std::vector<Guard> *Guards = nullptr;
+  Reason Found;
+
+  OpenList flow(const PhaseList &List, OpenList Now, Leaving &Out);
+  OpenList flowLoop(const PhaseNode &Loop, OpenList Now);
+  void compare(const Open &Earlier, const PhaseNode &Later);
+  void analyse(const StmtRef &Both);
+  StmtRef inEarlierIteration(const StmtRef &S, const PhaseNode &Loop) const;
+  bool canTest(const Guard &G) const;
+};
+
+} // namespace raise
+
+#endif // RAISE_LIB_TRANSFORM_BARRIERRACES_H
