@@ -283,15 +283,14 @@ void ConflictTest::findAvoiding(const System &Sys, Meeting &M) {
         Named[V] = K.first;
       }
     std::vector<Poly> Any;
-    if (const auto Meets = Budget.project(Count, Way.Constraints, Kept))
-      for (const Linear &C : *Meets) {
-        if (C.Equality)
-          continue;
-        Poly P = Poly::constant(-1 - C.Constant);
-        for (const auto &[V, K] : C.Coefficients)
-          P = P - Poly::term(Named[V], K);
-        Any.push_back(P);
-      }
+    for (const Linear &C : Budget.project(Count, Way.Constraints, Kept)) {
+      if (C.Equality)
+        continue;
+      Poly P = Poly::constant(-1 - C.Constant);
+      for (const auto &[V, K] : C.Coefficients)
+        P = P - Poly::term(Named[V], K);
+      Any.push_back(P);
+    }
     M.Avoiding.push_back(std::move(Any));
   }
 }

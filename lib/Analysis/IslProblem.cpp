@@ -10,7 +10,6 @@
 #include <isl/set.h>
 #include <isl/space.h>
 #include <isl/val.h>
-#include <tuple>
 
 namespace raise::analysis {
 
@@ -75,10 +74,16 @@ std::vector<int64_t> IslBudget::sample(unsigned Variables,
   return R;
 }
 
-/// Adds C, over the variables that Names says, to a list of Linear.
+namespace {
+struct Named {
+  std::vector<unsigned> Variables; ///< that isl's dimensions stand for
+  std::vector<Linear> Constraints;
+};
+} // namespace
+
+/// Adds C to the constraints of Into, which is a Named.
 static isl_stat collect(isl_constraint *C, void *Into) {
-  auto &[Names, Out, Plain] = *static_cast<
-      std::tuple<std::vector<unsigned>, std::vector<Linear>, bool> *>(Into);
+  auto &[Names, Out] = *static_cast<Named *>(Into);
   Linear L;
   L.Equality = isl_constraint_is_equality(C) == isl_bool_true;
   const auto Number = [](isl_val *V) {
@@ -91,37 +96,27 @@ static isl_stat collect(isl_constraint *C, void *Into) {
             Number(isl_constraint_get_coefficient_val(C, isl_dim_set, int(I))))
       L.Coefficients[Names[I]] = K;
   L.Constant = Number(isl_constraint_get_constant_val(C));
-  Plain &= isl_constraint_dim(C, isl_dim_div) == 0;
   isl_constraint_free(C);
   Out.push_back(std::move(L));
   return isl_stat_ok;
 }
 
-std::optional<std::vector<Linear>>
+std::vector<Linear>
 IslBudget::project(unsigned Variables, const std::vector<Linear> &S,
                    const std::set<unsigned> &Kept) {
   if (Exhausted)
-    return std::nullopt;
+    return {};
   isl_set *Set = isl_set_from_basic_set(build(Ctx, Variables, S));
-  std::vector<unsigned> Names(Kept.begin(), Kept.end());
   for (unsigned V = Variables; V-- > 0;)
     if (!Kept.count(V))
       Set = isl_set_project_out(Set, isl_dim_set, V, 1);
-  Set = isl_set_coalesce(isl_set_compute_divs(Set));
-  if (!Set || isl_set_n_basic_set(Set) != 1) {
-    Exhausted |= !Set;
-    isl_set_free(Set);
-    return std::nullopt;
-  }
-  isl_basic_set *Only = isl_set_simple_hull(Set);
-  std::tuple<std::vector<unsigned>, std::vector<Linear>, bool> Into{
-      std::move(Names), {}, true};
+  isl_basic_set *Hull = isl_set_simple_hull(isl_set_remove_divs(Set));
+  Named Into{{Kept.begin(), Kept.end()}, {}};
   const bool Ok =
-      isl_basic_set_foreach_constraint(Only, collect, &Into) == isl_stat_ok;
-  isl_basic_set_free(Only);
-  if (!Ok || !std::get<2>(Into))
-    return std::nullopt;
-  return std::get<1>(Into);
+      isl_basic_set_foreach_constraint(Hull, collect, &Into) == isl_stat_ok;
+  isl_basic_set_free(Hull);
+  Exhausted |= !Ok;
+  return Ok ? std::move(Into.Constraints) : std::vector<Linear>();
 }
 
 } // namespace raise::analysis

@@ -37,11 +37,10 @@ public:
   /// Values of the variables that satisfy S; empty if none were found.
   std::vector<int64_t> sample(unsigned Variables, const std::vector<Linear> &S);
 
-  /// What S says of the variables in Kept, where that is one conjunction of
-  /// constraints; none where it is not, or where the budget is spent.
-  std::optional<std::vector<Linear>> project(unsigned Variables,
-                                             const std::vector<Linear> &S,
-                                             const std::set<unsigned> &Kept);
+  /// Constraints on the variables in Kept that hold wherever S does; none where
+  /// the budget is spent.
+  std::vector<Linear> project(unsigned Variables, const std::vector<Linear> &S,
+                              const std::set<unsigned> &Kept);
 
 private:
   isl_ctx *Ctx;

@@ -7,6 +7,7 @@
 #include "ExprPrinter.h"
 #include "Schedule.h"
 #include "Work.h"
+#include "llvm/ADT/StringMap.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/IR/Counts.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -72,6 +73,7 @@ public:
 
   Code print(const StmtRef &S);
   Code printAll(llvm::ArrayRef<StmtRef> Body);
+  void countNames(const StmtRef &S, llvm::StringMap<unsigned> &Of) const;
   /// The loop at Level of T is known to have work for threads.
   void setWorkTested() { WorkTested = true; }
   /// One of several loops that start threads is known to have work for them.

@@ -124,7 +124,7 @@ struct ArrayUses {
       if (A.Buf.get() != B)
         return false;
       Any = true;
-      Other |= A.isView() || !A.Field.empty();
+      Other |= A.isView();
       return true;
     };
     for (const StmtRef &S : List) {
@@ -280,7 +280,7 @@ void AcrossBarriers::sink() {
 BufferRef AcrossBarriers::arrayFor(std::string Name, const Type &Elem,
                                    ArrayRef<ExprRef> Inner,
                                    const Buffer *Like) {
-  auto B = std::make_shared<Buffer>();
+  auto B = Like ? std::make_shared<Buffer>(*Like) : std::make_shared<Buffer>();
   B->Name = std::move(Name);
   B->Elem = Elem;
   B->Kind = BufferKind::Local;
@@ -291,8 +291,6 @@ BufferRef AcrossBarriers::arrayFor(std::string Name, const Type &Elem,
     for (int64_t Size : Sizes)
       B->Extents.push_back(build::intConst(Size));
   append_range(B->Extents, Inner);
-  if (Like)
-    B->Loc = Like->Loc;
   Arrays.push_back(std::make_shared<DeclBuffer>(B));
   return B;
 }
@@ -405,7 +403,7 @@ void AcrossBarriers::storeArrays() {
       Other |= Uses.Other;
     });
     const bool IsTable = !D->Init.empty() && !Stored;
-    if (!IsTable && (Other || !D->Init.empty() || D->B->Elem.isVoid())) {
+    if (!IsTable && (Other || !D->Init.empty())) {
       if (!All.Why.isSet())
         All.Why = {"CR1402",
                    "the threads of a block wait for each other while each has "

@@ -4,6 +4,8 @@
 #include "LaunchForm.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/IndexMath.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using llvm::dyn_cast;
 using llvm::isa;
@@ -56,6 +58,39 @@ static int64_t literalIn(const ExprRef &E, const Var *Block,
   return *Size;
 }
 
+/// Whether Body counts in steps below Size from what Thread is part of, as in
+/// `i * 64 + threadIdx.x`: a thread then does several elements of a block's,
+/// and Size is not how many threads there are.
+static bool countsInSteps(const StmtRef &Body, const Var *Thread,
+                          int64_t Size) {
+  std::set<const Var *> Parts{Thread};
+  forEachStmt(Body, [&](const StmtRef &S) {
+    auto *D = dyn_cast<Decl>(S.get());
+    auto P = D && D->Init ? Polynomial::of(D->Init) : std::nullopt;
+    for (const Var *V : std::set<const Var *>(Parts))
+      if (auto C = P ? P->coefficient(V) : std::nullopt;
+          C && C->asConstant() == 1)
+        Parts.insert(D->V.get());
+  });
+  bool Found = false;
+  forEachStmt(Body, [&](const StmtRef &S) {
+    auto *L = dyn_cast<For>(S.get());
+    if (!L || Found)
+      return;
+    forEachExpr(L->Body, [&](const ExprRef &E) {
+      auto P = E->Ty.isInt() ? Polynomial::of(E) : std::nullopt;
+      auto Step = P ? P->coefficient(L->V.get()) : std::nullopt;
+      auto By = Step ? Step->asConstant() : std::nullopt;
+      Found |= By && *By > 1 && *By < Size &&
+               llvm::any_of(Parts, [&](const Var *V) {
+                 auto C = P->coefficient(V);
+                 return C && C->asConstant() == 1;
+               });
+    });
+  });
+  return Found;
+}
+
 std::array<int64_t, 3> literalBlockSizes(const StmtRef &Body,
                                          llvm::ArrayRef<VarRef> Index) {
   std::array<int64_t, 3> Sizes{};
@@ -70,7 +105,8 @@ std::array<int64_t, 3> literalBlockSizes(const StmtRef &Body,
     }
   });
   for (unsigned D = 0; D != 3; ++D)
-    if (Differ[D])
+    if (Differ[D] ||
+        (Sizes[D] && countsInSteps(Body, Index[D + 3].get(), Sizes[D])))
       Sizes[D] = 0;
   return Sizes;
 }
