@@ -5,6 +5,8 @@
 #include "LibraryHeaders.h"
 #include "LoopJobs.h"
 #include "raise/Driver/Output.h"
+#include "raise/IR/Effects.h"
+#include "raise/IR/Visitor.h"
 #include "raise/Verify/Verify.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -144,6 +146,35 @@ struct WorkFolder {
   }
 };
 
+bool hasDynamicShared(const Function &Kernel) {
+  bool Found = false;
+  forEachStmt(Kernel.Body, [&](const StmtRef &S) {
+    auto *D = dyn_cast<DeclBuffer>(S.get());
+    Found |= D && isDynamicShared(*D->B);
+  });
+  return Found;
+}
+
+/// A launcher that launches FD by Entry with all the dynamic shared memory that
+/// a launch can have: what the kernel touches of it is seen when it runs.
+std::string withDynamicShared(const clang::FunctionDecl &FD,
+                              const std::string &Entry) {
+  clang::PrintingPolicy Policy(FD.getASTContext().getLangOpts());
+  Policy.FullyQualifiedName = true;
+  std::string Params = "dim3 grid, dim3 block", Args = "grid, block";
+  for (const clang::ParmVarDecl *P : FD.parameters()) {
+    const std::string Name = "a" + std::to_string(P->getFunctionScopeIndex());
+    std::string Declared = Name;
+    P->getType().getAsStringInternal(Declared, Policy);
+    Params += ", " + Declared;
+    Args += ", " + Name;
+  }
+  const std::string Bytes = std::to_string(MostDynamicShared);
+  return "+[](" + Params + ") { cudaFuncSetAttribute(" + Entry +
+         ", cudaFuncAttributeMaxDynamicSharedMemorySize, " + Bytes +
+         "); raise::configure(" + Bytes + "); " + Entry + "(" + Args + "); }";
+}
+
 VerifyJob makeJob(const Candidate &C, const VerifyInput &In) {
   VerifyJob Job;
   Job.Original = C.Lifted;
@@ -152,6 +183,8 @@ VerifyJob makeJob(const Candidate &C, const VerifyInput &In) {
   if (C.KernelIndex >= 0 && size_t(C.KernelIndex) < In.Launchers.size())
     Launcher = In.Launchers[C.KernelIndex];
   Job.Entry = entryExpression(*C.Decl, Launcher);
+  if (C.isKernel() && hasDynamicShared(*C.Lifted))
+    Job.Entry = withDynamicShared(*C.Decl, Job.Entry);
   Job.IncludeDir = sys::path::parent_path(In.SourcePath).str();
   Job.CompileFlags = buildFlags(*In.Command);
   if (!In.Eigen->empty())

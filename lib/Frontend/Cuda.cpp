@@ -60,6 +60,55 @@ ExprRef Lifter::launchIndex(const clang::Expr *E) {
   return std::make_shared<VarUse>(V, locate(E->getSourceRange(), AST));
 }
 
+/// `extern __shared__ T a[];`, which D says: all of a kernel's start at one
+/// address, so that they are one array.
+bool Lifter::bindDynamicShared(const VarDecl *D, SourceRange At) {
+  const auto Refuse = [&](const char *Why) {
+    return refuse(codes::DynamicShared,
+                  "'" + D->getNameAsString() + "' is dynamic shared memory" +
+                      Why,
+                  At),
+           false;
+  };
+  if (!IsKernel || IsLaunched)
+    return Refuse("");
+  auto B = std::make_shared<Buffer>();
+  B->Name = D->getNameAsString();
+  B->Kind = BufferKind::Shared;
+  B->Loc = locate(D->getLocation(), AST);
+  B->TypeSpelling = spellingOf(D->getType(), AST);
+  B->Extents.clear();
+  QualType Elem = D->getType();
+  if (!arrayExtents(D->getType(), B->Extents, Elem, At))
+    return false;
+  if (B->Extents.empty() || B->Extents.front() ||
+      llvm::any_of(ArrayRef(B->Extents).drop_front(),
+                   [](const ExprRef &E) { return !E || !isConstant(E); }))
+    return Refuse(" that is no array without a size");
+  if (Elem.isVolatileQualified())
+    return refuse(codes::Volatile, "'" + B->Name + "' is volatile", At), false;
+  if (!elementType(Elem, B->Elem) || B->Elem.isVoid())
+    return Refuse(" of structures");
+  if (DynamicShared) {
+    if (DynamicShared->Elem != B->Elem || DynamicShared->rank() != B->rank() ||
+        !std::equal(B->Extents.begin(), B->Extents.end(),
+                    DynamicShared->Extents.begin(),
+                    [](const ExprRef &X, const ExprRef &Y) {
+                      return structurallyEqual(X, Y);
+                    }))
+      return Refuse(", which another array of another type shares");
+  } else {
+    DynamicShared = B;
+    SharedDecls.push_back(std::make_shared<DeclBuffer>(
+        DynamicShared, std::vector<ExprRef>(), B->Loc));
+  }
+  Binding Bound;
+  Bound.Kind = Binding::BufferObj;
+  Bound.P.Base = DynamicShared;
+  Bindings[D] = Bound;
+  return true;
+}
+
 bool Lifter::atomicStatement(Combiner Op, const clang::CallExpr *E) {
   if (E->getNumArgs() != 2)
     return refuse(codes::CudaBuiltin, "this atomic is not supported",
@@ -87,6 +136,37 @@ bool Lifter::atomicStatement(Combiner Op, const clang::CallExpr *E) {
   return true;
 }
 
+/// Where a pointer leads that a function writes one value through.
+Place Lifter::pointee(const clang::Expr *E) {
+  const auto *U = dyn_cast<clang::UnaryOperator>(E->IgnoreParenCasts());
+  if (U && U->getOpcode() == UO_AddrOf)
+    return place(U->getSubExpr());
+  Pointer P = pointer(E);
+  return P.isSet() ? element(P, nullptr, E->getType()->getPointeeType(),
+                             E->getSourceRange())
+                   : Place();
+}
+
+/// `sincosf(x, &s, &c)`, as raise/device_math.h has it: both values first, then
+/// the one and then the other is written.
+bool Lifter::sineAndCosine(StringRef Name, const clang::CallExpr *E) {
+  const bool IsFloat = Name.ends_with("f");
+  const CalleeRef Sine = knownMathCallee(IsFloat ? "sinf" : "sin"),
+                  Cosine = knownMathCallee(IsFloat ? "cosf" : "cos");
+  ExprRef V = value(E->getArg(0));
+  if (!V)
+    return false;
+  V = spill(build::cast(V, Sine->Params.front()), "angle");
+  for (const auto &[Arg, Fn] : {std::pair(1, Sine), std::pair(2, Cosine)}) {
+    const Place To = pointee(E->getArg(Arg));
+    if (!To.isSet() ||
+        !write(To, Combiner::None, build::call(Fn, {V}),
+               locateStatement(E, AST), E->getSourceRange()))
+      return false;
+  }
+  return true;
+}
+
 int Lifter::cudaStatement(const FunctionDecl *FD, const clang::CallExpr *E) {
   if (!AST.getLangOpts().CUDA || !FD->getIdentifier() ||
       !AST.getSourceManager().isInSystemHeader(
@@ -107,6 +187,9 @@ int Lifter::cudaStatement(const FunctionDecl *FD, const clang::CallExpr *E) {
     emit(std::make_shared<Barrier>(locateStatement(E, AST)));
     return 1;
   }
+  if ((Name == "sincosf" || Name == "sincos" || Name == "__sincosf") &&
+      E->getNumArgs() == 3)
+    return sineAndCosine(Name, E) ? 1 : -1;
   const auto Op = StringSwitch<std::optional<Combiner>>(Name)
                       .Case("atomicAdd", Combiner::Add)
                       .Case("atomicSub", Combiner::Sub)

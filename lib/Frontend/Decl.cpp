@@ -92,11 +92,8 @@ bool Lifter::liftArrayDecl(const VarDecl *D, const SourceLoc &Loc) {
   B->TypeSpelling = spellingOf(D->getType(), AST);
   B->Extents.clear();
   QualType Elem = D->getType();
-  if (Shared && D->hasExternalStorage())
-    return refuse(codes::DynamicShared,
-                  "'" + B->Name + "' is dynamic shared memory",
-                  D->getSourceRange()),
-           false;
+  if (isDynamicShared(D))
+    return bindDynamicShared(D, D->getSourceRange());
   if (!arrayExtents(D->getType(), B->Extents, Elem, D->getSourceRange()))
     return false;
   if (B->Extents.empty()) { // a __shared__ scalar: one element

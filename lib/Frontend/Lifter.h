@@ -56,6 +56,7 @@ private:
   const NameScope *CalledFrom = nullptr; ///< see NameScope::NameScope
   StmtList *Out = nullptr;
   StmtList SharedDecls;
+  BufferRef DynamicShared; ///< `extern __shared__ T a[];`, once it is met
   std::vector<LoopFrame> Loops;
   std::vector<InlineFrame> Inlines;
   std::optional<Claim> Pending; ///< for the next `for`
@@ -265,6 +266,9 @@ private:
   bool liftDeclInner(const clang::VarDecl *V, const SourceLoc &Loc);
   bool liftScalarDecl(const clang::VarDecl *V, const Type &Ty,
                       const SourceLoc &Loc);
+  Place pointee(const clang::Expr *E);
+  bool sineAndCosine(llvm::StringRef Name, const clang::CallExpr *E);
+  bool bindDynamicShared(const clang::VarDecl *D, clang::SourceRange At);
   bool liftArrayDecl(const clang::VarDecl *V, const SourceLoc &Loc);
   bool liftPointerDecl(const clang::VarDecl *V, const SourceLoc &Loc);
   bool liftReferenceDecl(const clang::VarDecl *V, const SourceLoc &Loc);

@@ -264,6 +264,11 @@ struct InlineFrame {
   std::vector<VarRef> Results; ///< one for a scalar, none for void
 };
 
+/// `extern __shared__ T a[];`, at file scope or in a function.
+inline bool isDynamicShared(const clang::VarDecl *V) {
+  return V->hasAttr<clang::CUDASharedAttr>() && V->hasExternalStorage();
+}
+
 } // namespace raise::lifting
 
 #endif // RAISE_LIB_FRONTEND_LIFTERTYPES_H

@@ -131,6 +131,11 @@ Place Lifter::placeOf(const DeclRefExpr *E) {
     P.QualTy = V->getType().getNonReferenceType();
     return P;
   }
+  if (It == Bindings.end() && isDynamicShared(V)) {
+    if (!bindDynamicShared(V, E->getSourceRange()))
+      return Place();
+    It = Bindings.find(V);
+  }
   if (It == Bindings.end()) {
     if (V->hasGlobalStorage())
       return placeOfGlobal(V, E->getSourceRange());

@@ -482,6 +482,11 @@ bool Lifter::collectBases(const clang::Expr *E,
     return refuseBase(E), false;
   }
   auto It = Bindings.find(V);
+  if (It == Bindings.end() && isDynamicShared(V)) {
+    if (!bindDynamicShared(V, E->getSourceRange()))
+      return false;
+    It = Bindings.find(V);
+  }
   if (It == Bindings.end() && V->hasGlobalStorage() &&
       V->getType()->isArrayType()) {
     Place P = placeOfGlobal(V, E->getSourceRange());

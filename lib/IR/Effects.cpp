@@ -229,12 +229,6 @@ bool isOwnArray(const Buffer &B) {
   return B.Kind == BufferKind::Local || B.Kind == BufferKind::Shared;
 }
 
-/// `extern __shared__ T a[];`: all such arrays of a kernel start at one
-/// address.
-bool isDynamicShared(const Buffer &B) {
-  return B.Kind == BufferKind::Shared && !B.Extents.empty() && !B.Extents[0];
-}
-
 /// Whether who allocated A and B keeps them apart.
 bool isElsewhere(const Buffer &A, const Buffer &B) {
   // An array of bytes may be where other objects live.
@@ -250,6 +244,10 @@ bool isElsewhere(const Buffer &A, const Buffer &B) {
 }
 
 } // namespace
+
+bool isDynamicShared(const Buffer &B) {
+  return B.Kind == BufferKind::Shared && !B.Extents.empty() && !B.Extents[0];
+}
 
 Effects effectsOf(const StmtRef &S) {
   Effects Out;

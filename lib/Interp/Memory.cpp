@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Engine.h"
+#include "raise/IR/Effects.h"
 
 namespace raise::interp {
 
@@ -161,6 +162,11 @@ void Engine::declareBuffer(const StmtNode *N, Frame &F) {
   int64_t Count = 1;
   size_t Rank = Src.B->rank();
   for (size_t I = 0; I < Rank; ++I) {
+    if (!N->Exprs[I] && isDynamicShared(*Src.B) && I == 0) {
+      Count = MostDynamicShared * 8 / int64_t(Src.B->Elem.Bits);
+      B.Extents.push_back(Count);
+      continue;
+    }
     if (!N->Exprs[I])
       return fail(Stop::Unsupported, Src.Loc,
                   "array '" + Src.B->Name + "' of unknown size");

@@ -12,6 +12,7 @@
 #include "BarrierRaces.h"
 #include "FoldConstants.h"
 #include "LaunchForm.h"
+#include "raise/IR/Effects.h"
 #include "raise/Transform/Barriers.h"
 #include "raise/Transform/IndexMath.h"
 #include "raise/Transform/Passes.h"
@@ -462,6 +463,13 @@ private:
     for (const BufferRef &B : Nest.Shared) {
       auto Array = std::make_shared<Buffer>(*B);
       Array->Kind = BufferKind::Local;
+      if (isDynamicShared(*B)) { // pages that are not touched cost nothing
+        int64_t Row = int64_t(B->Elem.Bits) / 8;
+        for (size_t D = 1; D < B->Extents.size(); ++D)
+          Row *= constantValue(B->Extents[D]).value_or(1);
+        Array->Extents[0] =
+            build::intConst(MostDynamicShared / std::max<int64_t>(Row, 1));
+      }
       Body = OwnArray(B, Array).run(Body);
       Own.push_back(std::make_shared<DeclBuffer>(Array));
     }

@@ -26,6 +26,13 @@ struct Effects {
 Effects effectsOf(const StmtRef &S);
 Effects effectsOf(const ExprRef &E);
 
+/// `extern __shared__ T a[];`: its size is the launch's, and all such arrays of
+/// a kernel start at one address.
+bool isDynamicShared(const Buffer &B);
+/// The most bytes of it that a launch can have (compute capability 9.0, and
+/// where the program has raised the limit).
+inline constexpr int64_t MostDynamicShared = 227 * 1024;
+
 /// Whether two buffers may share a byte, by what the declarations alone say.
 /// Distinct __restrict parameters and distinct arrays never do, nor does memory
 /// that was allocated apart (Buffer::Fresh, Buffer::Apart); types prove
