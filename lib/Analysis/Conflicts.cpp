@@ -376,8 +376,12 @@ Meeting ConflictTest::attempt(const Touch &A, const Touch &B,
       M.N = N;
       return M;
     }
-    if (Pairs == When::Different && Sys.Exact && !Sys.ParametersInEquations &&
-        A.Exact && B.Exact) {
+    // With what would exclude it, it may hang on parameters, in memory that no
+    // launch reaches from outside.
+    const bool MayHang =
+        FindsAvoiding && A.At.Buf->Kind == BufferKind::Local && Sys.Exact;
+    if (Pairs == When::Different && Sys.Exact &&
+        (!Sys.ParametersInEquations || MayHang) && A.Exact && B.Exact) {
       M.V = Meeting::Verdict::Proved;
       measure(Sys, M);
       if (FindsAvoiding)

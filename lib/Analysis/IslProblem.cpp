@@ -101,9 +101,9 @@ static isl_stat collect(isl_constraint *C, void *Into) {
   return isl_stat_ok;
 }
 
-std::vector<Linear>
-IslBudget::project(unsigned Variables, const std::vector<Linear> &S,
-                   const std::set<unsigned> &Kept) {
+std::vector<Linear> IslBudget::project(unsigned Variables,
+                                       const std::vector<Linear> &S,
+                                       const std::set<unsigned> &Kept) {
   if (Exhausted)
     return {};
   isl_set *Set = isl_set_from_basic_set(build(Ctx, Variables, S));

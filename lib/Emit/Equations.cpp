@@ -242,8 +242,12 @@ void Reader::readDecl(const Decl &S) {
 
 void Reader::readArray(const DeclBuffer &S) {
   changed(S.B.get());
-  if (S.Init.empty())
-    return;
+  const bool IsZero = llvm::all_of(S.Init, [](const ExprRef &E) {
+    const auto *C = dyn_cast<IntConst>(withoutImplicitCasts(E).get());
+    return C && C->Value == 0;
+  });
+  if (S.Init.empty() || (IsZero && !S.B->Const && S.Init.size() > 4))
+    return; // what it starts with is no news
   Equation Line;
   Line.At = &S;
   Line.Array = S.B;

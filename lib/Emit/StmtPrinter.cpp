@@ -97,6 +97,13 @@ Code StmtPrinter::declBuffer(const DeclBuffer &D) {
     return C;
   }
   std::string Text = P.typeOf(D.B->Elem) + " " + D.B->Name;
+  if (D.B->Reference) { // one element, by the name of a variable
+    if (!D.Init.empty())
+      Text += " = " + P.initialiser(D.Init.front());
+    Code C = oneLine(Text + ";");
+    C.NeedsBlock = true;
+    return C;
+  }
   for (const ExprRef &E : D.B->Extents)
     Text += "[" + P.value(E).Text + "]";
   if (!D.Init.empty()) {

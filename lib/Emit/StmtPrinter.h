@@ -7,10 +7,10 @@
 #include "ExprPrinter.h"
 #include "Schedule.h"
 #include "Work.h"
-#include "llvm/ADT/StringMap.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/IR/Counts.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace raise {
 

@@ -92,6 +92,8 @@ public:
 
   /// Variables whose values are not known before the loop.
   DenseSet<const Var *> Inner;
+  /// Arrays that are not there before it.
+  DenseSet<const Buffer *> InnerArrays;
   /// How far iterators step that go by more than one.
   DenseMap<const Var *, int64_t> Bands;
 
@@ -130,7 +132,8 @@ bool Estimator::isSafe(const ExprRef &E, bool MayLoad) const {
     case ExprKind::Select:
       break;
     case ExprKind::Load:
-      Safe &= MayLoad && Sub->Ty.isInt();
+      Safe &= MayLoad && Sub->Ty.isInt() &&
+              !InnerArrays.count(cast<Load>(Sub.get())->From.Buf.get());
       break;
     case ExprKind::VarUse:
       Safe &= !Inner.count(cast<VarUse>(Sub.get())->V.get()) && Sub->Ty.isInt();
@@ -248,6 +251,8 @@ void Estimator::keepLarger(Amount &Sum, const Amount &A) {
 
 void Estimator::declare(const StmtRef &S) {
   assignedVars(S, [&](const VarRef &V) { Inner.insert(V.get()); });
+  if (auto *D = dyn_cast<DeclBuffer>(S.get()))
+    InnerArrays.insert(D->B.get());
 }
 
 /// How many operations of T's points run in the time of one: a processor does

@@ -159,9 +159,8 @@ bool Lifter::sineAndCosine(StringRef Name, const clang::CallExpr *E) {
   V = spill(build::cast(V, Sine->Params.front()), "angle");
   for (const auto &[Arg, Fn] : {std::pair(1, Sine), std::pair(2, Cosine)}) {
     const Place To = pointee(E->getArg(Arg));
-    if (!To.isSet() ||
-        !write(To, Combiner::None, build::call(Fn, {V}),
-               locateStatement(E, AST), E->getSourceRange()))
+    if (!To.isSet() || !write(To, Combiner::None, build::call(Fn, {V}),
+                              locateStatement(E, AST), E->getSourceRange()))
       return false;
   }
   return true;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "BarrierPhases.h"
+#include "FoldConstants.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -10,6 +11,8 @@ namespace raise {
 
 /// CUDA allows no more threads in a block.
 static constexpr int64_t MostThreads = 1024;
+/// What threads keep lies on the stack of who runs their block.
+static constexpr int64_t MostBytes = 1 << 20;
 
 namespace {
 
@@ -83,9 +86,29 @@ private:
     Access A = L ? L->From : Access();
     return L && moves(A) ? std::make_shared<Load>(A, E->Ty, E->Loc) : E;
   }
+  /// What D says its elements are at first, stored.
+  StmtRef initialised(const DeclBuffer &D) const {
+    StmtList Stores;
+    for (size_t N = 0; N < D.Init.size(); ++N) {
+      std::vector<ExprRef> At;
+      size_t Left = N;
+      for (size_t X = D.B->Extents.size(); X-- > 0;) {
+        const auto Size = size_t(*constantValue(D.B->Extents[X]));
+        At.insert(At.begin(), build::intConst(int64_t(Left % Size)));
+        Left /= Size;
+      }
+      At.insert(At.begin(), Row.begin(), Row.end());
+      Access To;
+      To.Buf = this->To;
+      To.Indices = std::move(At);
+      Stores.push_back(std::make_shared<Store>(To, Combiner::None, D.Init[N],
+                                               /*Atomic=*/false, D.Loc));
+    }
+    return std::make_shared<Block>(std::move(Stores), D.Loc);
+  }
   StmtRef rewriteStmt(const StmtRef &S) override {
     if (auto *D = dyn_cast<DeclBuffer>(S.get()); D && D->B.get() == From)
-      return nullptr;
+      return initialised(*D);
     auto *St = dyn_cast<Store>(S.get());
     Access A = St ? St->To : Access();
     return St && moves(A) ? std::make_shared<Store>(A, St->Op, St->Value,
@@ -116,16 +139,15 @@ bool mentionsInLoop(const StmtRef &S, const Var *V) {
   return Yes;
 }
 
-/// How S uses the array B: at all, by stores, through views or pointers.
+/// How List uses the array B: at all, through views or pointers.
 struct ArrayUses {
-  bool Any = false, Stored = false, Other = false;
+  bool Any = false, Other = false;
   ArrayUses(const StmtList &List, const Buffer *B) {
     const auto Look = [&](const Access &A) {
       if (A.Buf.get() != B)
-        return false;
+        return;
       Any = true;
       Other |= A.isView();
-      return true;
     };
     for (const StmtRef &S : List) {
       forEachExpr(S, [&](const ExprRef &E) {
@@ -134,7 +156,7 @@ struct ArrayUses {
       });
       forEachStmt(S, [&](const StmtRef &Sub) {
         if (auto *St = dyn_cast<Store>(Sub.get()))
-          Stored |= Look(St->To);
+          Look(St->To);
         auto *D = dyn_cast<Decl>(Sub.get());
         if (D && D->V->Base.get() == B)
           Any = Other = true;
@@ -277,6 +299,19 @@ void AcrossBarriers::sink() {
     M.To->List.insert(M.To->List.begin(), M.D);
 }
 
+void AcrossBarriers::leave(std::string Text, const SourceLoc &Loc) {
+  if (!All.Why.isSet())
+    All.Why = {"CR1402", std::move(Text), Loc};
+}
+
+/// Of an element of a type that is not known as much as the largest of CUDA's.
+static int64_t bytesOf(const Buffer &B) {
+  int64_t Bytes = B.Elem.isVoid() ? 64 : (int64_t(B.Elem.Bits) + 7) / 8;
+  for (const ExprRef &E : B.Extents)
+    Bytes *= std::min<int64_t>(constantValue(E).value_or(1 << 20), 1 << 20);
+  return Bytes;
+}
+
 BufferRef AcrossBarriers::arrayFor(std::string Name, const Type &Elem,
                                    ArrayRef<ExprRef> Inner,
                                    const Buffer *Like) {
@@ -291,6 +326,12 @@ BufferRef AcrossBarriers::arrayFor(std::string Name, const Type &Elem,
     for (int64_t Size : Sizes)
       B->Extents.push_back(build::intConst(Size));
   append_range(B->Extents, Inner);
+  Bytes += bytesOf(*B);
+  if (Bytes > MostBytes)
+    leave("the threads of a block wait for each other while each has data of "
+          "its own, '" +
+              B->Name + "' among it, that is too much for a stack",
+          B->Loc);
   Arrays.push_back(std::make_shared<DeclBuffer>(B));
   return B;
 }
@@ -343,11 +384,9 @@ void AcrossBarriers::storeScalar(const Decl &D) {
     Counts |= L && L->V == V;
   });
   if ((IsCursor || Counts) && !D.Init) {
-    if (!All.Why.isSet())
-      All.Why = {"CR1402",
-                 "the threads of a block wait for each other while '" +
-                     V->Name + "' has no value yet that could be kept",
-                 V->Loc};
+    leave("the threads of a block wait for each other while '" + V->Name +
+              "' has no value yet that could be kept",
+          V->Loc);
     return;
   }
   const BufferRef Array =
@@ -382,7 +421,7 @@ void AcrossBarriers::storeScalar(const Decl &D) {
 }
 
 void AcrossBarriers::storeArrays() {
-  std::vector<std::shared_ptr<const DeclBuffer>> Crossing;
+  std::vector<std::shared_ptr<const DeclBuffer>> Crossing, Tables;
   forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
     for (const StmtRef &S : N.List) {
       auto D = as<DeclBuffer>(S);
@@ -391,38 +430,32 @@ void AcrossBarriers::storeArrays() {
         forEachThreads(All.List, [&](PhaseNode &Other, PhaseList &) {
           Crosses |= &Other != &N && ArrayUses(Other.List, D->B.get()).Any;
         });
-      if (Crosses)
+      if (D && isTable(*D, Body)) // the block may look at it as well
+        Tables.push_back(D);
+      else if (Crosses)
         Crossing.push_back(D);
     }
   });
+  for (const auto &D : Tables) {
+    Arrays.push_back(D);
+    forEachThreads(All.List,
+                   [&](PhaseNode &N, PhaseList &) { llvm::erase(N.List, D); });
+  }
   for (const auto &D : Crossing) {
-    bool Stored = false, Other = false;
+    bool Other = D->Init.size() > 64 ||
+                 any_of(D->B->Extents,
+                        [](const ExprRef &E) { return !constantValue(E); });
     forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
-      const ArrayUses Uses(N.List, D->B.get());
-      Stored |= Uses.Stored;
-      Other |= Uses.Other;
+      Other |= ArrayUses(N.List, D->B.get()).Other;
     });
-    const bool IsTable = !D->Init.empty() && !Stored;
-    if (!IsTable && (Other || !D->Init.empty())) {
-      if (!All.Why.isSet())
-        All.Why = {"CR1402",
-                   "the threads of a block wait for each other while each has "
+    if (Other)
+      return leave("the threads of a block wait for each other while each has "
                    "an array '" +
                        D->B->Name + "' of its own that is not followed",
-                   D->B->Loc};
-      return;
-    }
-    BufferRef Array;
-    if (IsTable)
-      Arrays.push_back(D);
-    else
-      Array =
-          arrayFor(D->B->Name + "_of", D->B->Elem, D->B->Extents, D->B.get());
+                   D->B->Loc);
+    const BufferRef Array =
+        arrayFor(D->B->Name + "_of", D->B->Elem, D->B->Extents, D->B.get());
     forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
-      if (IsTable) {
-        llvm::erase(N.List, D);
-        return;
-      }
       ToRow R(D->B.get(), Array, elementOf(Array).Indices);
       rewriteAll(R, N.List);
     });

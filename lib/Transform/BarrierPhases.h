@@ -80,7 +80,9 @@ private:
   const std::vector<int64_t> Sizes;
   const std::vector<ExprRef> Extents;
   StmtList Arrays;
+  int64_t Bytes = 0; ///< of Arrays, tables left out
 
+  void leave(std::string Text, const SourceLoc &Loc);
   bool isIterator(const Var *V) const;
   bool isFree(const ExprRef &E) const;
   BufferRef arrayFor(std::string Name, const Type &Elem,

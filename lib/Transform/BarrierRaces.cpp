@@ -29,6 +29,54 @@ template <class ListT> static void addOnce(ListT &Into, const ListT &From) {
       Into.push_back(X);
 }
 
+namespace {
+/// A statement without its effects on scalars: what it reads is left.
+class ReadsOnly : public Rewriter {
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    auto *A = dyn_cast<Assign>(S.get());
+    if (!A)
+      return isa<Break>(*S) || isa<Continue>(*S) ? nullptr : S;
+    auto V = std::make_shared<Var>(*A->V);
+    V->Kind = VarKind::Local;
+    V->Ty = A->Value->Ty;
+    return std::make_shared<Decl>(V, A->Value, S->Loc);
+  }
+};
+} // namespace
+
+static bool reads(const StmtRef &S) {
+  bool Yes = false;
+  forEachExpr(S, [&](const ExprRef &E) { Yes |= isa<Load>(*E); });
+  return Yes;
+}
+
+/// What the block reads at N, once or as N's condition, each thread reads.
+void BarrierRaces::look(const PhaseNode &N, OpenList &Now) {
+  StmtList List = N.List;
+  if (N.Kind == PhaseNode::Nest) {
+    auto V = std::make_shared<Var>();
+    V->Name = "condition";
+    V->Ty = Type::getBool();
+    List = {std::make_shared<Decl>(V, conditionOf(N.Control.get()),
+                                   N.Control->Loc)};
+  }
+  if (none_of(List, reads))
+    return;
+  const PhaseNode *&Piece = LookOf[&N];
+  if (!Piece) {
+    ReadsOnly R;
+    StmtList Reads;
+    for (const StmtRef &S : List)
+      if (StmtRef New = R.run(S))
+        Reads.push_back(std::move(New));
+    Looks.push_back({PhaseNode::Threads, std::move(Reads), nullptr, {}, {}});
+    Piece = &Looks.back();
+  }
+  for (const Open &O : Now)
+    compare(O, *Piece);
+  addOnce(Now, OpenList{{Piece, nullptr}});
+}
+
 /// What is open after List, before which Now is.
 BarrierRaces::OpenList BarrierRaces::flow(const PhaseList &List, OpenList Now,
                                           Leaving &Out) {
@@ -42,14 +90,16 @@ BarrierRaces::OpenList BarrierRaces::flow(const PhaseList &List, OpenList Now,
         addOnce(Out.Break, Now);
       if (isa<Continue>(*N.List.front()))
         addOnce(Out.Continue, Now);
+      look(N, Now);
       break;
     case PhaseNode::Threads:
       for (const Open &O : Now)
         compare(O, N);
-      addOnce(Now, OpenList{{&N, {}}});
+      addOnce(Now, OpenList{{&N, nullptr}});
       break;
     case PhaseNode::Nest:
       if (isa<If>(*N.Control)) {
+        look(N, Now);
         OpenList Else = flow(N.Else, Now, Out);
         Now = flow(N.Then, std::move(Now), Out);
         addOnce(Now, Else);
@@ -68,16 +118,27 @@ BarrierRaces::OpenList BarrierRaces::flowLoop(const PhaseNode &Loop,
                      : nullptr;
   if (L)
     Around.push_back(L);
+  Within.push_back(&Loop);
+  auto *W = dyn_cast<While>(Loop.Control.get());
   Leaving Out;
+  if (!W || W->TestFirst)
+    look(Loop, Now);
   OpenList After = flow(Loop.Then, Now, Out);
   addOnce(After, Out.Continue);
+  if (W && !W->TestFirst)
+    look(Loop, After);
+  // Of the loops that have gone on since, the outermost says all.
   OpenList Again;
   for (Open O : After) {
-    O.Since.push_back(&Loop);
-    Again.push_back(std::move(O));
+    if (!is_contained(Within, O.Since))
+      O.Since = &Loop;
+    addOnce(Again, OpenList{O});
   }
   Leaving Later;
+  if (W && W->TestFirst)
+    look(Loop, Again);
   flow(Loop.Then, std::move(Again), Later);
+  Within.pop_back();
   if (L)
     Around.pop_back();
   addOnce(Now, After); // it may not run at all
@@ -106,11 +167,12 @@ StmtRef BarrierRaces::inEarlierIteration(const StmtRef &S,
 }
 
 void BarrierRaces::compare(const Open &Earlier, const PhaseNode &Later) {
-  if (Found.isSet())
+  if (Found.isSet() ||
+      !Compared.insert({Earlier.Piece, &Later, Earlier.Since}).second)
     return;
   StmtRef First = makeBlock(Earlier.Piece->List);
-  for (const PhaseNode *Loop : Earlier.Since)
-    First = inEarlierIteration(First, *Loop);
+  if (Earlier.Since)
+    First = inEarlierIteration(First, *Earlier.Since);
   // Both may be one piece: the names that it declares are then two.
   StmtList Both = statements(First).vec();
   StmtList Second = Later.List;

@@ -13,6 +13,9 @@
 #define RAISE_LIB_TRANSFORM_BARRIERRACES_H
 
 #include "BarrierPhases.h"
+#include <list>
+#include <map>
+#include <tuple>
 
 namespace raise {
 
@@ -32,11 +35,11 @@ public:
   Reason find(std::vector<Guard> &Guards);
 
 private:
-  /// A piece that threads may still be at, and the loops of which a later
-  /// iteration has begun since.
+  /// A piece that threads may still be at, and the outermost loop of which a
+  /// later iteration has begun since; null for none.
   struct Open {
     const PhaseNode *Piece;
-    std::vector<const PhaseNode *> Since;
+    const PhaseNode *Since;
     bool operator==(const Open &O) const {
       return Piece == O.Piece && Since == O.Since;
     }
@@ -50,11 +53,18 @@ private:
   const Context &Ctx;
   const Phases &All;
   std::vector<ForRef> Around;
+  std::vector<const PhaseNode *> Within; ///< the loops around, outermost first
   llvm::function_ref<std::vector<ForRef>(const StmtRef &)> OverThreads;
   std::vector<Guard> *Guards = nullptr;
+  /// What the block does once, as pieces: each thread does it in the source.
+  std::list<PhaseNode> Looks;
+  std::map<const PhaseNode *, const PhaseNode *> LookOf;
+  std::set<std::tuple<const PhaseNode *, const PhaseNode *, const PhaseNode *>>
+      Compared;
   Reason Found;
 
   OpenList flow(const PhaseList &List, OpenList Now, Leaving &Out);
+  void look(const PhaseNode &N, OpenList &Now);
   OpenList flowLoop(const PhaseNode &Loop, OpenList Now);
   void compare(const Open &Earlier, const PhaseNode &Later);
   void analyse(const StmtRef &Both);

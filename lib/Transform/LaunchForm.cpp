@@ -82,10 +82,12 @@ static bool countsInSteps(const StmtRef &Body, const Var *Thread,
       auto Step = P ? P->coefficient(L->V.get()) : std::nullopt;
       auto By = Step ? Step->asConstant() : std::nullopt;
       Found |= By && *By > 1 && *By < Size &&
-               llvm::any_of(Parts, [&](const Var *V) {
-                 auto C = P->coefficient(V);
-                 return C && C->asConstant() == 1;
-               });
+               llvm::any_of(
+                   Parts,
+                   [&](const Var *V) {
+                     auto C = P->coefficient(V);
+                     return C && C->asConstant() == 1;
+                   });
     });
   });
   return Found;

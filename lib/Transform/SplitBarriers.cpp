@@ -68,6 +68,8 @@ private:
     if (auto *St = dyn_cast<Store>(S.get()); St && St->To.Buf == From)
       return std::make_shared<Store>(moved(St->To), St->Op, St->Value,
                                      St->Atomic, S->Loc);
+    if (auto *D = dyn_cast<DeclBuffer>(S.get()); D && D->B == From)
+      return std::make_shared<DeclBuffer>(To, D->Init, S->Loc);
     if (auto *D = dyn_cast<Decl>(S.get()); D && D->V->Base == From)
       return std::make_shared<Decl>(moved(D->V), D->Init, S->Loc);
     if (auto *A = dyn_cast<Assign>(S.get()); A && A->V->Base == From)
@@ -161,6 +163,7 @@ public:
     nameIterators();
     takeLiteralBlocks();
     ownArrays();
+    renameArrays();
     std::set<const Var *> Threads;
     for (unsigned D = 3; D < NumDims; ++D)
       if (Iterator[D])
@@ -283,7 +286,8 @@ private:
     VarRef Found;
     forEachStmt(Body, [&](const StmtRef &S) {
       auto *D = dyn_cast<Decl>(S.get());
-      if (Found || !D || !D->Init || !D->V->Ty.isInt() || D->V->Ty.Bits < 32)
+      if (Found || !D || !D->Init || !D->V->Ty.isInt() || D->V->Ty.Bits < 32 ||
+          D->V->Kind == VarKind::Cursor)
         return;
       auto *U = dyn_cast<VarUse>(withoutCasts(D->Init.get()));
       unsigned Sets = 0;
@@ -459,10 +463,30 @@ private:
                                   : std::max(bitsOf(B->L), bitsOf(B->R)) + 1;
   }
 
+  /// `grid` and `block` are the launch's.
+  static std::string ownName(const std::string &Name) {
+    return Name == "grid" || Name == "block" ? "own_" + Name : Name;
+  }
+
+  void renameArrays() {
+    std::vector<BufferRef> Named;
+    forEachStmt(Body, [&](const StmtRef &S) {
+      auto *D = dyn_cast<DeclBuffer>(S.get());
+      if (D && ownName(D->B->Name) != D->B->Name)
+        Named.push_back(D->B);
+    });
+    for (const BufferRef &B : Named) {
+      auto Array = std::make_shared<Buffer>(*B);
+      Array->Name = ownName(B->Name);
+      Body = OwnArray(B, Array).run(Body);
+    }
+  }
+
   void ownArrays() {
     for (const BufferRef &B : Nest.Shared) {
       auto Array = std::make_shared<Buffer>(*B);
       Array->Kind = BufferKind::Local;
+      Array->Name = ownName(B->Name);
       if (isDynamicShared(*B)) { // pages that are not touched cost nothing
         int64_t Row = int64_t(B->Elem.Bits) / 8;
         for (size_t D = 1; D < B->Extents.size(); ++D)
@@ -580,7 +604,8 @@ private:
         append_range(Out, statements(overThreads(makeBlock(N.List, F->Loc))));
         break;
       case PhaseNode::Nest:
-        Out.push_back(around(N));
+        if (StmtRef S = around(N))
+          Out.push_back(std::move(S));
         break;
       }
   }
@@ -630,12 +655,18 @@ private:
     return true;
   }
 
+  static bool hasTraps(const ExprRef &E) { return effectsOf(E).MayTrap; }
+
+  /// N's statement around its pieces; null where it would do nothing.
   StmtRef around(const PhaseNode &N) const {
     StmtList Then, Else;
     emit(N.Then, Then);
     emit(N.Else, Else);
     const Stmt *S = N.Control.get();
     StmtRef Inner = std::make_shared<Block>(std::move(Then), S->Loc);
+    if (auto *I = dyn_cast<If>(S);
+        I && statements(Inner).empty() && Else.empty() && !hasTraps(I->Cond))
+      return nullptr;
     if (auto *I = dyn_cast<If>(S))
       return std::make_shared<If>(
           I->Cond, Inner,

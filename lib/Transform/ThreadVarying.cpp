@@ -2,13 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ThreadVarying.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace raise {
 
+/// E without the conversions around it.
+static ExprRef withoutCasts(ExprRef E) {
+  while (auto *C = dyn_cast<Cast>(E.get()))
+    E = C->Operand;
+  return E;
+}
+
+bool isTable(const DeclBuffer &D, const StmtRef &Body) {
+  bool Is = !D.Init.empty() && all_of(D.Init, [](const ExprRef &E) {
+    return isa<IntConst>(*withoutCasts(E)) || isa<FloatConst>(*withoutCasts(E));
+  });
+  if (Is)
+    forEachStmt(Body, [&](const StmtRef &S) {
+      auto *St = dyn_cast<Store>(S.get());
+      auto *Cursor = dyn_cast<Decl>(S.get());
+      Is &= !(St && St->To.Buf == D.B) && !(Cursor && Cursor->V->Base == D.B);
+    });
+  return Is;
+}
+
 ThreadVarying::ThreadVarying(const StmtRef &Body, std::set<const Var *> Seeds)
     : Vars(std::move(Seeds)) {
+  forEachStmt(Body, [&](const StmtRef &S) {
+    auto *D = dyn_cast<DeclBuffer>(S.get());
+    if (D && D->B->Kind == BufferKind::Local && !isTable(*D, Body))
+      OwnArrays.insert(D->B.get());
+  });
   close(Body);
 }
 
@@ -18,6 +44,8 @@ bool ThreadVarying::varies(const ExprRef &E) const {
     forEachExpr(E, [&](const ExprRef &Sub) {
       if (auto *U = dyn_cast<VarUse>(Sub.get()))
         Yes |= contains(U->V.get());
+      if (auto *L = dyn_cast<Load>(Sub.get()))
+        Yes |= OwnArrays.count(L->From.Buf.get()) != 0;
     });
   return Yes;
 }

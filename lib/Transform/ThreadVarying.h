@@ -9,10 +9,15 @@
 
 namespace raise {
 
+/// Whether Body, what a thread does, declares D as a table: all its elements
+/// are numbers, and stay so.
+bool isTable(const DeclBuffer &D, const StmtRef &Body);
+
 /// The scalars that may differ among the threads of a block: those computed
 /// from Seeds (the indices of threads), and those that are set under a
 /// condition, or in a loop, that differs. Memory differs where it is indexed by
-/// what differs. A loop that some threads leave early is one that differs.
+/// what differs, and where it is an array of each thread's own. A loop that
+/// some threads leave early is one that differs.
 class ThreadVarying {
 public:
   ThreadVarying(const StmtRef &Body, std::set<const Var *> Seeds);
@@ -24,6 +29,7 @@ public:
 
 private:
   std::set<const Var *> Vars;
+  std::set<const Buffer *> OwnArrays;
   void close(const StmtRef &Body);
   bool someLeave(const StmtRef &S, bool Under) const;
   void spread(const StmtRef &S, bool Under);
