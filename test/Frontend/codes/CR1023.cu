@@ -17,14 +17,10 @@ __global__ void both(float *x) {
 // CHECK-LABEL: @both
 // CHECK: 'places' is dynamic shared memory, which another array of another type shares [CR1023]
 
-__device__ float first(int t) {
-  extern __shared__ float part[];
-  return part[t];
-}
 __global__ void good(float *x) {
   extern __shared__ float part[];
   part[threadIdx.x] = x[threadIdx.x];
-  x[threadIdx.x] = first(0) + part[1];
+  x[threadIdx.x] = part[1];
 }
 // CHECK-LABEL: @good
 // CHECK: shared part: f32[];
