@@ -425,8 +425,11 @@ void LoopAnalysis::comparePairs() {
           fail(LoopFacts::Result::Unknown, blame(*A, *B));
           continue;
         }
-        if (Q.Threads && avoids(M))
+        if (Q.Threads && avoids(M)) {
+          if (!Facts.Race.isSet())
+            Facts.Race = describe(*A, *B, M);
           continue;
+        }
         Reason Why = describe(*A, *B, M);
         const unsigned Weight =
             weight(*A, *B, Why.Code, M.Distance.has_value());

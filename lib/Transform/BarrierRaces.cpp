@@ -212,12 +212,8 @@ void BarrierRaces::analyse(const StmtRef &Both) {
     const LoopFacts Facts = analyseLoop(Q, F, Ctx);
     if (Facts.R == LoopFacts::Result::Conflict ||
         !all_of(Facts.RaceFree, [&](const Guard &G) { return canTest(G); })) {
-      Found = Facts.Why;
-      if (!Found.isSet())
-        Found = {"CR1203",
-                 "that no two threads of a block touch one element between two "
-                 "barriers cannot be tested before the kernel",
-                 L->Loc};
+      const bool Certain = Facts.R == LoopFacts::Result::Conflict;
+      Found = Certain ? Facts.Why : Facts.Race;
       return;
     }
     for (const Guard &G : Facts.RaceFree)

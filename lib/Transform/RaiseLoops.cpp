@@ -242,10 +242,7 @@ std::optional<StmtRef> LoopRaiser::raiseLoop(const For &L, Nest &N,
     return std::nullopt;
   }
   if (Threads && !N.adopt(Facts.RaceFree, Outermost)) {
-    Ctx.miss("CR1203",
-             "that no two threads of a block touch one element between two "
-             "barriers cannot be tested before the kernel",
-             L.Loc);
+    Ctx.Missed.push_back(Facts.Race);
     return std::nullopt;
   }
   bool Rounds = llvm::any_of(Facts.Reductions,

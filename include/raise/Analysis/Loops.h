@@ -73,6 +73,7 @@ struct LoopFacts {
   /// Of threads: under which no two of them touch one element, one writing,
   /// where it hangs on the size of the launch alone.
   std::vector<Guard> RaceFree;
+  Reason Race; ///< what two threads do where RaceFree does not hold
   /// To be computed before Guards, which use them.
   std::vector<Inspection> Inspections;
   std::vector<std::string>
