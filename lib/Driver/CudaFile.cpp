@@ -4,6 +4,7 @@
 #include "raise/Driver/CudaFile.h"
 #include "CudaEdits.h"
 #include "CudaHeaders.h"
+#include "KernelInstances.h"
 #include "SourceParts.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/Transform/Barriers.h"
@@ -20,14 +21,23 @@ namespace path = llvm::sys::path;
 
 namespace {
 
-/// One kernel's text, put together.
+/// The names that range functions got, in each scope.
+using RangeNames = std::set<std::pair<const DeclContext *, std::string>>;
+
+/// One kernel's text, put together. Plans: the kernel, or all instantiations of
+/// a template.
 class KernelWriter {
 public:
   KernelWriter(ASTContext &AST, EditList &Edits, const CudaFileInput &In,
-               const FunctionDecl &FD, const CudaKernel *Plan)
+               const FunctionDecl &FD,
+               std::vector<const CudaKernel *> Instances, RangeNames &Taken)
       : AST(AST), SM(AST.getSourceManager()), Edits(Edits), In(In), FD(FD),
-        Plan(Plan) {
+        Plans(std::move(Instances)) {
     collectParams();
+    if (In.Mode == CudaMode::Rewrite && !takesReservedName())
+      for (const CudaKernel *K : Plans)
+        if (K->Raised)
+          addRange(*K, Taken);
   }
 
   void run() {
@@ -40,15 +50,20 @@ public:
                            launcherParams(/*Names=*/true) + ")");
       return;
     }
-    bool Raised = Plan && Plan->Raised && In.Mode == CudaMode::Rewrite &&
-                  !takesReservedName();
     std::string Text;
-    if (Raised)
-      Text += emitRangeFunction(*Plan->Raised, In.Opts) + "\n";
-    else if (In.Mode == CudaMode::Rewrite)
+    for (const RangeText &R : Ranges)
+      Text += emitRangeFunction(*R.Kernel, In.Opts, R.Name, R.Of.Name) + "\n";
+    if (Ranges.empty() && In.Mode == CudaMode::Rewrite)
       Text += whyComment();
-    Text += threadFunction(Raised) + "\n\n" + launcher(Raised);
+    Text += threadFunction() + "\n\n" + launcher();
     Edits.replaceAll(Range->first, Range->second, Text);
+  }
+
+  /// Whether the text asks for <type_traits>.
+  bool comparesTypes() const {
+    return llvm::any_of(Ranges, [](const RangeText &R) {
+      return StringRef(R.Of.Condition).contains("std::is_same_v");
+    });
   }
 
 private:
@@ -57,12 +72,35 @@ private:
   EditList &Edits;
   const CudaFileInput &In;
   const FunctionDecl &FD;
-  const CudaKernel *Plan;
+  const std::vector<const CudaKernel *> Plans;
   struct ParamText {
     std::string Declaration, Name;
     bool Used;
   };
   std::vector<ParamText> Params;
+  /// What is called over a range, and for which arguments of the template.
+  struct RangeText {
+    FunctionRef Kernel;
+    std::string Name;
+    KernelInstance Of;
+  };
+  std::vector<RangeText> Ranges;
+
+  void addRange(const CudaKernel &K, RangeNames &Taken) {
+    RangeText R{K.Raised, name() + "_range", {}};
+    if (K.Decl != &FD) {
+      R.Of = kernelInstance(*K.Decl);
+      const std::string Base = R.Name + "_" + R.Of.Suffix;
+      const auto IsFree = [&] {
+        return AST.Idents.find(R.Name) == AST.Idents.end() &&
+               Taken.insert({FD.getDeclContext(), R.Name}).second;
+      };
+      R.Name = Base;
+      for (unsigned N = 2; !IsFree(); ++N)
+        R.Name = Base + "_" + std::to_string(N);
+    }
+    Ranges.push_back(std::move(R));
+  }
 
   std::string name() const { return FD.getNameAsString(); }
 
@@ -80,8 +118,13 @@ private:
           T.Name = "unnamed" + std::to_string(Params.size() + 1);
         llvm::raw_string_ostream OS(T.Declaration);
         T.Declaration.clear();
-        P->getType().print(OS, AST.getPrintingPolicy(), T.Name);
+        // (C++ has the dots before the name.)
+        const auto *Pack = P->getType()->getAs<PackExpansionType>();
+        (Pack ? Pack->getPattern() : P->getType())
+            .print(OS, AST.getPrintingPolicy(), (Pack ? "..." : "") + T.Name);
       }
+      if (P->isParameterPack())
+        T.Name += "...";
       if (P->hasDefaultArg())
         Edits.error("CR1506",
                     "a kernel with default arguments is not supported; give "
@@ -94,7 +137,8 @@ private:
   /// The launcher's own parameters must not hide the kernel's.
   bool takesReservedName() const {
     return llvm::any_of(Params, [](const ParamText &P) {
-      return P.Name == "grid" || P.Name == "block";
+      const StringRef Name = StringRef(P.Name).rtrim('.');
+      return Name == "grid" || Name == "block";
     });
   }
   std::string gridName() const {
@@ -205,24 +249,44 @@ private:
     return false;
   }
 
-  std::string whyComment() const {
-    if (!Plan || !Plan->Why.isSet())
-      return "// Runs as written on the reference executor.\n";
-    std::string Place = Plan->Why.Loc.isValid()
-                            ? (" (" + path::filename(Plan->Why.Loc.File) + ":" +
-                               llvm::Twine(Plan->Why.Loc.Line) + ")")
+  static std::string reasonText(const Reason &Why) {
+    std::string Place = Why.Loc.isValid()
+                            ? (" (" + path::filename(Why.Loc.File) + ":" +
+                               llvm::Twine(Why.Loc.Line) + ")")
                                   .str()
                             : "";
-    return "// Runs as written on the reference executor: " + Plan->Why.Text +
-           Place + " [" + Plan->Why.Code + "].\n";
+    return Why.Text + Place + " [" + Why.Code + "]";
   }
 
-  std::string threadFunction(bool Raised) {
-    std::string Out;
-    if (Raised)
-      Out += "// As written, for launches that the range does not describe: "
+  std::string whyComment() const {
+    if (Plans.empty() || !Plans.front()->Why.isSet())
+      return "// Runs as written on the reference executor.\n";
+    return "// Runs as written on the reference executor: " +
+           reasonText(Plans.front()->Why) + ".\n";
+  }
+
+  /// What the thread function is there for, beside range functions.
+  std::string threadComment() const {
+    if (Ranges.empty())
+      return "";
+    if (!FD.getDescribedFunctionTemplate())
+      return "// As written, for launches that the range does not describe: "
              "what one thread does.\n";
-    Out += templateHead() + "static void " + name() + "_thread(";
+    std::string Out =
+        Ranges.size() > 1
+            ? "// As written, for launches that the ranges do not describe"
+            : "// As written, for launches that the range does not describe";
+    Out += " and for other arguments of the template: what one thread does.\n";
+    for (const CudaKernel *K : Plans)
+      if (!K->Raised && K->Why.isSet())
+        Out += "// " + nameOfInstance(*K->Decl) + ": " + reasonText(K->Why) +
+               ".\n";
+    return Out;
+  }
+
+  std::string threadFunction() {
+    std::string Out =
+        threadComment() + templateHead() + "static void " + name() + "_thread(";
     bool First = true;
     for (const ParamText &P : Params) {
       Out += (First ? "" : ", ");
@@ -237,18 +301,24 @@ private:
     return Out + ") " + (B && E ? Edits.text(*B, *E + 1) : "");
   }
 
-  std::string launcher(bool Raised) const {
+  std::string launcher() const {
     std::string Grid = gridName(), Block = blockName();
     std::string Out = templateHead() + linkage() + "void " + name() + "(" +
                       launcherParams(true) + ") {\n" +
                       "  if (!raise::beginLaunch(" + Grid + ", " + Block +
                       "))\n    return;\n";
-    if (Raised) {
-      std::string Range = name() + "_range(" + rangeArguments() + ");\n";
-      std::string Cond = emitLaunchCondition(*Plan->Raised, In.Opts);
-      if (Cond == "true")
-        return Out + "  " + Range + "}";
-      Out += "  if (" + Cond + ") {\n    " + Range + "    return;\n  }\n";
+    for (const RangeText &R : Ranges) {
+      const std::string Cond = emitLaunchCondition(*R.Kernel, In.Opts);
+      const std::string Call = R.Name + "(" + rangeArguments(R) + ");\n";
+      const bool Always = Cond == "true";
+      if (R.Of.Condition.empty() && Always)
+        return Out + "  " + Call + "}";
+      if (!R.Of.Condition.empty())
+        Out += "  if constexpr (" + R.Of.Condition + ") {\n";
+      Out += (Always ? "" : "  if (" + Cond + ") {\n") + ("    " + Call) +
+             "    return;\n" + (Always ? "" : "  }\n");
+      if (!R.Of.Condition.empty())
+        Out += "  }\n";
     }
     return Out + "  raise_simt::launch(" + Grid + ", " + Block +
            ", raise::launchSharedBytes(), [&] { " + name() + "_thread" +
@@ -258,9 +328,9 @@ private:
 
   /// A range that ends with the launch, not with a parameter, is told the
   /// launch.
-  std::string rangeArguments() const {
+  std::string rangeArguments(const RangeText &R) const {
     std::string Args = arguments();
-    if (!rangeNeedsLaunch(*Plan->Raised))
+    if (!rangeNeedsLaunch(*R.Kernel))
       return Args;
     return Args.empty() ? "grid, block" : "grid, block, " + Args;
   }
@@ -337,19 +407,22 @@ CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
   const CudaHeaders Headers(In.Unit, Edits, std::move(WithKernels));
   const CudaHeaders::Folders Folders{path::parent_path(In.SourcePath),
                                      In.OutputFolder};
+  RangeNames Taken;
+  bool ComparesTypes = false;
   for (const FileID File : Headers.innermostFirst()) {
     Headers.mendIncludes(File, Folders, Edits);
     Headers.mendIncludes(File, Folders, Plain);
     for (const FunctionDecl *FD : Finder.Kernels) {
       if (FileOf(FD) != File)
         continue;
-      auto *Plan = llvm::find_if(In.Kernels, [&](const CudaKernel &K) {
-        return K.Decl && (K.Decl == FD ||
-                          K.Decl->getTemplateInstantiationPattern() == FD);
-      });
-      KernelWriter(AST, Edits, In, *FD,
-                   Plan == In.Kernels.end() ? nullptr : &*Plan)
-          .run();
+      std::vector<const CudaKernel *> Plans;
+      for (const CudaKernel &K : In.Kernels)
+        if (K.Decl &&
+            (K.Decl == FD || K.Decl->getTemplateInstantiationPattern() == FD))
+          Plans.push_back(&K);
+      KernelWriter Writer(AST, Edits, In, *FD, std::move(Plans), Taken);
+      Writer.run();
+      ComparesTypes |= Writer.comparesTypes();
     }
     Headers.paste(File, Edits);
     Headers.paste(File, Plain);
@@ -363,6 +436,8 @@ CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
   const StringRef Mark = "\xEF\xBB\xBF"; // of UTF-8, which begins a file
   const size_t First = StringRef(Text).starts_with(Mark) ? Mark.size() : 0;
   std::string Head = "#include <raise/simt.h>\n";
+  if (ComparesTypes)
+    Head += "#include <type_traits>\n";
   // What asks for a compiler of CUDA gets the answer that it got here.
   for (const char *Macro : {"__CUDACC__", "__NVCC__"})
     if (Edits.mentions(Macro))

@@ -4,6 +4,7 @@
 #include "raise/Driver/Unit.h"
 #include "Candidate.h"
 #include "ConfiguredMacros.h"
+#include "KernelInstances.h"
 #include "LeftUncalled.h"
 #include "LibraryHeaders.h"
 #include "Rewrite.h"
@@ -18,6 +19,7 @@
 #include "raise/Transform/Passes.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -29,16 +31,6 @@ namespace {
 bool samePlace(const Result &A, const Result &B) {
   return A.File == B.File && A.Line == B.Line && A.Column == B.Column &&
          A.What == B.What;
-}
-
-bool worse(const Result &A, const Result &B) {
-  auto Rank = [](const Result &R) {
-    return R.Outcome == Status::Raised    ? 0
-           : R.Outcome == Status::Partial ? 1
-           : R.Outcome == Status::Left    ? 2
-                                          : 3;
-  };
-  return Rank(A) > Rank(B);
 }
 
 /// One compile command of one source.
@@ -276,27 +268,15 @@ private:
         Reason Why;
         if (F.R.What == Construct::Loop)
           Why = whyNotLoop(C, *F.Raised);
-        else if (Why = whyNotKernel(C, F.Loc); !Why.isSet())
+        else if (Why = whyNotKernel(*C.Decl, F.Loc); !Why.isSet())
           // A kernel's plain form always pays, but may not be expressible.
           Why = whyNotEmit(*F.Raised, *C.Raised, Opts);
+        F.IsTaken = !Why.isSet();
         if (Why.isSet())
           F.R.Why = Why;
         else
           F.R.Rewritten = Tool.Cmd == Command::Rewrite;
       }
-  }
-
-  /// What the translation of a raised kernel cannot express.
-  static Reason whyNotKernel(const Candidate &C, const SourceLoc &Loc) {
-    if (C.Decl->isTemplateInstantiation())
-      return {"CR1704", "it stands in a template", Loc};
-    for (const clang::ParmVarDecl *P : C.Decl->parameters())
-      if (P->getName() == "grid" || P->getName() == "block")
-        return {"CR1715",
-                "the emitted function needs the name '" + P->getName().str() +
-                    "' for the launch",
-                Loc};
-    return {};
   }
 
   Reason whyNotLoop(const Candidate &C, const Region &R) const {
@@ -462,9 +442,10 @@ private:
       All.push_back(resultOf(B));
     Instances.assign(All.size(), nullptr);
     for (Candidate &C : Candidates)
-      if (C.Selected)
+      if (C.Selected && !C.isKernel())
         addResults(All, C.Findings, patternOf(*C.Decl));
     addResults(All, Unreached, nullptr);
+    addKernels(All);
     // The source's own, then those of its headers.
     auto Place = [&](const Result &R) {
       return std::tuple(R.File != Source.Path, StringRef(R.File), R.Line,
@@ -527,9 +508,18 @@ private:
         continue;
       }
       Taken[I] = true;
-      if (worse(F.R, All[I]))
+      if (isWorse(F.R, All[I]))
         All[I] = F.R;
     }
+  }
+
+  void addKernels(std::vector<Result> &All) const {
+    MapVector<const clang::FunctionDecl *, std::vector<const Candidate *>> Of;
+    for (const Candidate &C : Candidates)
+      if (C.Selected && C.isKernel() && !liesInBlock(C.Findings.front().Loc))
+        Of[patternOf(*C.Decl)].push_back(&C);
+    for (const auto &[Pattern, Each] : Of)
+      All.push_back(resultOfInstances(Each));
   }
 
   Result resultOf(const MarkedBlock &B) const {

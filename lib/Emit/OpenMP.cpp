@@ -362,7 +362,8 @@ bool rangeNeedsLaunch(const Function &Kernel) {
   return Needs;
 }
 
-std::string emitRangeFunction(const Function &Kernel, const Options &Opts) {
+std::string emitRangeFunction(const Function &Kernel, const Options &Opts,
+                              StringRef Name, StringRef Instance) {
   const Region *Whole = regionOf(Kernel);
   if (!Whole)
     return "";
@@ -370,7 +371,7 @@ std::string emitRangeFunction(const Function &Kernel, const Options &Opts) {
   Printers Pr(Kernel, *R, Opts);
   Code C;
   addComment(C, notation(*R), 0);
-  std::string Where = Kernel.Name;
+  std::string Where = Instance.empty() ? Kernel.Name : Instance.str();
   if (Kernel.Loc.isValid())
     Where += ", " + sys::path::filename(Kernel.Loc.File).str() + ":" +
              std::to_string(Kernel.Loc.Line);
@@ -382,7 +383,8 @@ std::string emitRangeFunction(const Function &Kernel, const Options &Opts) {
              0);
   StmtPrinter Printer(Opts, Pr.N, Pr.P);
   Code Body = Printer.print(R->Body);
-  C.append(nested("static void " + Kernel.Name + "_range(" +
+  const std::string Called = Name.empty() ? Kernel.Name + "_range" : Name.str();
+  C.append(nested("static void " + Called + "(" +
                       rangeParameters(Kernel, *R, Opts) + ")",
                   Body, true));
   return render(C, 0) + "\n";

@@ -120,8 +120,8 @@ static std::string parameters(const Function &F, const StmtRef &Body,
     std::string Type =
         Pa.Scalar ? P.typeOf(Pa.Scalar->Ty) : bufferType(*Pa.Buf, P);
     std::string Name = Pa.name().str();
-    List.push_back(Named ? declare(Type, Name)
-                         : declare(Type, "/*" + Name + "*/"));
+    List.push_back(Named || Name.empty() ? declare(Type, Name)
+                                         : declare(Type, "/*" + Name + "*/"));
   }
   if (List.empty())
     return F.LanguageC ? "void" : "";

@@ -40,6 +40,16 @@ ExprRef Lifter::floatConstant(const APFloat &Value, const Type &Ty,
                                       locate(At, AST));
 }
 
+/// `Mode == Add`, of a template's argument: one of its instantiations knows it.
+static bool asksForArgument(const clang::Expr *E) {
+  const auto *B = dyn_cast<BinaryOperator>(E);
+  const auto IsArgument = [](const clang::Expr *Side) {
+    return isa<SubstNonTypeTemplateParmExpr>(Side->IgnoreParenImpCasts());
+  };
+  return B && B->isComparisonOp() &&
+         (IsArgument(B->getLHS()) || IsArgument(B->getRHS()));
+}
+
 /// A constant by its spelling: a literal, an enumerator, a template's argument,
 /// sizeof, or a macro that is nothing but a constant. Null, without a failure,
 /// for anything else.
@@ -61,9 +71,10 @@ ExprRef Lifter::constant(const clang::Expr *E) {
       isa<CharacterLiteral>(Bare) || isa<CXXBoolLiteralExpr>(Bare);
   if (Foreign && !Literal)
     Spelling.clear();
-  bool Known =
-      Literal || !Spelling.empty() || isa<UnaryExprOrTypeTraitExpr>(Bare) ||
-      isa<ImplicitValueInitExpr>(Bare) || isa<CXXScalarValueInitExpr>(Bare);
+  bool Known = Literal || !Spelling.empty() || asksForArgument(Bare) ||
+               isa<UnaryExprOrTypeTraitExpr>(Bare) ||
+               isa<ImplicitValueInitExpr>(Bare) ||
+               isa<CXXScalarValueInitExpr>(Bare);
   if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(Bare)) {
     // A class's is found inside of the class.
     const bool Found =

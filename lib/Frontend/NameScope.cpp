@@ -4,6 +4,8 @@
 
 #include "NameScope.h"
 #include "Lifter.h"
+#include "raise/Frontend/Naming.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -46,6 +48,10 @@ NameScope::NameScope(const FunctionDecl &Root, const NameScope *From,
     Visitor.TraverseDecl(P);
   if (Root.hasBody())
     Visitor.TraverseStmt(Root.getBody());
+  if (const FunctionTemplateDecl *T = Root.getPrimaryTemplate())
+    for (const NamedDecl *P : *T->getTemplateParameters())
+      if (P->getIdentifier())
+        ++Locals[P->getName()];
   std::vector<const UsingDirectiveDecl *> Todo = std::move(Visitor.Directives);
   auto Note = [&](const DeclContext *C) {
     for (const UsingDirectiveDecl *D : C->using_directives())
@@ -167,7 +173,12 @@ std::string NameScope::nameOf(const NamedDecl *D) const {
   if (!Id || !isVisibleFrom(D) || (Alone && !isPublic(D)))
     return "";
   std::string Plain = Id->getName().str();
-  if (D->getParentFunctionOrMethod())
+  // What a kernel becomes is a function beside it.
+  const bool IsLocal = D->getParentFunctionOrMethod() != nullptr;
+  if (IsLocal && Root.hasAttr<CUDAGlobalAttr>() &&
+      (isa<TypeDecl>(D) || isa<EnumConstantDecl>(D)))
+    return "";
+  if (IsLocal)
     return isOwn(D, Root) && Locals.lookup(Plain) == 1 ? Plain : "";
   if (findsPlain(D))
     return Plain;
@@ -186,6 +197,9 @@ std::string NameScope::nameOf(const NamedDecl *D) const {
     if (const auto *Named = dyn_cast<NamedDecl>(C);
         Named && Named->getIdentifier())
       Outer = Named;
+  if (const auto *Made =
+          dyn_cast_or_null<ClassTemplateSpecializationDecl>(Outer))
+    Outer = Made->getSpecializedTemplate();
   return Outer && findsPlain(Outer) ? Name : "::" + Name;
 }
 
@@ -269,3 +283,15 @@ std::string NameScope::spell(QualType T) const {
 }
 
 } // namespace raise::lifting
+
+namespace raise {
+
+std::string typeNameBeside(const FunctionDecl &FD, QualType T) {
+  return lifting::NameScope(FD).spell(T.getCanonicalType());
+}
+
+std::string nameBeside(const FunctionDecl &FD, const NamedDecl &D) {
+  return lifting::NameScope(FD).nameOf(&D);
+}
+
+} // namespace raise

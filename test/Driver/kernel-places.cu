@@ -16,13 +16,19 @@ __global__ void named(float *grid, int n) {
 // JSON: "rewritten": false
 // TEXT-NOT: void {{named}}_range
 
+// An instantiation whose argument has no name in front of the template.
 template <typename T> __global__ void generic(T *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    x[i] = 0;
+    x[i].at = 0;
 }
-void run(float *x, int n) { generic<<<1, 32>>>(x, n); }
-// CHECK: [[#@LINE-6]]:39: remark: not rewritten: it stands in a template [CR1704
+void run(int n) {
+  struct Local {
+    float at;
+  } x[32];
+  generic<<<1, 32>>>(x, n);
+}
+// CHECK: [[#@LINE-11]]:39: remark: not rewritten: it stands in a template whose argument for 'T' has no name {{.*}} [CR1704
 // JSON: "function": "generic"
 // JSON: "rewritten": false
 // TEXT-NOT: void {{generic}}_range

@@ -19,6 +19,7 @@
 // REMARK-DAG: Inputs/cuda-headers/local/quarter.inc:5:45
 
 // CHECK: #include <raise/simt.h>
+// CHECK-NEXT: #include <type_traits>
 // CHECK-NEXT: #define __CUDACC__ 1
 #define KERNELS "Inputs/cuda-headers/local/kernels.cuh"
 #include KERNELS // not "plain.h", and no <other>

@@ -58,8 +58,12 @@ std::string emitRegion(const Region &R, const Function &F,
 bool keepsDirective(const Region &R);
 
 /// The raised form of a kernel (whose body is one Region): `static void
-/// K_range(args)` over the plain range, with its comment.
-std::string emitRangeFunction(const Function &Kernel, const Options &Opts);
+/// K_range(args)` over the plain range, with its comment. An instance of a
+/// template has another Name than K_range, and its arguments in Kernel's:
+/// `scale<float>`.
+std::string emitRangeFunction(const Function &Kernel, const Options &Opts,
+                              llvm::StringRef Name = "",
+                              llvm::StringRef Instance = "");
 
 /// Whether K_range takes `dim3 grid, dim3 block` before the kernel's
 /// parameters, because its ranges end with the launch (`filter < grid.y`).
