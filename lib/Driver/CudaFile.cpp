@@ -190,10 +190,13 @@ private:
     if (!T)
       return "";
     std::string Out;
-    for (const NamedDecl *P : *T->getTemplateParameters())
+    for (const NamedDecl *P : *T->getTemplateParameters()) {
+      if (!P->getIdentifier())
+        break; // the body cannot ask for it: its default does
       Out += (Out.empty() ? "<" : ", ") + P->getNameAsString() +
              (P->isParameterPack() ? "..." : "");
-    return Out + ">";
+    }
+    return Out.empty() ? "" : Out + ">";
   }
 
   std::optional<std::pair<unsigned, unsigned>> declRange() {

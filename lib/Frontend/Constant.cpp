@@ -43,8 +43,10 @@ ExprRef Lifter::floatConstant(const APFloat &Value, const Type &Ty,
 /// `Mode == Add`, of a template's argument: one of its instantiations knows it.
 static bool asksForArgument(const clang::Expr *E) {
   const auto *B = dyn_cast<BinaryOperator>(E);
+  // (IgnoreParenImpCasts would take the argument's own node away, too.)
   const auto IsArgument = [](const clang::Expr *Side) {
-    return isa<SubstNonTypeTemplateParmExpr>(Side->IgnoreParenImpCasts());
+    return isa<SubstNonTypeTemplateParmExpr>(
+        Side->IgnoreImpCasts()->IgnoreParens()->IgnoreImpCasts());
   };
   return B && B->isComparisonOp() &&
          (IsArgument(B->getLHS()) || IsArgument(B->getRHS()));
