@@ -9,6 +9,8 @@ using namespace llvm;
 
 namespace raise::lifting {
 
+bool isKernelInstance(const FunctionDecl &FD); // Stmt.cpp
+
 bool Lifter::write(const Place &To, Combiner Op, ExprRef Value,
                    const SourceLoc &Loc, SourceRange At) {
   if (To.QualTy.isVolatileQualified() ||
@@ -22,6 +24,11 @@ bool Lifter::write(const Place &To, Combiner Op, ExprRef Value,
                         "members' names, is changed",
                     At),
              false;
+    // `v = v + N` where N is 0.
+    const auto *Same = dyn_cast<VarUse>(Value.get());
+    if (Op == Combiner::None && Same && Same->V == To.V &&
+        isKernelInstance(*CallStack.front()))
+      return true;
     emit(std::make_shared<Assign>(To.V, Op, std::move(Value), Loc));
     return true;
   }

@@ -394,6 +394,70 @@ ExprRef Lifter::pointerComparison(const clang::BinaryOperator *E) {
   return build::cast(V, liftedType(E->getType(), AST));
 }
 
+bool isKernelInstance(const FunctionDecl &FD); // Stmt.cpp
+
+/// The values of a variable or an element, by its type alone.
+static std::optional<std::pair<__int128, __int128>> rangeOf(const ExprRef &E) {
+  const raise::Expr *X = E.get();
+  while (const auto *C = dyn_cast<Cast>(X)) {
+    const Type &From = C->Operand->Ty, &To = C->Ty;
+    if (!From.isIntegral() || !To.isInt() ||
+        (!From.isBool() && (From.Bits > To.Bits || From.Signed != To.Signed) &&
+         (From.Bits >= To.Bits || From.Signed)))
+      return std::nullopt;
+    X = C->Operand.get();
+  }
+  if (!isa<VarUse>(X) && !isa<Load>(X))
+    return std::nullopt;
+  const Type &T = X->Ty;
+  if (T.isBool())
+    return std::pair<__int128, __int128>(0, 1);
+  if (!T.isInt())
+    return std::nullopt;
+  const __int128 Size = __int128(1) << (T.Signed ? T.Bits - 1 : T.Bits);
+  return std::pair<__int128, __int128>(T.Signed ? -Size : 0, Size - 1);
+}
+
+/// A comparison with a constant that all values of the other side's type decide
+/// alike.
+static std::optional<bool> decidedByTypes(BinaryOp Op, ExprRef L, ExprRef R) {
+  if (isa<IntConst>(*L)) {
+    std::swap(L, R);
+    Op = Op == BinaryOp::LT   ? BinaryOp::GT
+         : Op == BinaryOp::LE ? BinaryOp::GE
+         : Op == BinaryOp::GT ? BinaryOp::LT
+         : Op == BinaryOp::GE ? BinaryOp::LE
+                              : Op;
+  }
+  const auto *C = dyn_cast<IntConst>(R.get());
+  const auto Range = C ? rangeOf(L) : std::nullopt;
+  if (!Range || (!C->Ty.Signed && C->Value < 0)) // beyond int64_t
+    return std::nullopt;
+  const auto [Lo, Hi] = *Range;
+  const __int128 V = C->Value;
+  const auto Decide = [](bool Always, bool Never) {
+    return Always  ? std::optional(true)
+           : Never ? std::optional(false)
+                   : std::nullopt;
+  };
+  switch (Op) {
+  case BinaryOp::LT:
+    return Decide(Hi < V, Lo >= V);
+  case BinaryOp::LE:
+    return Decide(Hi <= V, Lo > V);
+  case BinaryOp::GT:
+    return Decide(Lo > V, Hi <= V);
+  case BinaryOp::GE:
+    return Decide(Lo >= V, Hi < V);
+  case BinaryOp::EQ:
+    return Decide(false, V < Lo || V > Hi);
+  case BinaryOp::NE:
+    return Decide(V < Lo || V > Hi, false);
+  default:
+    return std::nullopt;
+  }
+}
+
 ExprRef Lifter::binary(const clang::BinaryOperator *E) {
   switch (E->getOpcode()) {
   case BO_LAnd:
@@ -430,6 +494,10 @@ ExprRef Lifter::binary(const clang::BinaryOperator *E) {
   if (isComparison(*Op)) {
     if (L->Ty != R->Ty)
       return nullptr;
+    // A template asks `x < 0` of an unsigned type, too.
+    if (const auto Known = decidedByTypes(*Op, L, R);
+        Known && isKernelInstance(*CallStack.front()))
+      return build::cast(build::boolConst(*Known), *Ty);
     ExprRef V = std::make_shared<Binary>(*Op, L, R, Type::getBool(), Loc);
     return build::cast(V, *Ty);
   }

@@ -57,6 +57,12 @@ static bool isJumpedInto(const clang::Stmt *S) {
          });
 }
 
+/// What it becomes stands apart from its template, which compilers warn of
+/// less.
+bool isKernelInstance(const FunctionDecl &FD) {
+  return FD.isTemplateInstantiation() && FD.hasAttr<CUDAGlobalAttr>();
+}
+
 bool Lifter::liftIf(const IfStmt *S) {
   if (S->isConsteval())
     return refuse(codes::Statement, "if consteval", S->getSourceRange()), false;
@@ -77,7 +83,10 @@ bool Lifter::liftIf(const IfStmt *S) {
   // What a call's arguments decide is not there in it, nor what is done about
   // errors that do not happen.
   const auto *Known = dyn_cast<IntConst>(Cond.get());
-  const bool Decided = !Inlines.empty() || mentionsErrorCode(S->getCond());
+  // Nor what the arguments of a template decide, of which an instance is made.
+  const bool Decided = !Inlines.empty() ||
+                       isKernelInstance(*CallStack.front()) ||
+                       mentionsErrorCode(S->getCond());
   if (Known && Decided && !isJumpedInto(S)) {
     const clang::Stmt *Taken = Known->Value ? S->getThen() : S->getElse();
     StmtRef Nested = Taken ? liftNested(Taken) : nullptr;

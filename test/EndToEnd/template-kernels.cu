@@ -114,6 +114,35 @@ template <typename T> __global__ void largest(T *x, const T *y, int n) {
     x[i] = y[i] > 1 ? y[i] : 1;
 }
 
+// What compilers let a template ask, and no plain function, is decided: no value of the type is below 0, nothing is added.
+// CHECK: static void clip_range_unsigned_char_0(unsigned char *x, int n) {
+// CHECK-NOT: < 0
+// CHECK-NOT: v = v;
+// CHECK: static void clip_range_int_2(int *x, int n) {
+// CHECK: v < 0
+// CHECK: template <typename T, unsigned By> static void clip_thread(
+template <typename T, unsigned By> __global__ void clip(T *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  T v = x[i];
+  v = v + By;
+  if (By == 0)
+    v = v / 2;
+  x[i] = v < 0 ? 0 : v;
+}
+
+// Another parameter stands for a condition.
+// CHECK: void whole(dim3 grid, dim3 block, T *x, int n) {
+// CHECK-NOT: if constexpr
+// CHECK: whole_thread<T>(x, n);
+template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+__global__ void whole(T *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    x[i] = 7;
+}
+
 // CHECK: void shiftElsewhere(
 void shiftElsewhere(float *x, short *y, int n);
 
@@ -195,6 +224,21 @@ int main() {
   }
   largest<<<2, 32>>>(f, f, 50);
   Bad += check("largest", f, g, 50);
+  byte c[40], d[40];
+  int e[40], w[40];
+  for (int i = 0; i < 40; ++i) {
+    c[i] = 6 * i;
+    d[i] = 3 * i;
+    e[i] = i - 20;
+    w[i] = i < 18 ? 0 : i - 18;
+  }
+  clip<byte, 0><<<2, 32>>>(c, 40);
+  clip<int, 2><<<2, 32>>>(e, 40);
+  Bad += check("clip", c, d, 40) + check("clip", e, w, 40);
+  whole<<<1, 32>>>(e, 32);
+  for (int i = 0; i < 32; ++i)
+    w[i] = 7;
+  Bad += check("whole", e, w, 40);
   short s[40], t[40];
   for (int i = 0; i < 40; ++i) {
     s[i] = i;
