@@ -20,7 +20,7 @@ struct Finding {
   Result R;
   SourceLoc Loc;                  ///< of the kernel, or of the whole loop
   const Region *Raised = nullptr; ///< owned by the function; null if left
-  bool IsTaken = false; ///< what it became is what `rewrite` writes
+  bool IsTaken = false;           ///< what it became is what `rewrite` writes
 };
 
 /// Where the loops begin and end that R stands for beside its first one: where
