@@ -75,6 +75,7 @@ private:
   const std::vector<const CudaKernel *> Plans;
   struct ParamText {
     std::string Declaration, Name;
+    std::string Plain; ///< Declaration without its default argument
     bool Used;
   };
   std::vector<ParamText> Params;
@@ -125,11 +126,23 @@ private:
       }
       if (P->isParameterPack())
         T.Name += "...";
-      if (P->hasDefaultArg())
-        Edits.error("CR1506",
-                    "a kernel with default arguments is not supported; give "
-                    "all arguments at the launch",
-                    P->getLocation());
+      T.Plain = T.Declaration;
+      if (P->hasDefaultArg() && !P->hasInheritedDefaultArg()) {
+        const auto Begin = Edits.offset(R.getBegin(), "the kernel");
+        const auto Value = Edits.offset(P->getDefaultArgRange().getBegin(),
+                                        "the default argument");
+        const size_t Equals =
+            Begin && Value && *Value - *Begin < T.Declaration.size()
+                ? T.Declaration.rfind('=', *Value - *Begin)
+                : std::string::npos;
+        if (Equals == std::string::npos)
+          Edits.error("CR1506",
+                      "this default argument is not followed; give all "
+                      "arguments at the launch",
+                      P->getLocation());
+        else
+          T.Plain = StringRef(T.Declaration).take_front(Equals).rtrim().str();
+      }
       Params.push_back(std::move(T));
     }
   }
@@ -295,7 +308,7 @@ private:
       Out += (First ? "" : ", ");
       if (!P.Used)
         Out += "[[maybe_unused]] ";
-      Out += P.Declaration;
+      Out += P.Plain;
       First = false;
     }
     const clang::Stmt *Body = FD.getBody();

@@ -12,22 +12,17 @@
 #include "BarrierRaces.h"
 #include "FoldConstants.h"
 #include "LaunchForm.h"
+#include "LaunchIndices.h"
 #include "raise/IR/Effects.h"
 #include "raise/Transform/Barriers.h"
-#include "raise/Transform/IndexMath.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
-#include "llvm/Support/MathExtras.h"
-#include <limits>
 
 using namespace llvm;
 
 namespace raise {
 
 namespace {
-
-constexpr unsigned NumDims = 6; // as Index of threadBody
 
 /// The loops over a launch, outermost first, by their place in Index.
 constexpr unsigned OutermostFirst[] = {2, 1, 0, 5, 4, 3};
@@ -80,7 +75,7 @@ private:
 
 /// The loops over a launch around Body, and the arrays between them.
 struct LaunchNest {
-  VarRef Index[NumDims];
+  VarRef Index[LaunchIndices::NumDims];
   std::vector<BufferRef> Shared;
   StmtRef Body;
 };
@@ -143,7 +138,7 @@ StmtRef withoutZeros(const StmtRef &S) {
 class BarrierSplitter {
 public:
   BarrierSplitter(FunctionRef F, Context &Ctx)
-      : F(std::move(F)), Ctx(Ctx), Index(Nest.Index), Body(Nest.Body) {}
+      : F(std::move(F)), Ctx(Ctx), Body(Nest.Body), Launch(*this->F) {}
 
   FunctionRef run() {
     std::optional<LaunchNest> Found = launchNest(*F);
@@ -160,28 +155,31 @@ public:
     if (Why.isSet())
       return left(Why);
     ownParameters();
-    nameIterators();
-    takeLiteralBlocks();
+    std::set<std::string> Taken;
+    for (const BufferRef &B : Nest.Shared)
+      Taken.insert(B->Name);
+    Body = Launch.name(Body, Nest.Index, std::move(Taken));
     ownArrays();
     renameArrays();
     std::set<const Var *> Threads;
-    for (unsigned D = 3; D < NumDims; ++D)
-      if (Iterator[D])
-        Threads.insert(Iterator[D].get());
+    for (unsigned D = 3; D < LaunchIndices::NumDims; ++D)
+      if (Launch.Iterator[D])
+        Threads.insert(Launch.Iterator[D].get());
     Phases All = cutAtBarriers(Body, std::move(Threads));
     if (All.Why.isSet())
       return left(All.Why);
     StmtList Out = keepAcross(All);
     if (All.Why.isSet())
       return left(All.Why);
-    Obligations Rests = obligations();
+    Obligations Rests;
+    Launch.addGuards(Rests.Guards);
     if (Reason Race = findRaces(All, Rests.Guards); Race.isSet())
       return left(Race);
     emit(All.List, Out);
     StmtRef S = makeBlock(std::move(Out), F->Loc);
     for (unsigned D : {0, 1, 2})
-      if (Iterator[D])
-        S = loopOver(D, Iterator[D], std::move(S));
+      if (Launch.Iterator[D])
+        S = loopOver(D, Launch.Iterator[D], std::move(S));
     return withBody(*F, std::make_shared<Region>(
                             std::move(Rests), makeBlock({S}), F->Body, F->Loc));
   }
@@ -190,12 +188,9 @@ private:
   FunctionRef F;
   Context &Ctx;
   LaunchNest Nest;
-  VarRef (&Index)[NumDims];
   StmtRef &Body;
-  VarRef Iterator[NumDims];        ///< null: the kernel never looks at it
-  int64_t Literal[NumDims] = {};   ///< the kernel's own number for an extent
-  StmtList Own;                    ///< the block's arrays
-  std::vector<ExprRef> MustFitInt; ///< i64, what indices stay below
+  LaunchIndices Launch;
+  StmtList Own; ///< the block's arrays
 
   FunctionRef left(const Reason &Why) {
     Ctx.Missed.push_back(Why);
@@ -215,12 +210,6 @@ private:
                S->Loc};
     });
     return Why;
-  }
-
-  const VarRef &extent(unsigned D) const { return F->LaunchDims[D]; }
-  ExprRef extentIn(unsigned D, const Type &Ty) const {
-    return Literal[D] ? build::intConst(Literal[D], Ty)
-                      : build::cast(build::var(extent(D)), Ty);
   }
 
   /// A thread has its own copy of each parameter that the kernel changes.
@@ -258,209 +247,6 @@ private:
       return;
     append_range(List, statements(Body));
     Body = std::make_shared<Block>(std::move(List), Body->Loc);
-  }
-
-  void takeLiteralBlocks() {
-    VarRef Names[NumDims];
-    for (unsigned D = 0; D < NumDims; ++D)
-      Names[D] = Iterator[D] ? Iterator[D] : Index[D];
-    const auto Sizes = literalBlockSizes(Body, Names);
-    for (unsigned D = 0; D < 3; ++D)
-      if (Sizes[D]) {
-        Literal[D + 3] = Sizes[D];
-        Body = withExtent(Body, extent(D + 3), Sizes[D]);
-      }
-  }
-
-  static const Expr *withoutCasts(const Expr *E) {
-    while (auto *C = dyn_cast<Cast>(E)) {
-      if (!C->Operand->Ty.isInt() || C->Ty.Bits < 32)
-        break;
-      E = C->Operand.get();
-    }
-    return E;
-  }
-
-  /// The variable that is declared to be the index V and never changed.
-  VarRef declaredAs(const Var *V) const {
-    VarRef Found;
-    forEachStmt(Body, [&](const StmtRef &S) {
-      auto *D = dyn_cast<Decl>(S.get());
-      if (Found || !D || !D->Init || !D->V->Ty.isInt() || D->V->Ty.Bits < 32 ||
-          D->V->Kind == VarKind::Cursor)
-        return;
-      auto *U = dyn_cast<VarUse>(withoutCasts(D->Init.get()));
-      unsigned Sets = 0;
-      assignedVars(Body, [&](const VarRef &Set) { Sets += Set == D->V; });
-      if (U && U->V.get() == V && Sets == 1)
-        Found = D->V;
-    });
-    return Found;
-  }
-
-  std::string freshName(unsigned D, const std::set<std::string> &Taken) const {
-    // `block` and `grid` are the launcher's own.
-    const unsigned First = D < 3 ? 0 : 3;
-    const bool Alone = all_of(seq(First, First + 3), [&](unsigned Other) {
-      return Other == D || !uses(Body, Index[Other].get());
-    });
-    std::string Base = D < 3 ? "b" : "t";
-    if (!Alone)
-      Base += "xyz"[D % 3];
-    std::string Name = Base;
-    for (unsigned N = 1; Taken.count(Name); ++N)
-      Name = Base + std::to_string(N);
-    return Name;
-  }
-
-  /// An int for each index that the kernel looks at, or the variable that the
-  /// kernel has for it; sums and products of indices and extents that are made
-  /// ints are computed as such, since all of them are.
-  void nameIterators() {
-    std::set<std::string> Taken;
-    for (const Param &P : F->Params)
-      Taken.insert(P.name().str());
-    assignedVars(Body, [&](const VarRef &V) { Taken.insert(V->Name); });
-    for (const BufferRef &B : Nest.Shared)
-      Taken.insert(B->Name);
-    std::set<const Var *> Dropped;
-    for (unsigned D = 0; D < NumDims; ++D) {
-      if (!uses(Body, Index[D].get()))
-        continue;
-      if (const VarRef Declared = declaredAs(Index[D].get())) {
-        Iterator[D] = Declared;
-        Dropped.insert(Declared.get());
-        continue;
-      }
-      auto V = std::make_shared<Var>();
-      V->Name = freshName(D, Taken);
-      V->Ty = Type::getI32();
-      Iterator[D] = V;
-    }
-    struct Replacer : Rewriter {
-      BarrierSplitter &S;
-      const std::set<const Var *> &Dropped;
-      Replacer(BarrierSplitter &S, const std::set<const Var *> &Dropped)
-          : S(S), Dropped(Dropped) {}
-      ExprRef rewriteExpr(const ExprRef &E) override {
-        if (auto *U = dyn_cast<VarUse>(E.get()))
-          for (unsigned D = 0; D < NumDims; ++D)
-            if (U->V == S.Index[D])
-              return build::cast(build::var(S.Iterator[D]), E->Ty);
-        if (auto *L = dyn_cast<Load>(E.get())) {
-          Access From = L->From;
-          return S.plainIndices(From)
-                     ? std::make_shared<Load>(From, E->Ty, E->Loc)
-                     : E;
-        }
-        auto *C = dyn_cast<Cast>(E.get());
-        return C && C->Ty.isInt() && C->Ty.Bits >= 32
-                   ? S.narrowed(E, C->Operand, E->Ty)
-                   : E;
-      }
-      StmtRef rewriteStmt(const StmtRef &St) override {
-        auto *D = dyn_cast<Decl>(St.get());
-        if (D && Dropped.count(D->V.get()))
-          return nullptr;
-        auto *W = dyn_cast<Store>(St.get());
-        Access At = W ? W->To : Access();
-        return W && S.plainIndices(At)
-                   ? std::make_shared<Store>(At, W->Op, W->Value, W->Atomic,
-                                             St->Loc)
-                   : St;
-      }
-    } R(*this, Dropped);
-    Body = R.run(Body);
-  }
-
-  /// Has indices that are made of indices of threads, which are never negative,
-  /// be ints, unsigned or not as they were. False if there is nothing to do.
-  bool plainIndices(Access &At) {
-    bool Any = false;
-    for (ExprRef &E : At.Indices) {
-      auto *C = dyn_cast<Cast>(E.get());
-      auto *U = dyn_cast<VarUse>(withoutCasts(E.get()));
-      if (C && U && is_contained(Iterator, U->V)) {
-        E = std::make_shared<VarUse>(U->V, E->Loc);
-        Any = true;
-      } else if (isa<Binary>(*E) && E->Ty == Type::getInt(32, false)) {
-        ExprRef Int = narrowed(E, E, Type::getI32());
-        Any |= Int != E;
-        E = std::move(Int);
-      }
-    }
-    return Any;
-  }
-
-  /// E, which stands for the unsigned number Of in type Ty, computed as an int
-  /// (which MustFitInt asks for) where Of is made of indices and extents; else
-  /// E.
-  ExprRef narrowed(const ExprRef &E, const ExprRef &Of, const Type &Ty) {
-    ExprRef Most;
-    const ExprRef Int = asInt(Of, Most);
-    if (!Int)
-      return E;
-    if (isa<Binary>(*withoutCasts(Of.get())) &&
-        none_of(MustFitInt,
-                [&](const ExprRef &M) { return structurallyEqual(M, Most); }))
-      MustFitInt.push_back(Most);
-    return build::cast(Int, Ty);
-  }
-
-  /// E, which is made of indices, extents and natural numbers by sums and
-  /// products, as an int; Most is what it stays below, or its value, in 64
-  /// bits. Null for anything else.
-  ExprRef asInt(const ExprRef &E, ExprRef &Most) const {
-    const Type I32 = Type::getI32(), I64 = Type::getI64();
-    if (!E->Ty.isInt())
-      return nullptr;
-    if (auto *K = dyn_cast<IntConst>(E.get())) {
-      if (K->Value < 0 || K->Value > MostFactor)
-        return nullptr;
-      Most = build::intConst(K->Value, I64);
-      return std::make_shared<IntConst>(K->Value, I32, K->Spelling, E->Loc);
-    }
-    if (auto *U = dyn_cast<VarUse>(E.get())) {
-      for (unsigned D = 0; D < NumDims; ++D) {
-        if (Iterator[D] == U->V || extent(D) == U->V) {
-          Most = extentIn(D, I64);
-          return build::cast(E, I32);
-        }
-      }
-      return nullptr;
-    }
-    if (auto *C = dyn_cast<Cast>(E.get()))
-      return C->Ty.Bits >= 32 ? asInt(C->Operand, Most) : nullptr;
-    auto *B = dyn_cast<Binary>(E.get());
-    if (!B || E->Ty.Bits > 32 ||
-        (B->Op != BinaryOp::Add && B->Op != BinaryOp::Mul))
-      return nullptr;
-    ExprRef MostL, MostR;
-    const ExprRef L = asInt(B->L, MostL), R = L ? asInt(B->R, MostR) : nullptr;
-    if (!R || bitsOf(B->L) + bitsOf(B->R) > 61)
-      return nullptr;
-    Most = build::binary(B->Op, MostL, MostR);
-    return std::make_shared<Binary>(B->Op, L, R, I32, E->Loc);
-  }
-
-  static constexpr int64_t MostFactor = 1 << 20;
-
-  /// Most binary digits of a number that asInt takes.
-  unsigned bitsOf(const ExprRef &E) const {
-    if (auto *C = dyn_cast<Cast>(E.get()))
-      return bitsOf(C->Operand);
-    if (auto *K = dyn_cast<IntConst>(E.get()))
-      return Log2_64(uint64_t(K->Value) + 1) + 1;
-    if (auto *U = dyn_cast<VarUse>(E.get())) {
-      static const unsigned Bits[] = {31, 16, 16, 11, 11, 7};
-      for (unsigned D = 0; D < NumDims; ++D)
-        if (Iterator[D] == U->V || extent(D) == U->V)
-          return Bits[D];
-      return 64;
-    }
-    auto *B = cast<Binary>(E.get());
-    return B->Op == BinaryOp::Mul ? bitsOf(B->L) + bitsOf(B->R)
-                                  : std::max(bitsOf(B->L), bitsOf(B->R)) + 1;
   }
 
   /// `grid` and `block` are the launch's.
@@ -554,10 +340,10 @@ private:
     std::vector<int64_t> Sizes;
     std::vector<ExprRef> Extents;
     for (unsigned D : {5, 4, 3})
-      if (Iterator[D]) {
-        Iterators.push_back(Iterator[D]);
-        Sizes.push_back(Literal[D]);
-        Extents.push_back(extentIn(D, Type::getI32()));
+      if (Launch.Iterator[D]) {
+        Iterators.push_back(Launch.Iterator[D]);
+        Sizes.push_back(Launch.Literal[D]);
+        Extents.push_back(Launch.extentIn(D, Type::getI32()));
       }
     StmtList Out = startedArrays(All);
     append_range(Out, AcrossBarriers(All, Body, std::move(Iterators),
@@ -569,13 +355,13 @@ private:
   Reason findRaces(const Phases &All, std::vector<Guard> &Guards) const {
     std::vector<std::shared_ptr<const For>> Blocks;
     for (unsigned D : {2, 1, 0})
-      if (Iterator[D])
-        Blocks.push_back(loopOver(D, Iterator[D], makeBlock({})));
+      if (Launch.Iterator[D])
+        Blocks.push_back(loopOver(D, Launch.Iterator[D], makeBlock({})));
     const auto OverThreads = [&](StmtRef S) {
       std::vector<std::shared_ptr<const For>> Loops;
       for (unsigned D : {3, 4, 5})
-        if (Iterator[D]) {
-          Loops.insert(Loops.begin(), loopOver(D, Iterator[D], S));
+        if (Launch.Iterator[D]) {
+          Loops.insert(Loops.begin(), loopOver(D, Launch.Iterator[D], S));
           S = Loops.front();
         }
       return Loops;
@@ -587,9 +373,9 @@ private:
   std::shared_ptr<const For> loopOver(unsigned D, const VarRef &V,
                                       StmtRef S) const {
     return std::make_shared<For>(V, build::intConst(0, V->Ty), BinaryOp::LT,
-                                 extentIn(D, V->Ty), build::intConst(1, V->Ty),
-                                 LoopKind::Parallel, true, std::move(S),
-                                 F->Loc);
+                                 Launch.extentIn(D, V->Ty),
+                                 build::intConst(1, V->Ty), LoopKind::Parallel,
+                                 true, std::move(S), F->Loc);
   }
 
   void emit(const PhaseList &List, StmtList &Out) const {
@@ -613,9 +399,9 @@ private:
   /// S for each thread; for the first alone where no other does anything.
   StmtRef overThreads(StmtRef S) const {
     for (unsigned D : {3, 4, 5})
-      if (Iterator[D] && !takeFirst(S, Iterator[D])) {
-        auto V = std::make_shared<Var>(*Iterator[D]);
-        S = loopOver(D, V, substitute(S, Iterator[D], build::var(V)));
+      if (Launch.Iterator[D] && !takeFirst(S, Launch.Iterator[D])) {
+        auto V = std::make_shared<Var>(*Launch.Iterator[D]);
+        S = loopOver(D, V, substitute(S, Launch.Iterator[D], build::var(V)));
       }
     return S;
   }
@@ -635,7 +421,7 @@ private:
     bool Found = false;
     for (const ExprRef &C : All) {
       auto *B = dyn_cast<Binary>(C.get());
-      auto *U = B ? dyn_cast<VarUse>(withoutCasts(B->L.get())) : nullptr;
+      auto *U = B ? dyn_cast<VarUse>(withoutIntCasts(B->L.get())) : nullptr;
       auto *K = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
       if (U && U->V == V && K && K->Value == 0 && B->Op == BinaryOp::EQ)
         Found = true;
@@ -678,38 +464,6 @@ private:
     auto *L = cast<For>(S);
     return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step, L->LKind,
                                  L->DeclaresVar, Inner, S->Loc);
-  }
-
-  Obligations obligations() const {
-    Obligations O;
-    std::vector<unsigned> Unused;
-    ExprRef Once;
-    for (unsigned D = 0; D < NumDims; ++D)
-      if (!Iterator[D]) {
-        Unused.push_back(D);
-        Once = build::logicalAnd(
-            Once, build::binary(BinaryOp::EQ, build::var(extent(D)),
-                                build::intConst(1, extent(D)->Ty)));
-      }
-    if (Once)
-      O.Guards.push_back({Once, {}, {}, unusedText(Unused)});
-    for (unsigned D = 0; D < NumDims; ++D)
-      if (Literal[D])
-        O.Guards.push_back(
-            {build::binary(BinaryOp::EQ, build::var(extent(D)),
-                           build::intConst(Literal[D], extent(D)->Ty)),
-             {},
-             {},
-             extent(D)->Name + " is " + std::to_string(Literal[D])});
-    for (const ExprRef &Most : MustFitInt)
-      O.Guards.push_back(
-          {build::binary(BinaryOp::LE, Most,
-                         build::intConst(std::numeric_limits<int32_t>::max(),
-                                         Type::getI64())),
-           {},
-           {},
-           "a thread's index fits an int"});
-    return O;
   }
 };
 

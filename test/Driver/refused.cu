@@ -72,8 +72,9 @@ __global__ void shares(float *x) {
 }
 
 #ifdef BAD_DEFAULT
-__global__ void fill(float *x, float a = 2.0f) { x[threadIdx.x] = a; }
-// DEFAULT: refused.cu:[[#@LINE-1]]:38: error: a kernel with default arguments is not supported; {{.*}} [CR1506]
+#define BY_TWO float a = 2.0f
+__global__ void fill(float *x, BY_TWO) { x[threadIdx.x] = a; }
+// DEFAULT: refused.cu:[[#@LINE-1]]:32: error: this default argument is not followed; {{.*}} [CR1506]
 #else
 __global__ void fill(float *x, float a) { x[threadIdx.x] = a; }
 #endif

@@ -85,17 +85,19 @@ __global__ void reach(const int *x, int *y) {
 // CHECK-LABEL: static void reach_range(
 
 // The launch says how much memory is shared.
-__global__ void dynamic(const float *x, float *y) {
+__global__ void dynamic(const float *x, float *y, float by = 2.0f) {
   extern __shared__ float part[];
   int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
   float *sines = part, *cosines = part + blockDim.x;
   sincosf(x[i], &sines[t], &cosines[t]);
   __syncthreads();
-  y[i] = sines[blockDim.x - 1 - t] + 2 * cosines[t];
+  y[i] = sines[blockDim.x - 1 - t] + by * cosines[t];
 }
 // REMARK: [[#@LINE-8]]:17: remark: kernel raised to a nest: {{.*}}; verification passed
 // CHECK-LABEL: static void dynamic_range(
 // CHECK: float part[58112];
+// CHECK: static void dynamic_thread(const float *x, float *y, float by) {
+// CHECK: void dynamic(dim3 grid, dim3 block, const float *x, float *y, float by = 2.0f) {
 
 // All threads read what the first one writes, with no barrier between.
 __global__ void once(int *y) {

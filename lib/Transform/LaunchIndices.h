@@ -1,0 +1,59 @@
+//===- LaunchIndices.h - a launch's indices, by name ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_TRANSFORM_LAUNCHINDICES_H
+#define RAISE_LIB_TRANSFORM_LAUNCHINDICES_H
+
+#include "raise/IR/Visitor.h"
+#include <set>
+#include <string>
+
+namespace raise {
+
+/// Internal to lib/Transform: part of split-barriers. An int for each index of
+/// blocks and threads that a kernel looks at, or the variable that the kernel
+/// has for it. Sums and products of indices and extents are computed as ints
+/// where the kernel makes them ints, which the launch is tested for.
+class LaunchIndices {
+public:
+  static constexpr unsigned NumDims = 6; ///< blockIdx.x .. threadIdx.z
+
+  explicit LaunchIndices(const Function &Kernel) : F(Kernel) {}
+
+  /// Body, what one thread does, over Iterator in place of Index. Taken: names
+  /// besides its own that no iterator may have.
+  StmtRef name(StmtRef Body, llvm::ArrayRef<VarRef> Index,
+               std::set<std::string> Taken);
+
+  VarRef Iterator[NumDims];      ///< null: the kernel never looks at it
+  int64_t Literal[NumDims] = {}; ///< the kernel's own number for an extent; 0
+
+  /// How many blocks or threads there are along dimension D.
+  ExprRef extentIn(unsigned D, const Type &Ty) const;
+  /// What this rests on.
+  void addGuards(std::vector<Guard> &Guards) const;
+
+private:
+  class Replacer;
+
+  const Function &F;
+  StmtRef Body;
+  llvm::ArrayRef<VarRef> Index;
+  std::vector<ExprRef> MustFitInt; ///< i64, what indices stay below
+
+  const VarRef &extent(unsigned D) const { return F.LaunchDims[D]; }
+  VarRef declaredAs(const Var *V) const;
+  std::string freshName(unsigned D, const std::set<std::string> &Taken) const;
+  void takeLiteralBlocks();
+  bool plainIndices(Access &At);
+  ExprRef narrowed(const ExprRef &E, const ExprRef &Of, const Type &Ty);
+  ExprRef asInt(const ExprRef &E, ExprRef &Most) const;
+  unsigned bitsOf(const ExprRef &E) const;
+};
+
+/// E before conversions to integers of 32 bits and more.
+const Expr *withoutIntCasts(const Expr *E);
+
+} // namespace raise
+
+#endif // RAISE_LIB_TRANSFORM_LAUNCHINDICES_H
