@@ -296,7 +296,8 @@ bool Nest::adopt(const std::vector<Guard> &Guards, bool Outermost) {
         [&](const ExprRef &E) { return usesInner(E, *this); });
     auto Same = [&](const Guard &Earlier) {
       return sameGuard(G, Earlier) ||
-             ((!Outermost || Covered) && samePair(G, Earlier));
+             // (Of a kernel the loop over threads has no test.)
+             ((!Outermost || Covered) && !Kernel && samePair(G, Earlier));
     };
     if (llvm::any_of(Rests.Guards, Same))
       continue;

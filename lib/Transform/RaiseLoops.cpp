@@ -168,6 +168,16 @@ void LoopRaiser::missLast(const Var &V, const For &L) {
            "the last value of '" + V.Name + "' is used after the loop", L.Loc);
 }
 
+/// Whether loops over threads stand in S.
+static bool holdsThreads(const StmtRef &S) {
+  bool Found = false;
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    auto *L = dyn_cast<For>(Sub.get());
+    Found |= L && L->LKind == LoopKind::Parallel;
+  });
+  return Found;
+}
+
 FunctionRef LoopRaiser::raiseKernel() {
   auto *R = dyn_cast<Region>(F->Body.get());
   if (!R)
@@ -180,7 +190,7 @@ FunctionRef LoopRaiser::raiseKernel() {
   std::vector<StmtRef> Out;
   for (const StmtRef &S : statements(R->Body)) {
     auto *L = dyn_cast<For>(S.get());
-    if (!L || L->LKind != LoopKind::Parallel) {
+    if (!L || (L->LKind != LoopKind::Parallel && holdsThreads(L->Body))) {
       Out.push_back(raiseBody(S, N)); // of the only block
       continue;
     }
