@@ -9,8 +9,6 @@ using namespace llvm;
 
 namespace raise::lifting {
 
-bool isKernelInstance(const FunctionDecl &FD); // Stmt.cpp
-
 bool Lifter::write(const Place &To, Combiner Op, ExprRef Value,
                    const SourceLoc &Loc, SourceRange At) {
   if (To.QualTy.isVolatileQualified() ||

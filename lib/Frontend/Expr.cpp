@@ -394,8 +394,6 @@ ExprRef Lifter::pointerComparison(const clang::BinaryOperator *E) {
   return build::cast(V, liftedType(E->getType(), AST));
 }
 
-bool isKernelInstance(const FunctionDecl &FD); // Stmt.cpp
-
 /// The values of a variable or an element, by its type alone.
 static std::optional<std::pair<__int128, __int128>> rangeOf(const ExprRef &E) {
   const raise::Expr *X = E.get();

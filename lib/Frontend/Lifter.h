@@ -555,6 +555,8 @@ StmtRef markEscapes(const StmtRef &Body, llvm::ArrayRef<VarRef> Escaped);
 bool mayFixMembers(const Function &F);
 
 bool isConstant(const ExprRef &E);
+/// Whether FD is an instantiation of a kernel's template.
+bool isKernelInstance(const clang::FunctionDecl &FD);
 
 } // namespace raise::lifting
 

@@ -16,30 +16,6 @@ static constexpr int64_t MostBytes = 1 << 20;
 
 namespace {
 
-/// A variable by another of its kind, where it is set too.
-class Rename : public Rewriter {
-public:
-  Rename(const VarRef &From, VarRef To) : From(From.get()), To(std::move(To)) {}
-
-private:
-  const Var *From;
-  VarRef To;
-  ExprRef rewriteExpr(const ExprRef &E) override {
-    auto *U = dyn_cast<VarUse>(E.get());
-    return U && U->V.get() == From ? std::make_shared<VarUse>(To, E->Loc) : E;
-  }
-  StmtRef rewriteStmt(const StmtRef &S) override {
-    if (auto *D = dyn_cast<Decl>(S.get()); D && D->V.get() == From)
-      return std::make_shared<Decl>(To, D->Init, S->Loc);
-    if (auto *A = dyn_cast<Assign>(S.get()); A && A->V.get() == From)
-      return std::make_shared<Assign>(To, A->Op, A->Value, S->Loc);
-    if (auto *L = dyn_cast<For>(S.get()); L && L->V.get() == From)
-      return std::make_shared<For>(To, L->Lo, L->Cond, L->Hi, L->Step, L->LKind,
-                                   L->DeclaresVar, L->Body, S->Loc);
-    return S;
-  }
-};
-
 /// A variable by an element of an array.
 class ToElement : public Rewriter {
 public:
@@ -166,11 +142,9 @@ struct ArrayUses {
 };
 
 StmtList renamed(const StmtList &List, const VarRef &From, const VarRef &To) {
-  Rename R(From, To);
   StmtList Out;
   for (const StmtRef &S : List)
-    if (StmtRef New = R.run(S))
-      Out.push_back(std::move(New));
+    Out.push_back(renamed(S, From, To));
   return Out;
 }
 

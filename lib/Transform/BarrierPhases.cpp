@@ -20,6 +20,29 @@ void forEachThreads(PhaseList &List,
 
 namespace {
 
+class Rename : public Rewriter {
+public:
+  Rename(const VarRef &From, VarRef To) : From(From.get()), To(std::move(To)) {}
+
+private:
+  const Var *From;
+  VarRef To;
+  ExprRef rewriteExpr(const ExprRef &E) override {
+    auto *U = dyn_cast<VarUse>(E.get());
+    return U && U->V.get() == From ? std::make_shared<VarUse>(To, E->Loc) : E;
+  }
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    if (auto *D = dyn_cast<Decl>(S.get()); D && D->V.get() == From)
+      return std::make_shared<Decl>(To, D->Init, S->Loc);
+    if (auto *A = dyn_cast<Assign>(S.get()); A && A->V.get() == From)
+      return std::make_shared<Assign>(To, A->Op, A->Value, S->Loc);
+    if (auto *L = dyn_cast<For>(S.get()); L && L->V.get() == From)
+      return std::make_shared<For>(To, L->Lo, L->Cond, L->Hi, L->Step, L->LKind,
+                                   L->DeclaresVar, L->Body, S->Loc);
+    return S;
+  }
+};
+
 bool hasLoad(const ExprRef &E) {
   bool Yes = false;
   if (E)
@@ -225,6 +248,10 @@ private:
 };
 
 } // namespace
+
+StmtRef renamed(const StmtRef &S, const VarRef &From, const VarRef &To) {
+  return Rename(From, To).run(S);
+}
 
 Phases cutAtBarriers(const StmtRef &Body, std::set<const Var *> Indices) {
   return Cutter(Body, std::move(Indices)).run();

@@ -40,6 +40,9 @@ struct PhaseNode {
   PhaseList Then, Else;
 };
 
+/// S with To for From, where it is declared and set too.
+StmtRef renamed(const StmtRef &S, const VarRef &From, const VarRef &To);
+
 /// What a thread does, as pieces.
 struct Phases {
   PhaseList List;

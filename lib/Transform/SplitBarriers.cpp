@@ -221,25 +221,7 @@ private:
       auto Copy = std::make_shared<Var>(*P.Scalar);
       Copy->Kind = VarKind::Local;
       Copy->Const = false;
-      struct Renamer : Rewriter {
-        VarRef From, To;
-        ExprRef rewriteExpr(const ExprRef &E) override {
-          auto *U = dyn_cast<VarUse>(E.get());
-          return U && U->V == From ? build::var(To) : E;
-        }
-        StmtRef rewriteStmt(const StmtRef &S) override {
-          if (auto *A = dyn_cast<Assign>(S.get()); A && A->V == From)
-            return std::make_shared<Assign>(To, A->Op, A->Value, S->Loc);
-          if (auto *L = dyn_cast<For>(S.get()); L && L->V == From)
-            return std::make_shared<For>(To, L->Lo, L->Cond, L->Hi, L->Step,
-                                         L->LKind, L->DeclaresVar, L->Body,
-                                         S->Loc);
-          return S;
-        }
-      } R;
-      R.From = P.Scalar;
-      R.To = Copy;
-      Body = R.run(Body);
+      Body = renamed(Body, P.Scalar, Copy);
       List.push_back(
           std::make_shared<Decl>(Copy, build::var(P.Scalar), P.Scalar->Loc));
     }
