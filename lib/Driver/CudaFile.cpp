@@ -390,7 +390,7 @@ static void refuseDivergentBarriers(const CudaFileInput &In, EditList &Edits) {
     if (!SM.isInMainFile(SM.getExpansionLoc(K.Decl->getLocation())) &&
         !K.Decl->isReferenced())
       continue; // a header's, which this source does not launch
-    if (Reason Why = findDivergentBarrier(*K.Original); Why.isSet())
+    if (Reason Why = findDivergentBarrier(*K.Original); Why.Code == "CR1404")
       Edits.Errors.push_back(std::move(Why));
   }
 }

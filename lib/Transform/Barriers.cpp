@@ -10,28 +10,79 @@ using llvm::isa;
 
 namespace {
 
-/// The first barrier of S that stands under a condition that differs; Divergent
-/// is one around S, if there is any.
-void find(const StmtRef &S, const ThreadVarying &Varying, const Stmt *Divergent,
-          Reason &Found) {
-  if (Found.isSet())
-    return;
-  if (isa<Barrier>(S.get()) && Divergent) {
-    std::string Line = Divergent->Loc.isValid()
-                           ? " at line " + std::to_string(Divergent->Loc.Line)
-                           : "";
-    Found = {"CR1404",
-             "not all threads of a block reach this barrier: the condition" +
-                 Line + " differs among them",
-             S->Loc};
-    return;
+class Finder {
+public:
+  Finder(const StmtRef &Body, std::set<const Var *> Threads)
+      : Body(Body), Threads(Threads), Varying(Body, std::move(Threads)) {}
+
+  Reason run() {
+    find(Body, nullptr);
+    return Certain.isSet() ? Certain : Possible;
   }
-  ExprRef Cond = conditionOf(S.get());
-  if (Cond && Varying.varies(Cond))
-    Divergent = S.get();
-  forEachPart(
-      S, [&](const StmtRef &Sub) { find(Sub, Varying, Divergent, Found); });
-}
+
+private:
+  const StmtRef &Body;
+  const std::set<const Var *> Threads;
+  const ThreadVarying Varying;
+  Reason Certain, Possible;
+
+  /// Whether E is made of the indices of threads and of numbers alone, so that
+  /// no caller decides on whether it is the same for all threads.
+  bool isOfThreads(const ExprRef &E, unsigned Depth = 0) const {
+    constexpr unsigned MostDepth = 8; // of variables made of variables
+    bool Is = true;
+    forEachExpr(E, [&](const ExprRef &Sub) {
+      Is &= !isa<Load>(*Sub) && !isa<Call>(*Sub);
+      auto *U = dyn_cast<VarUse>(Sub.get());
+      if (!Is || !U || Threads.count(U->V.get()))
+        return;
+      const Decl *By = nullptr;
+      unsigned Sets = 0;
+      forEachStmt(Body, [&](const StmtRef &S) {
+        auto *D = dyn_cast<Decl>(S.get());
+        By = D && D->V == U->V ? D : By;
+      });
+      assignedVars(Body, [&](const VarRef &V) { Sets += V == U->V; });
+      Is = By && By->Init && Sets == 1 && Depth < MostDepth &&
+           isOfThreads(By->Init, Depth + 1);
+    });
+    return Is;
+  }
+
+  static std::string lineOf(const Stmt &S) {
+    return S.Loc.isValid() ? " at line " + std::to_string(S.Loc.Line) : "";
+  }
+
+  /// Looks at the barriers of S. Differs: a statement around it that some
+  /// threads may run more often than others, for certain if IsCertain.
+  void find(const StmtRef &S, const Stmt *Differs, bool IsCertain = false) {
+    if (isa<Barrier>(*S) && Differs) {
+      Reason &Found = IsCertain ? Certain : Possible;
+      if (Found.isSet())
+        return;
+      if (IsCertain)
+        Found = {
+            "CR1404",
+            "not all threads of a block reach this barrier: the condition" +
+                lineOf(*Differs) + " differs among them",
+            S->Loc};
+      else
+        Found = {"CR1402",
+                 "the threads of a block wait for each other here, under a "
+                 "condition" +
+                     lineOf(*Differs) +
+                     " that is not known to be the same for all of them",
+                 S->Loc};
+      return;
+    }
+    const ExprRef Cond = conditionOf(S.get());
+    if (Cond && !IsCertain && Varying.varies(Cond)) {
+      Differs = S.get();
+      IsCertain = isa<If>(*S) && isOfThreads(Cond);
+    }
+    forEachPart(S, [&](const StmtRef &Sub) { find(Sub, Differs, IsCertain); });
+  }
+};
 
 } // namespace
 
@@ -43,8 +94,5 @@ Reason raise::findDivergentBarrier(const Function &Kernel) {
               L->LKind == LoopKind::BlockZ))
       Threads.insert(L->V.get());
   });
-  Reason Found;
-  find(Kernel.Body, ThreadVarying(Kernel.Body, std::move(Threads)), nullptr,
-       Found);
-  return Found;
+  return Finder(Kernel.Body, std::move(Threads)).run();
 }

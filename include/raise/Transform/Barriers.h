@@ -8,11 +8,16 @@
 
 namespace raise {
 
-/// A barrier of a kernel under a condition, or in a loop, that differs among
-/// the threads of a block: CUDA leaves it undefined, so the kernel is refused
-/// (CR1404, at the barrier). Unset where there is none. A value differs when it
+/// A barrier of a kernel under a condition, or in a loop, that may differ among
+/// the threads of a block; unset where there is none. A value differs when it
 /// is computed from threadIdx; memory is taken to differ where it is indexed by
 /// such a value.
+///
+/// CR1404: the condition is made of nothing but indices of threads and numbers,
+/// so that it differs wherever the block has threads on both sides. CUDA leaves
+/// that undefined: there is nothing that a translation could be equal to.
+/// CR1402: whoever launches the kernel may know better, as where `n` of
+/// `i < n` is a multiple of the block's size.
 Reason findDivergentBarrier(const Function &Kernel);
 
 } // namespace raise
