@@ -186,6 +186,8 @@ int Lifter::cudaStatement(const FunctionDecl *FD, const clang::CallExpr *E) {
     emit(std::make_shared<Barrier>(locateStatement(E, AST)));
     return 1;
   }
+  if (const int Done = waitStatement(FD, E))
+    return Done;
   if ((Name == "sincosf" || Name == "sincos" || Name == "__sincosf") &&
       E->getNumArgs() == 3)
     return sineAndCosine(Name, E) ? 1 : -1;
@@ -275,6 +277,8 @@ ExprRef Lifter::cudaValue(const FunctionDecl *FD, const clang::CallExpr *E) {
                          E->getSourceRange());
     return From.isSet() ? load(From, E->getSourceRange()) : nullptr;
   }
+  if (ExprRef V = warpValue(FD, E); V || failed())
+    return V;
   return hostValue(FD, E);
 }
 

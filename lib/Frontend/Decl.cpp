@@ -388,13 +388,17 @@ bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
                         "', and what they exchange is not differentiated",
                     D->getSourceRange()),
              false;
-    if (!Inlines.empty())
-      return refuse(codes::CudaBuiltin,
-                    "shared memory in a function that is called",
-                    D->getSourceRange()),
-             false;
+    // A function that is called several times has one array.
+    const auto It = Bindings.find(D);
+    if (It != Bindings.end() &&
+        llvm::any_of(SharedDecls, [&](const StmtRef &S) {
+          return cast<DeclBuffer>(S.get())->B == It->second.P.Base;
+        }))
+      return true;
     return liftArrayDecl(D, Loc);
   }
+  if (IsKernel && isThreadGroup(T))
+    return bindThreadGroup(D, D->getInit()), true; // it has no state
   if (D->isStaticLocal()) {
     if (T.isConstQualified() || AST.getBaseElementType(T).isConstQualified())
       return true; // bound as a global when it is used

@@ -35,6 +35,8 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
                   "parameter '" + P->getNameAsString() + "' is volatile",
                   P->getSourceRange()),
            false;
+  if (isThreadGroup(T))
+    return bindThreadGroup(P, Arg), true; // it has no state
   if (T->isReferenceType()) {
     Place At = place(Arg);
     if (!At.isSet() || !freeze(At))

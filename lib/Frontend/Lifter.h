@@ -56,6 +56,8 @@ private:
   const NameScope *CalledFrom = nullptr; ///< see NameScope::NameScope
   StmtList *Out = nullptr;
   StmtList SharedDecls;
+  /// Of tiles: the size of the group that each is a part of; 0 for a block.
+  llvm::DenseMap<const clang::ValueDecl *, unsigned> TileParents;
   BufferRef DynamicShared; ///< `extern __shared__ T a[];`, once it is met
   std::vector<LoopFrame> Loops;
   std::vector<InlineFrame> Inlines;
@@ -525,9 +527,32 @@ private:
   /// 0 if the call is no CUDA statement, 1 if it was lifted, -1 if refused.
   int cudaStatement(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   bool atomicStatement(Combiner Op, const clang::CallExpr *E);
+  // Operations of warps, and groups of threads (Warp.cpp).
+  ExprRef threadRank() const;
+  ExprRef lane() const;
+  ExprRef rankValue(llvm::StringRef Name, unsigned Size,
+                    const clang::CallExpr *E);
+  std::optional<unsigned> tileParent(const clang::Expr *E) const;
+  void bindThreadGroup(const clang::VarDecl *D, const clang::Expr *Init);
+  void warpBarrier(const SourceLoc &Loc);
+  BufferRef exchange(const ExprRef &V, std::string Name, const SourceLoc &Loc);
+  ExprRef warpReduction(const ExprRef &V, Combiner Op, unsigned Size,
+                        std::string Name, const SourceLoc &Loc);
+  ExprRef warpVote(llvm::StringRef Name, const clang::Expr *Predicate,
+                   unsigned Size, const SourceLoc &Loc);
+  ExprRef shuffle(llvm::StringRef Kind, const clang::Expr *Value,
+                  const clang::Expr *By, int64_t Width,
+                  const clang::CallExpr *E);
+  bool mayExchange(const clang::CallExpr *E);
+  ExprRef warpValue(const clang::FunctionDecl *FD, const clang::CallExpr *E);
+  int waitStatement(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   ExprRef hostValue(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   ExprRef cudaValue(const clang::FunctionDecl *FD, const clang::CallExpr *E);
 };
+
+/// Whether T is a group of threads of a block that its type tells: a block, or
+/// a tile of it.
+bool isThreadGroup(clang::QualType T);
 
 /// The body that runs when FD is called, or one that does the same (see
 /// addLibraryRules); null if it is not in this file, or if the linker may take

@@ -221,11 +221,13 @@ bool LoopLifter::fitStep() {
   }
   // A grid-stride loop, `i += blockDim.x * gridDim.x`. Its index passes the
   // largest int only if the bound is within one stride of it; every thread
-  // would then go on from a negative index, which no kernel can mean.
+  // would then go on from a negative index, which no kernel can mean. Likewise
+  // one of the lanes of a warp or a tile, `i += 32U`.
   bool LaunchOnly = Step->Ty.Bits == Ty.Bits && Ty.Bits == 32;
   forEachExpr(Step, [&](const ExprRef &X) {
     const auto *U = dyn_cast<VarUse>(X.get());
     LaunchOnly &= isa<Binary>(X.get()) || isa<raise::Cast>(X.get()) ||
+                  (L.IsKernel && isa<IntConst>(X.get())) ||
                   (U && is_contained(L.Launch, U->V));
   });
   if (LaunchOnly)

@@ -48,10 +48,7 @@ private:
       opaque(*cast<Opaque>(S.get()));
       break;
     case StmtKind::Barrier:
-      refuse("CR1801",
-             "the threads of a block wait for each other, and what they "
-             "exchange is not differentiated",
-             S->Loc);
+      waits(*cast<Barrier>(S.get()));
       break;
     case StmtKind::DeclBuffer:
       shared(*cast<DeclBuffer>(S.get())->B, S->Loc);
@@ -136,8 +133,23 @@ private:
              O.Loc);
   }
 
+  /// An exchange of a warp waits twice: once is enough to say.
+  void waits(const Barrier &B) {
+    const SourceLoc &Last = Waits;
+    if (B.OfWarp && Last.isValid() && Last.File == B.Loc.File &&
+        Last.Line == B.Loc.Line && Last.Column == B.Loc.Column)
+      return;
+    Waits = B.Loc;
+    refuse("CR1801",
+           Twine(B.OfWarp ? "the threads of a warp exchange values here, which"
+                          : "the threads of a block wait for each other, and "
+                            "what they exchange") +
+               " is not differentiated",
+           B.Loc);
+  }
+
   void shared(const Buffer &B, const SourceLoc &At) {
-    if (B.Kind == BufferKind::Shared)
+    if (B.Kind == BufferKind::Shared && !B.PerWarp) // the exchange says it
       refuse("CR1801",
              "the kernel shares '" + B.Name +
                  "' among the threads of a block, and what they exchange is "
@@ -204,6 +216,7 @@ private:
   Activity Active, Apart;
   std::optional<Mode> Way;
   bool InRing = false; ///< Way is not the one that was asked for
+  SourceLoc Waits;     ///< the last barrier that was told of
   std::vector<const Stmt *> Around;
   using Visits = std::set<std::pair<const Function *, std::optional<Mode>>>;
   std::shared_ptr<Visits> Entered = std::make_shared<Visits>();

@@ -110,7 +110,8 @@ bool Matcher::bind(const BufferRef &A, const BufferRef &B) {
       A->Restrict != B->Restrict || A->Volatile != B->Volatile ||
       A->Reference != B->Reference || A->Home != B->Home ||
       A->Fresh != B->Fresh || A->Apart != B->Apart || A->Owned != B->Owned ||
-      !sameList(A->Extents, B->Extents) || !sameOwner(*A, *B))
+      A->PerWarp != B->PerWarp || !sameList(A->Extents, B->Extents) ||
+      !sameOwner(*A, *B))
     return false;
   bindId(A.get(), B.get());
   return true;

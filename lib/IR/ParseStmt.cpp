@@ -91,6 +91,7 @@ StmtRef Parser::parseArray() {
   const size_t First = Pos;
   Buffer B;
   B.Kind = accept("shared") ? BufferKind::Shared : BufferKind::Local;
+  B.PerWarp = B.Kind == BufferKind::Shared && accept("warp");
   if (accept("heap"))
     B.Lies = ArrayHome::Heap;
   else if (accept("tape"))
@@ -531,8 +532,11 @@ StmtRef Parser::parseStmt() {
     return parseTensor();
   if (at("region"))
     return parseRegion();
-  if (accept("barrier"))
-    return expect(";") ? std::make_shared<Barrier>(locFrom(First)) : nullptr;
+  if (accept("barrier")) {
+    const bool OfWarp = accept("warp");
+    return expect(";") ? std::make_shared<Barrier>(locFrom(First), OfWarp)
+                       : nullptr;
+  }
   if (accept("break"))
     return expect(";") ? std::make_shared<Break>(locFrom(First)) : nullptr;
   if (accept("continue"))

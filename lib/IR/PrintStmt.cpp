@@ -29,7 +29,8 @@ void Printer::decl(const Decl &D) {
 }
 
 void Printer::declBuffer(const DeclBuffer &D) {
-  line() << (D.B->Kind == BufferKind::Shared   ? "shared "
+  line() << (D.B->PerWarp                      ? "shared warp "
+             : D.B->Kind == BufferKind::Shared ? "shared "
              : D.B->Lies == ArrayHome::Heap    ? "heap "
              : D.B->Lies == ArrayHome::Growing ? "tape "
                                                : "array ");
@@ -286,7 +287,8 @@ void Printer::stmt(const StmtRef &S) {
     line();
     return ifElse(*cast<If>(S.get()));
   case StmtKind::Barrier:
-    line() << "barrier;\n";
+    line() << (cast<Barrier>(S.get())->OfWarp ? "barrier warp;\n"
+                                              : "barrier;\n");
     return;
   case StmtKind::Return:
     line() << "return";

@@ -82,6 +82,8 @@ private:
   const Stmt *Current = nullptr;
   /// Shared arrays of the block that runs, by slot.
   llvm::DenseMap<unsigned, BufSlot> Shared;
+  /// Arrays of the warps of the block that runs, by slot.
+  std::map<unsigned, std::vector<BufSlot>> PerWarp;
   Fiber *Running = nullptr;
   std::vector<void *> FreeStacks; ///< of fibers that have ended
 
@@ -142,6 +144,7 @@ private:
   bool collect(const StmtNode *N, const Frame &F,
                std::vector<std::unique_ptr<Fiber>> &Threads);
   void waitAtBarrier(const StmtNode *N);
+  std::vector<Fiber *> ready(const std::vector<Fiber *> &Left);
 };
 
 template <typename T> void Engine::reorder(std::vector<T> &V) {

@@ -280,8 +280,10 @@ Flow Engine::runOrdered(const StmtNode *N, Frame &F) {
   for (auto &[Count, V] : Order) {
     F.Vars[N->Slot] = {V, true};
     F.Where.back().second = Count;
-    if (OverBlocks)
+    if (OverBlocks) {
       Shared.clear();
+      PerWarp.clear();
+    }
     F.Who = Outer;
     if (Threads)
       F.Who.enter(OverBlocks, Count, Order.size());

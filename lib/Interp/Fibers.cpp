@@ -21,7 +21,12 @@ struct Fiber {
   ucontext_t Self, Scheduler;
   void *Stack = MAP_FAILED;
   const StmtNode *WaitsAt = nullptr;
+  size_t Warp = 0;
   bool Finished = false;
+
+  bool waitsInWarp() const {
+    return WaitsAt && llvm::cast<Barrier>(WaitsAt->Src)->OfWarp;
+  }
 
   Fiber(Engine &E, const StmtNode *Body, Frame F)
       : E(E), Body(Body), F(std::move(F)) {
@@ -102,6 +107,14 @@ static bool containsBlockLoop(const StmtNode *N) {
   return false;
 }
 
+/// An array of B's shape that nothing has been stored in.
+static BufSlot copyOf(const BufSlot &B) {
+  BufSlot Copy = B;
+  Copy.Store = std::make_shared<Storage>();
+  Copy.Store->Cells.resize(B.Store->Cells.size());
+  return Copy;
+}
+
 bool Engine::collect(const StmtNode *N, const Frame &F,
                      std::vector<std::unique_ptr<Fiber>> &Threads) {
   Frame G = F;
@@ -124,7 +137,14 @@ bool Engine::collect(const StmtNode *N, const Frame &F,
       if (!collect(Inner, G, Threads))
         return false;
     } else {
+      const size_t Warp = Threads.size() / 32;
+      for (auto &[Slot, Arrays] : PerWarp) {
+        while (Arrays.size() <= Warp)
+          Arrays.push_back(copyOf(F.Bufs[Slot]));
+        G.Bufs[Slot] = Arrays[Warp];
+      }
       Threads.push_back(std::make_unique<Fiber>(*this, N->Body[0], G));
+      Threads.back()->Warp = Warp;
       if (Threads.back()->Stack == MAP_FAILED || Threads.size() > 2048) {
         fail(Stop::Unsupported, N->Src->Loc, "too many threads in a block");
         return false;
@@ -133,6 +153,24 @@ bool Engine::collect(const StmtNode *N, const Frame &F,
     ++G.Where.back().second;
   }
   return true;
+}
+
+/// Those of Left, all of which wait, that have no one to wait for: threads of
+/// warps, or else all.
+std::vector<Fiber *> Engine::ready(const std::vector<Fiber *> &Left) {
+  std::vector<Fiber *> InWarps;
+  for (Fiber *T : Left)
+    if (T->waitsInWarp())
+      InWarps.push_back(T);
+  const std::vector<Fiber *> &Some = InWarps.empty() ? Left : InWarps;
+  for (Fiber *T : Some)
+    for (Fiber *Other : Left)
+      if (T->WaitsAt != Other->WaitsAt &&
+          (InWarps.empty() || T->Warp == Other->Warp)) {
+        fail(Stop::DivergentBarrier, T->WaitsAt->Src->Loc, "");
+        return Left;
+      }
+  return Some;
 }
 
 Flow Engine::runBlock(const StmtNode *N, Frame &F) {
@@ -149,17 +187,14 @@ Flow Engine::runBlock(const StmtNode *N, Frame &F) {
     Left.push_back(T.get());
   if (S.Ord == Settings::Order::Descending)
     reorder(Left);
+  std::vector<Fiber *> Ready = Left;
   while (!Left.empty()) {
     if (S.Ord == Settings::Order::Random)
-      reorder(Left);
-    for (Fiber *T : Left) // after a stop too, so that each unwinds its stack
+      reorder(Ready);
+    for (Fiber *T : Ready) // after a stop too, so that each unwinds its stack
       T->resume();
-    Left.erase(std::remove_if(Left.begin(), Left.end(),
-                              [](Fiber *T) { return T->Finished; }),
-               Left.end());
-    for (Fiber *T : Left)
-      if (T->WaitsAt != Left[0]->WaitsAt)
-        fail(Stop::DivergentBarrier, T->WaitsAt->Src->Loc, "");
+    llvm::erase_if(Left, [](Fiber *T) { return T->Finished; });
+    Ready = ready(Left);
   }
   return failed() ? Flow::Return : Flow::Next;
 }

@@ -204,6 +204,8 @@ void Engine::declareBuffer(const StmtNode *N, Frame &F) {
     Out.Locals.push_back(B.Store);
   if (IsShared)
     Shared[N->Slot] = B;
+  if (Src.B->PerWarp)
+    PerWarp[N->Slot] = {};
   F.Bufs[N->Slot] = std::move(B);
 }
 

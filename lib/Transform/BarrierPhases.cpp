@@ -50,23 +50,10 @@ bool hasLoad(const ExprRef &E) {
   return Yes;
 }
 
-/// Whether S waits, or leaves a loop that it stands in.
-bool isCut(const StmtRef &S) {
-  if (isa<Barrier>(*S) || isa<Break>(*S) || isa<Continue>(*S))
-    return true;
-  bool Yes = false;
-  if (isa<For>(*S) || isa<While>(*S)) {
-    forEachStmt(S, [&](const StmtRef &Sub) { Yes |= isa<Barrier>(*Sub); });
-    return Yes;
-  }
-  forEachPart(S, [&](const StmtRef &Sub) { Yes |= isCut(Sub); });
-  return Yes;
-}
-
 class Cutter {
 public:
-  Cutter(const StmtRef &Body, std::set<const Var *> Indices)
-      : Body(Body), Varying(Body, std::move(Indices)) {
+  Cutter(const StmtRef &Body, std::set<const Var *> Indices, bool OfWarp)
+      : Body(Body), OfWarp(OfWarp), Varying(Body, std::move(Indices), OfWarp) {
     findNeeded();
   }
 
@@ -90,11 +77,29 @@ public:
 
 private:
   const StmtRef &Body;
+  const bool OfWarp;
   ThreadVarying Varying;
   std::set<const Var *> Needed; ///< conditions around barriers are made of it
   std::set<const Var *> OfBlock;
   size_t Demoted = 0;
   Reason Why;
+
+  /// Whether S waits, or leaves a loop that it stands in.
+  bool isCut(const StmtRef &S) const {
+    if (auto *B = dyn_cast<Barrier>(S.get()))
+      return B->OfWarp == OfWarp;
+    if (isa<Break>(*S) || isa<Continue>(*S))
+      return true;
+    bool Yes = false;
+    if (isa<For>(*S) || isa<While>(*S)) {
+      forEachStmt(S, [&](const StmtRef &Sub) {
+        Yes |= isa<Barrier>(*Sub) && isCut(Sub);
+      });
+      return Yes;
+    }
+    forEachPart(S, [&](const StmtRef &Sub) { Yes |= isCut(Sub); });
+    return Yes;
+  }
 
   void need(const ExprRef &E) {
     if (E)
@@ -191,8 +196,13 @@ private:
   void refuse(const StmtRef &S) {
     if (!Why.isSet())
       Why = {"CR1402",
-             "the threads of a block wait for each other here, under a "
-             "condition that is not known to be the same for all of them",
+             (OfWarp
+                  ? "the threads of a warp wait for each other here, under a "
+                  : "the threads of a block wait for each other here, under "
+                    "a ") +
+                 std::string(
+                     "condition that is not known to be the same for all of "
+                     "them"),
              S->Loc};
   }
 
@@ -253,8 +263,9 @@ StmtRef renamed(const StmtRef &S, const VarRef &From, const VarRef &To) {
   return Rename(From, To).run(S);
 }
 
-Phases cutAtBarriers(const StmtRef &Body, std::set<const Var *> Indices) {
-  return Cutter(Body, std::move(Indices)).run();
+Phases cutAtBarriers(const StmtRef &Body, std::set<const Var *> Indices,
+                     bool OfWarp) {
+  return Cutter(Body, std::move(Indices), OfWarp).run();
 }
 
 } // namespace raise

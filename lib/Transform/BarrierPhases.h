@@ -55,7 +55,11 @@ struct Phases {
 };
 
 /// Body is what one thread does; Indices are the indices of threads in it.
-Phases cutAtBarriers(const StmtRef &Body, std::set<const Var *> Indices);
+/// OfWarp: it is cut where the threads of a warp wait for each other, and what
+/// is said of a block holds of a warp; it has no other barrier. Else only where
+/// those of a block do.
+Phases cutAtBarriers(const StmtRef &Body, std::set<const Var *> Indices,
+                     bool OfWarp = false);
 
 /// Every node of the kind, in order.
 void forEachThreads(PhaseList &List,

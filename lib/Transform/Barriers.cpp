@@ -56,7 +56,7 @@ private:
   /// Looks at the barriers of S. Differs: a statement around it that some
   /// threads may run more often than others, for certain if IsCertain.
   void find(const StmtRef &S, const Stmt *Differs, bool IsCertain = false) {
-    if (isa<Barrier>(*S) && Differs) {
+    if (auto *B = dyn_cast<Barrier>(S.get()); B && !B->OfWarp && Differs) {
       Reason &Found = IsCertain ? Certain : Possible;
       if (Found.isSet())
         return;

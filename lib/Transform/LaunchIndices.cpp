@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "LaunchIndices.h"
 #include "LaunchForm.h"
+#include "Warps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
@@ -24,7 +25,35 @@ const Expr *withoutIntCasts(const Expr *E) {
   return E;
 }
 
+StmtRef LaunchIndices::takeWarps(StmtRef Of, MutableArrayRef<VarRef> Index) {
+  InWarps = true;
+  const int64_t Size = literalBlockSizes(Of, Index)[0];
+  if (Size % WarpSize == 0 && Size != 0) {
+    LiteralX = Size;
+    Of = withExtent(Of, extent(Lane), Size);
+  }
+  const auto Number = [&](const char *Name) {
+    auto V = std::make_shared<Var>(*Index[Lane]);
+    V->Name = Name;
+    return V;
+  };
+  const VarRef W = Number("warp"), L = Number("lane");
+  Of = countByWarps(std::move(Of), F, Index, W, L);
+  Index[Warp] = W;
+  Index[Lane] = L;
+  return Of;
+}
+
 ExprRef LaunchIndices::extentIn(unsigned D, const Type &Ty) const {
+  if (InWarps && D == Lane)
+    return build::intConst(WarpSize, Ty);
+  if (D == Warp) {
+    const Type U32 = extent(Lane)->Ty;
+    return LiteralX ? build::intConst(LiteralX / WarpSize, Ty)
+                    : build::cast(build::div(build::var(extent(Lane)),
+                                             build::intConst(WarpSize, U32)),
+                                  Ty);
+  }
   return Literal[D] ? build::intConst(Literal[D], Ty)
                     : build::cast(build::var(extent(D)), Ty);
 }
@@ -35,7 +64,7 @@ void LaunchIndices::takeLiteralBlocks() {
     Names[D] = Iterator[D] ? Iterator[D] : Index[D];
   const auto Sizes = literalBlockSizes(Body, Names);
   for (unsigned D = 0; D < 3; ++D)
-    if (Sizes[D]) {
+    if (Sizes[D] && !(InWarps && D == 0)) {
       Literal[D + 3] = Sizes[D];
       Body = withExtent(Body, extent(D + 3), Sizes[D]);
     }
@@ -66,7 +95,9 @@ std::string LaunchIndices::freshName(unsigned D,
     return Other == D || !uses(Body, Index[Other].get());
   });
   std::string Base = D < 3 ? "b" : "t";
-  if (!Alone)
+  if (D == Warp || (InWarps && D == Lane))
+    Base = D == Warp ? "warp" : "lane";
+  else if (!Alone)
     Base += "xyz"[D % 3];
   std::string Name = Base;
   for (unsigned N = 1; Taken.count(Name); ++N)
@@ -82,8 +113,8 @@ public:
       : S(S), Dropped(Dropped) {}
   ExprRef rewriteExpr(const ExprRef &E) override {
     if (auto *U = dyn_cast<VarUse>(E.get()))
-      for (unsigned D = 0; D < NumDims; ++D)
-        if (U->V == S.Index[D])
+      for (unsigned D = 0; D < S.Index.size(); ++D)
+        if (S.Index[D] && U->V == S.Index[D])
           return build::cast(build::var(S.Iterator[D]), E->Ty);
     if (auto *L = dyn_cast<Load>(E.get())) {
       Access From = L->From;
@@ -117,7 +148,7 @@ StmtRef LaunchIndices::name(StmtRef Of, ArrayRef<VarRef> Indices,
   assignedVars(Body, [&](const VarRef &V) { Taken.insert(V->Name); });
   std::set<const Var *> Dropped;
   for (unsigned D = 0; D < NumDims; ++D) {
-    if (!uses(Body, Index[D].get()))
+    if (!Index[D] || (!uses(Body, Index[D].get()) && D != Warp))
       continue;
     if (const VarRef Declared = declaredAs(Index[D].get())) {
       Iterator[D] = Declared;
@@ -185,10 +216,12 @@ ExprRef LaunchIndices::asInt(const ExprRef &E, ExprRef &Most) const {
   }
   if (auto *U = dyn_cast<VarUse>(E.get())) {
     for (unsigned D = 0; D < NumDims; ++D) {
-      if (Iterator[D] == U->V || extent(D) == U->V) {
+      if (Iterator[D] == U->V)
         Most = extentIn(D, I64);
+      else if (D != Warp && extent(D) == U->V)
+        Most = Literal[D] ? extentIn(D, I64) : build::cast(E, I64);
+      if (Most)
         return build::cast(E, I32);
-      }
     }
     return nullptr;
   }
@@ -213,9 +246,9 @@ unsigned LaunchIndices::bitsOf(const ExprRef &E) const {
   if (auto *K = dyn_cast<IntConst>(E.get()))
     return Log2_64(uint64_t(K->Value) + 1) + 1;
   if (auto *U = dyn_cast<VarUse>(E.get())) {
-    static const unsigned Bits[] = {31, 16, 16, 11, 11, 7};
+    static const unsigned Bits[] = {31, 16, 16, 11, 11, 7, 6};
     for (unsigned D = 0; D < NumDims; ++D)
-      if (Iterator[D] == U->V || extent(D) == U->V)
+      if (Iterator[D] == U->V || (D != Warp && extent(D) == U->V))
         return Bits[D];
     return 64;
   }
@@ -224,10 +257,27 @@ unsigned LaunchIndices::bitsOf(const ExprRef &E) const {
                                 : std::max(bitsOf(B->L), bitsOf(B->R)) + 1;
 }
 
+void LaunchIndices::addWarpGuard(std::vector<Guard> &Guards) const {
+  const VarRef &X = extent(Lane);
+  const ExprRef Size = build::var(X);
+  const auto Num = [&](int64_t V) { return build::intConst(V, X->Ty); };
+  if (LiteralX)
+    Guards.push_back({build::binary(BinaryOp::EQ, Size, Num(LiteralX)),
+                      {},
+                      {},
+                      X->Name + " is " + std::to_string(LiteralX)});
+  else
+    Guards.push_back(
+        {build::binary(BinaryOp::EQ, build::rem(Size, Num(WarpSize)), Num(0)),
+         {},
+         {},
+         "a block has whole warps"});
+}
+
 void LaunchIndices::addGuards(std::vector<Guard> &Guards) const {
   std::vector<unsigned> Unused;
   ExprRef Once;
-  for (unsigned D = 0; D < NumDims; ++D)
+  for (unsigned D = 0; D < Warp; ++D)
     if (!Iterator[D]) {
       Unused.push_back(D);
       Once = build::logicalAnd(
@@ -236,7 +286,9 @@ void LaunchIndices::addGuards(std::vector<Guard> &Guards) const {
     }
   if (Once)
     Guards.push_back({Once, {}, {}, unusedText(Unused)});
-  for (unsigned D = 0; D < NumDims; ++D)
+  if (InWarps)
+    addWarpGuard(Guards);
+  for (unsigned D = 0; D < Warp; ++D)
     if (Literal[D])
       Guards.push_back(
           {build::binary(BinaryOp::EQ, build::var(extent(D)),

@@ -16,7 +16,10 @@ namespace raise {
 /// where the kernel makes them ints, which the launch is tested for.
 class LaunchIndices {
 public:
-  static constexpr unsigned NumDims = 6; ///< blockIdx.x .. threadIdx.z
+  /// blockIdx.x .. threadIdx.z; then the warp, where threads along x are
+  /// counted by warps and Lane has threadIdx.x's place.
+  static constexpr unsigned NumDims = 7;
+  static constexpr unsigned Lane = 3, Warp = 6;
 
   explicit LaunchIndices(const Function &Kernel) : F(Kernel) {}
 
@@ -24,6 +27,9 @@ public:
   /// besides its own that no iterator may have.
   StmtRef name(StmtRef Body, llvm::ArrayRef<VarRef> Index,
                std::set<std::string> Taken);
+  /// Body with threads along x counted by warps: Index[Lane] and Index[Warp]
+  /// are new.
+  StmtRef takeWarps(StmtRef Body, llvm::MutableArrayRef<VarRef> Index);
 
   VarRef Iterator[NumDims];      ///< null: the kernel never looks at it
   int64_t Literal[NumDims] = {}; ///< the kernel's own number for an extent; 0
@@ -40,6 +46,8 @@ private:
   StmtRef Body;
   llvm::ArrayRef<VarRef> Index;
   std::vector<ExprRef> MustFitInt; ///< i64, what indices stay below
+  bool InWarps = false;
+  int64_t LiteralX = 0; ///< the kernel's own number for blockDim.x, in warps
 
   const VarRef &extent(unsigned D) const { return F.LaunchDims[D]; }
   VarRef declaredAs(const Var *V) const;
@@ -49,6 +57,7 @@ private:
   ExprRef narrowed(const ExprRef &E, const ExprRef &Of, const Type &Ty);
   ExprRef asInt(const ExprRef &E, ExprRef &Most) const;
   unsigned bitsOf(const ExprRef &E) const;
+  void addWarpGuard(std::vector<Guard> &Guards) const;
 };
 
 /// E before conversions to integers of 32 bits and more.

@@ -7,16 +7,22 @@
 // block, with what all threads do alike around them (BarrierPhases.h). Shared
 // arrays are the block's own.
 //
+// Where threads of a warp exchange values, the loop over threads is one over
+// warps around one over lanes, and a piece in which they do is cut again: what
+// a block is to its threads, a warp is then to its lanes.
+//
 //===----------------------------------------------------------------------===//
 #include "BarrierPhases.h"
 #include "BarrierRaces.h"
 #include "FoldConstants.h"
 #include "LaunchForm.h"
 #include "LaunchIndices.h"
+#include "Warps.h"
 #include "raise/IR/Effects.h"
 #include "raise/Transform/Barriers.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 
 using namespace llvm;
 
@@ -26,6 +32,12 @@ namespace {
 
 /// The loops over a launch, outermost first, by their place in Index.
 constexpr unsigned OutermostFirst[] = {2, 1, 0, 5, 4, 3};
+/// The loops over a block's threads, and over the warps of a block, innermost
+/// first; over a warp's.
+constexpr unsigned OfThreads[] = {LaunchIndices::Lane, LaunchIndices::Warp, 4,
+                                  5};
+constexpr unsigned OfWarps[] = {LaunchIndices::Warp, 4, 5};
+constexpr unsigned OfLanes[] = {LaunchIndices::Lane};
 
 /// What is left of Body's array when it is the block's.
 class OwnArray : public Rewriter {
@@ -158,14 +170,12 @@ public:
     std::set<std::string> Taken;
     for (const BufferRef &B : Nest.Shared)
       Taken.insert(B->Name);
+    if (waitsInWarps(Body))
+      Body = Launch.takeWarps(Body, Nest.Index);
     Body = Launch.name(Body, Nest.Index, std::move(Taken));
     ownArrays();
     renameArrays();
-    std::set<const Var *> Threads;
-    for (unsigned D = 3; D < LaunchIndices::NumDims; ++D)
-      if (Launch.Iterator[D])
-        Threads.insert(Launch.Iterator[D].get());
-    Phases All = cutAtBarriers(Body, std::move(Threads));
+    Phases All = cutAtBarriers(Body, iteratorsOf(OfThreads));
     if (All.Why.isSet())
       return left(All.Why);
     StmtList Out = keepAcross(All);
@@ -173,9 +183,14 @@ public:
       return left(All.Why);
     Obligations Rests;
     Launch.addGuards(Rests.Guards);
-    if (Reason Race = findRaces(All, Rests.Guards); Race.isSet())
-      return left(Race);
-    emit(All.List, Out);
+    Reason Stops = findRaces(All, OfThreads, Rests.Guards);
+    forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
+      if (!Stops.isSet())
+        Stops = cutIntoWarps(N, Rests.Guards);
+    });
+    if (Stops.isSet())
+      return left(Stops);
+    emit(All.List, OfThreads, Out);
     StmtRef S = makeBlock(std::move(Out), F->Loc);
     for (unsigned D : {0, 1, 2})
       if (Launch.Iterator[D])
@@ -191,6 +206,17 @@ private:
   StmtRef &Body;
   LaunchIndices Launch;
   StmtList Own; ///< the block's arrays
+  std::vector<BufferRef> PerWarp;
+  /// What a warp does, of the pieces in which its lanes wait for each other.
+  std::map<const PhaseNode *, StmtRef> InWarps;
+
+  std::set<const Var *> iteratorsOf(ArrayRef<unsigned> Dims) const {
+    std::set<const Var *> Vars;
+    for (unsigned D : Dims)
+      if (Launch.Iterator[D])
+        Vars.insert(Launch.Iterator[D].get());
+    return Vars;
+  }
 
   FunctionRef left(const Reason &Why) {
     Ctx.Missed.push_back(Why);
@@ -263,7 +289,10 @@ private:
             build::intConst(MostDynamicShared / std::max<int64_t>(Row, 1));
       }
       Body = OwnArray(B, Array).run(Body);
-      Own.push_back(std::make_shared<DeclBuffer>(Array));
+      if (Array->PerWarp)
+        PerWarp.push_back(Array);
+      else
+        Own.push_back(std::make_shared<DeclBuffer>(Array));
     }
   }
 
@@ -317,38 +346,115 @@ private:
     return Size;
   }
 
-  StmtList keepAcross(Phases &All) {
+  /// Arrays with a place for each of what Dims count, for what lives on from a
+  /// piece of All, which are those of S, to another.
+  StmtList arraysAcross(Phases &All, const StmtRef &S,
+                        ArrayRef<unsigned> Dims) const {
     std::vector<VarRef> Iterators;
     std::vector<int64_t> Sizes;
     std::vector<ExprRef> Extents;
-    for (unsigned D : {5, 4, 3})
+    for (unsigned D : reverse(Dims))
       if (Launch.Iterator[D]) {
         Iterators.push_back(Launch.Iterator[D]);
-        Sizes.push_back(Launch.Literal[D]);
-        Extents.push_back(Launch.extentIn(D, Type::getI32()));
+        const ExprRef Extent = Launch.extentIn(D, Type::getI32());
+        Sizes.push_back(constantValue(Extent).value_or(0));
+        Extents.push_back(Extent);
       }
+    return AcrossBarriers(All, S, std::move(Iterators), std::move(Sizes),
+                          std::move(Extents))
+        .run();
+  }
+
+  StmtList keepAcross(Phases &All) const {
     StmtList Out = startedArrays(All);
-    append_range(Out, AcrossBarriers(All, Body, std::move(Iterators),
-                                     std::move(Sizes), std::move(Extents))
-                          .run());
+    append_range(Out, arraysAcross(All, Body, OfThreads));
     return Out;
   }
 
-  Reason findRaces(const Phases &All, std::vector<Guard> &Guards) const {
-    std::vector<std::shared_ptr<const For>> Blocks;
+  /// S without what the lanes of a warp exchange: between pieces of a block it
+  /// does not count.
+  static StmtRef withoutExchanges(const StmtRef &S) {
+    struct Dropper : Rewriter {
+      ExprRef rewriteExpr(const ExprRef &E) override {
+        auto *L = dyn_cast<Load>(E.get());
+        if (!L || !L->From.Buf->PerWarp)
+          return E;
+        auto Any = std::make_shared<Var>();
+        Any->Name = L->From.Buf->Name;
+        Any->Ty = E->Ty;
+        return build::var(Any);
+      }
+      StmtRef rewriteStmt(const StmtRef &S) override {
+        auto *St = dyn_cast<Store>(S.get());
+        return isa<Barrier>(*S) || (St && St->To.Buf->PerWarp) ? nullptr : S;
+      }
+    } R;
+    return R.run(S);
+  }
+
+  /// Cuts piece N, if its threads wait in warps, into what a warp does.
+  Reason cutIntoWarps(const PhaseNode &N, std::vector<Guard> &Guards) {
+    const StmtRef S = std::make_shared<Block>(N.List, F->Loc);
+    if (!waitsInWarps(S))
+      return {};
+    Phases Of = cutAtBarriers(S, iteratorsOf(OfLanes), /*OfWarp=*/true);
+    if (Of.Why.isSet())
+      return Of.Why;
+    StmtList Arrays = arraysAcross(Of, S, OfLanes);
+    if (Of.Why.isSet())
+      return Of.Why;
+    if (Reason Race = findRaces(Of, OfLanes, Guards); Race.isSet())
+      return Race;
+    StmtList Out;
+    emit(Of.List, OfLanes, Out);
+    StmtRef Warp = std::make_shared<Block>(std::move(Out), F->Loc);
+    Out.clear();
+    for (const BufferRef &B : PerWarp) {
+      bool Used = false;
+      forEachStmt(S, [&](const StmtRef &Sub) {
+        auto *St = dyn_cast<Store>(Sub.get());
+        Used |= St && St->To.Buf == B;
+      });
+      if (!Used)
+        continue;
+      auto Array = std::make_shared<Buffer>(*B);
+      Array->PerWarp = false;
+      Warp = OwnArray(B, Array).run(Warp);
+      Out.push_back(std::make_shared<DeclBuffer>(Array));
+    }
+    append_range(Out, Arrays);
+    append_range(Out, statements(Warp));
+    InWarps[&N] = std::make_shared<Block>(std::move(Out), F->Loc);
+    return {};
+  }
+
+  Reason findRaces(const Phases &Of, ArrayRef<unsigned> Dims,
+                   std::vector<Guard> &Guards) const {
+    std::vector<std::shared_ptr<const For>> Around;
     for (unsigned D : {2, 1, 0})
       if (Launch.Iterator[D])
-        Blocks.push_back(loopOver(D, Launch.Iterator[D], makeBlock({})));
+        Around.push_back(loopOver(D, Launch.Iterator[D], makeBlock({})));
+    Phases All = Of;
+    if (Dims == ArrayRef(OfLanes))
+      for (unsigned D : reverse(OfWarps))
+        if (Launch.Iterator[D])
+          Around.push_back(loopOver(D, Launch.Iterator[D], makeBlock({})));
+    if (Dims == ArrayRef(OfThreads))
+      forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
+        N.List = statements(
+                     withoutExchanges(std::make_shared<Block>(N.List, F->Loc)))
+                     .vec();
+      });
     const auto OverThreads = [&](StmtRef S) {
       std::vector<std::shared_ptr<const For>> Loops;
-      for (unsigned D : {3, 4, 5})
+      for (unsigned D : Dims)
         if (Launch.Iterator[D]) {
           Loops.insert(Loops.begin(), loopOver(D, Launch.Iterator[D], S));
           S = Loops.front();
         }
       return Loops;
     };
-    return BarrierRaces(*F, Ctx, All, std::move(Blocks), OverThreads)
+    return BarrierRaces(*F, Ctx, All, std::move(Around), OverThreads)
         .find(Guards);
   }
 
@@ -360,7 +466,8 @@ private:
                                  true, std::move(S), F->Loc);
   }
 
-  void emit(const PhaseList &List, StmtList &Out) const {
+  void emit(const PhaseList &List, ArrayRef<unsigned> Dims,
+            StmtList &Out) const {
     for (const PhaseNode &N : List)
       switch (N.Kind) {
       case PhaseNode::Wait:
@@ -369,18 +476,22 @@ private:
         append_range(Out, N.List);
         break;
       case PhaseNode::Threads:
-        append_range(Out, statements(overThreads(makeBlock(N.List, F->Loc))));
+        if (const auto It = InWarps.find(&N); It != InWarps.end())
+          append_range(Out, statements(overThreads(It->second, OfWarps)));
+        else if (!N.List.empty())
+          append_range(
+              Out, statements(overThreads(makeBlock(N.List, F->Loc), Dims)));
         break;
       case PhaseNode::Nest:
-        if (StmtRef S = around(N))
+        if (StmtRef S = around(N, Dims))
           Out.push_back(std::move(S));
         break;
       }
   }
 
   /// S for each thread; for the first alone where no other does anything.
-  StmtRef overThreads(StmtRef S) const {
-    for (unsigned D : {3, 4, 5})
+  StmtRef overThreads(StmtRef S, ArrayRef<unsigned> Dims) const {
+    for (unsigned D : Dims)
       if (Launch.Iterator[D] && !takeFirst(S, Launch.Iterator[D])) {
         auto V = std::make_shared<Var>(*Launch.Iterator[D]);
         S = loopOver(D, V, substitute(S, Launch.Iterator[D], build::var(V)));
@@ -426,10 +537,10 @@ private:
   static bool hasTraps(const ExprRef &E) { return effectsOf(E).MayTrap; }
 
   /// N's statement around its pieces; null where it would do nothing.
-  StmtRef around(const PhaseNode &N) const {
+  StmtRef around(const PhaseNode &N, ArrayRef<unsigned> Dims) const {
     StmtList Then, Else;
-    emit(N.Then, Then);
-    emit(N.Else, Else);
+    emit(N.Then, Dims, Then);
+    emit(N.Else, Dims, Else);
     const Stmt *S = N.Control.get();
     StmtRef Inner = std::make_shared<Block>(std::move(Then), S->Loc);
     if (auto *I = dyn_cast<If>(S);

@@ -28,8 +28,9 @@ bool isTable(const DeclBuffer &D, const StmtRef &Body) {
   return Is;
 }
 
-ThreadVarying::ThreadVarying(const StmtRef &Body, std::set<const Var *> Seeds)
-    : Vars(std::move(Seeds)) {
+ThreadVarying::ThreadVarying(const StmtRef &Body, std::set<const Var *> Seeds,
+                             bool OfWarp)
+    : Vars(std::move(Seeds)), OfWarp(OfWarp) {
   forEachStmt(Body, [&](const StmtRef &S) {
     auto *D = dyn_cast<DeclBuffer>(S.get());
     if (D && D->B->Kind == BufferKind::Local && !isTable(*D, Body))
@@ -45,7 +46,8 @@ bool ThreadVarying::varies(const ExprRef &E) const {
       if (auto *U = dyn_cast<VarUse>(Sub.get()))
         Yes |= contains(U->V.get());
       if (auto *L = dyn_cast<Load>(Sub.get()))
-        Yes |= OwnArrays.count(L->From.Buf.get()) != 0;
+        Yes |= OwnArrays.count(L->From.Buf.get()) != 0 ||
+               (L->From.Buf->PerWarp && !OfWarp);
     });
   return Yes;
 }

@@ -18,9 +18,13 @@ bool isTable(const DeclBuffer &D, const StmtRef &Body);
 /// condition, or in a loop, that differs. Memory differs where it is indexed by
 /// what differs, and where it is an array of each thread's own. A loop that
 /// some threads leave early is one that differs.
+///
+/// OfWarp: of a warp instead of a block, for which an array of the warp's is
+/// one.
 class ThreadVarying {
 public:
-  ThreadVarying(const StmtRef &Body, std::set<const Var *> Seeds);
+  ThreadVarying(const StmtRef &Body, std::set<const Var *> Seeds,
+                bool OfWarp = false);
 
   bool contains(const Var *V) const { return Vars.count(V) != 0; }
   bool varies(const ExprRef &E) const;
@@ -30,6 +34,7 @@ public:
 private:
   std::set<const Var *> Vars;
   std::set<const Buffer *> OwnArrays;
+  const bool OfWarp;
   void close(const StmtRef &Body);
   bool someLeave(const StmtRef &S, bool Under) const;
   void spread(const StmtRef &S, bool Under);

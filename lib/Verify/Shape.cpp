@@ -22,6 +22,8 @@ public:
   }
 
   bool visitExpr(const ExprRef &E) override {
+    if (isRank(*E))
+      return false;
     if (auto *N = llvm::dyn_cast<NonNull>(E.get()))
       S.TestedForNull.insert(N->Buf->Name);
     if (auto *U = llvm::dyn_cast<VarUse>(E.get()))
@@ -33,13 +35,40 @@ public:
   bool visitStmt(const StmtRef &St) override {
     if (auto *Str = llvm::dyn_cast<Store>(St.get()))
       access(Str->To);
-    if (auto *D = llvm::dyn_cast<DeclBuffer>(St.get()))
-      declared(*D->B);
     return true;
+  }
+  void declared(const Buffer &B) {
+    if (B.Kind != BufferKind::Shared)
+      return;
+    for (const ExprRef &E : B.Extents)
+      if (auto *C = llvm::dyn_cast_or_null<IntConst>(E.get()))
+        if (C->Value > 0 && C->Value <= 1024)
+          S.SharedSizes.push_back(C->Value);
   }
 
 private:
   InputShape &S;
+  static bool isNamed(const Expr &E, llvm::StringRef Name) {
+    auto *U = llvm::dyn_cast<VarUse>(&E);
+    return U && U->V->Name == Name;
+  }
+  /// `(z * ny + y) * nx + x`: where a thread stands in its block, whose other
+  /// dimensions are then not looked at for their own sake.
+  static bool isRank(const Expr &E) {
+    const auto Parts = [](const Expr &Sum, const Expr *&L, const Expr *&R) {
+      auto *Add = llvm::dyn_cast<Binary>(&Sum);
+      auto *Mul = Add && Add->Op == BinaryOp::Add
+                      ? llvm::dyn_cast<Binary>(Add->L.get())
+                      : nullptr;
+      L = Mul && Mul->Op == BinaryOp::Mul ? Mul->L.get() : nullptr;
+      R = Add ? Add->R.get() : nullptr;
+      return L && R;
+    };
+    const Expr *Rows, *X, *Z, *Y;
+    return Parts(E, Rows, X) && isNamed(*X, "threadIdx.x") &&
+           Parts(*Rows, Z, Y) && isNamed(*Y, "threadIdx.y") &&
+           isNamed(*Z, "threadIdx.z");
+  }
   const llvm::StringMap<StructLayout> &Layouts;
   llvm::SmallPtrSet<const void *, 8> Supplied;
 
@@ -69,14 +98,6 @@ private:
       problem("elements of '" + A.Buf->Name +
               "' are structures whose layout is not known");
   }
-  void declared(const Buffer &B) {
-    if (B.Kind != BufferKind::Shared)
-      return;
-    for (const ExprRef &E : B.Extents)
-      if (auto *C = llvm::dyn_cast_or_null<IntConst>(E.get()))
-        if (C->Value > 0 && C->Value <= 1024)
-          S.SharedSizes.push_back(C->Value);
-  }
 };
 
 bool isHalf(const Type &T) { return T.isFloat() && T.Bits == 16; }
@@ -85,8 +106,14 @@ bool isHalf(const Type &T) { return T.isFloat() && T.Bits == 16; }
 StmtRef threadBody(const Function &F) {
   StmtRef S = F.Body;
   while (S) {
-    if (auto *B = llvm::dyn_cast<Block>(S.get()); B && B->Body.size() == 1)
-      S = B->Body[0];
+    // Shared arrays stand before the loops over a block's threads.
+    if (auto *B = llvm::dyn_cast<Block>(S.get());
+        B && !B->Body.empty() &&
+        llvm::all_of(llvm::ArrayRef(B->Body).drop_back(), [](const auto &Sub) {
+          auto *D = llvm::dyn_cast<DeclBuffer>(Sub.get());
+          return D && D->B->Kind == BufferKind::Shared;
+        }))
+      S = B->Body.back();
     else if (auto *L = llvm::dyn_cast<For>(S.get());
              L && isThreadLoop(L->LKind))
       S = L->Body;
@@ -146,6 +173,10 @@ InputShape shapeOf(const Function &F, const llvm::StringMap<StructLayout> &L) {
     }
   }
   Looker Look(S, F, L);
+  forEachStmt(F.Body, [&](const StmtRef &St) {
+    if (auto *D = llvm::dyn_cast<DeclBuffer>(St.get()))
+      Look.declared(*D->B);
+  });
   if (StmtRef Body = threadBody(F))
     Look.walk(Body);
   std::sort(S.SharedSizes.begin(), S.SharedSizes.end());

@@ -123,9 +123,16 @@ Inputs InputMaker::make(const Function &F, unsigned NewSize) {
     if (const auto *St = dyn_cast<Store>(S.get()))
       AddGlobal(St->To.Buf);
   });
+  bool InWarps = false; // exchanges are of whole warps
+  forEachStmt(F.Body, [&](const StmtRef &S) {
+    const auto *B = dyn_cast<Barrier>(S.get());
+    InWarps |= B && B->OfWarp;
+  });
   for (unsigned D = 0; D < 3; ++D) {
     In.GridDim[D] = D == 0 ? 1 + below(3) : 1 + below(2);
     In.BlockDim[D] = D == 0 ? 1 + below(4) : 1 + below(2);
+    if (InWarps && D == 0)
+      In.BlockDim[D] = 32 * (1 + below(2));
   }
   return In;
 }

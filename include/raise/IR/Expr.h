@@ -118,6 +118,8 @@ struct Buffer {
   unsigned Apart = 0;
   /// The elements of a container: in no variable that is an array.
   bool Owned = false;
+  /// Of BufferKind::Shared: each warp of a block has an array of its own.
+  bool PerWarp = false;
   SourceLoc Loc;
   unsigned rank() const { return Extents.size(); }
 };

@@ -204,11 +204,14 @@ public:
   static bool classof(const Stmt *S) { return S->Kind == StmtKind::If; }
 };
 
-/// __syncthreads().
+/// __syncthreads(), or __syncwarp(): the threads of a warp wait for each other.
+/// A warp is 32 threads whose ranks in the block, x counting fastest, differ in
+/// the last five binary digits alone.
 class Barrier : public Stmt {
 public:
-  explicit Barrier(SourceLoc Loc = {})
-      : Stmt(StmtKind::Barrier, std::move(Loc)) {}
+  const bool OfWarp;
+  explicit Barrier(SourceLoc Loc = {}, bool OfWarp = false)
+      : Stmt(StmtKind::Barrier, std::move(Loc)), OfWarp(OfWarp) {}
   static bool classof(const Stmt *S) { return S->Kind == StmtKind::Barrier; }
 };
 
