@@ -132,7 +132,7 @@ __global__ void tree(float *out, const float *x) {
 
 __global__ void shuffle(float *out, const float *x) {
   float v = x[threadIdx.x];
-  // SHUFFLE: adjoint-kernels.cu:[[#@LINE+1]]: error: the threads of a warp exchange values here, which is not differentiated [CR1801]
+  // SHUFFLE: adjoint-kernels.cu:[[#@LINE+1]]:8: error: the threads of a warp exchange values here, which is not differentiated [CR1801]
   v += __shfl_xor_sync(0xffffffff, v, 16);
   out[threadIdx.x] = v;
 }
