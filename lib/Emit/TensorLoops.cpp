@@ -59,8 +59,12 @@ std::string StmtPrinter::pragma(const TensorOp &T, size_t Level,
     std::vector<std::string> Listed;
     for (const BufferRef &B : Values.Pointers)
       Listed.push_back(B->Name);
-    for (const VarRef &V : Values.Scalars)
-      Listed.push_back(N.of(V.get()));
+    for (const VarRef &V : Values.Scalars) {
+      // A member is handed over with the parameter that it is a part of.
+      const std::string Name = StringRef(N.of(V.get())).split('.').first.str();
+      if (!is_contained(Listed, Name))
+        Listed.push_back(Name);
+    }
     if (!Listed.empty())
       Text += " firstprivate(" + join(Listed, ", ") + ")";
   }

@@ -15,7 +15,7 @@ bool Lifter::write(const Place &To, Combiner Op, ExprRef Value,
       (To.Kind == Place::Memory && To.A.Buf->Volatile))
     return refuse(codes::Volatile, "a volatile object is written", At), false;
   if (To.Kind == Place::Scalar) {
-    if (To.V->Kind == VarKind::External)
+    if (isNamedMember(*To.V))
       return refuse(codes::ClassObject,
                     "'" + To.V->Name +
                         "', a member of a structure that is known by its "
@@ -259,7 +259,8 @@ bool Lifter::movePointer(const clang::Expr *Target, bool Forward, ExprRef By,
   }
   emit(std::make_shared<Assign>(
       It->second.V, Forward ? Combiner::Add : Combiner::Sub,
-      build::cast(By, Type::getI64()), locateStatement(E, AST)));
+      scaled(By, Target->getType()->getPointeeType(), *It->second.V->Base, AST),
+      locateStatement(E, AST)));
   return true;
 }
 

@@ -443,6 +443,18 @@ bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
             false);
   if (plainMembers(T, AST))
     return liftRecordDecl(D, Loc);
+  if (T->isRecordType() && D->getInit() && !Facts.Assigned.contains(D) &&
+      !Facts.Addressed.contains(D))
+    if (const Place Part = objectPart(D->getInit());
+        Part.Kind == Place::Frozen) {
+      Binding B;
+      B.Kind = Binding::Frozen;
+      B.At = Part;
+      Bindings[D] = B;
+      return true;
+    }
+  if (failed())
+    return false;
   // What an unknown function does says more than the type of its result.
   const auto *Made =
       D->getInit() ? dyn_cast<clang::CallExpr>(D->getInit()->IgnoreImplicit())

@@ -111,8 +111,14 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
         B = It->second;
         return true;
       }
+    if (!Facts.Assigned.contains(P) && !Facts.Addressed.contains(P))
+      if (const Place Part = objectPart(Arg); Part.Kind == Place::Frozen) {
+        B.Kind = Binding::Frozen;
+        B.At = Part;
+        return true;
+      }
     std::vector<ExprRef> Values;
-    if (!recordValue(Arg, Values))
+    if (failed() || !recordValue(Arg, Values))
       return false;
     B.Kind = Binding::Record;
     B.At.Kind = Place::Record;

@@ -269,6 +269,8 @@ bool Lifter::liftParam(const ParmVarDecl *P, Function &F) {
   if ((T->isPointerType() || T->isLValueReferenceType()) &&
       !containerElement(T) && !T.getNonReferenceType()->isArrayType())
     return paramBuffer(P, F) != nullptr;
+  if (liftObjectParam(P, F) || failed())
+    return !failed();
   return refuse(codes::Signature,
                 "parameter '" + P->getNameAsString() + "' has type '" +
                     spellingOf(T, AST) + "', which is not supported",
@@ -392,6 +394,8 @@ void Lifter::liftBody(const FunctionDecl &FD, Function &F) {
   StmtList List;
   Out = &List;
   for (const ParmVarDecl *P : FD.parameters()) {
+    if (!copyObjectParam(P))
+      return;
     Binding &B = Bindings[P];
     if (B.Kind == Binding::Scalar) {
       if (IsKernel && Facts.Assigned.contains(P))
@@ -474,7 +478,7 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
     return Result;
   }
   liftBody(FD, *F);
-  if (!addImplied(*F)) {
+  if (failed() || !addImplied(*F) || !addObjectMembers(*F)) {
     Result.Stopped = {Failure};
     return Result;
   }

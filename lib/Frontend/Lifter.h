@@ -153,6 +153,29 @@ private:
   bool bindSelf(const clang::CXXMethodDecl &M, Function &F);
   bool addImplied(Function &F);
 
+  //===-- Kernels' parameters of class type (ObjectParams.cpp)
+  //---------------------------------------------------------===//
+  llvm::SmallPtrSet<const clang::VarDecl *, 2> Objects;
+  /// What they imply, and those of that which are variables.
+  std::vector<Param> ObjectMembers;
+  llvm::SmallPtrSet<const Var *, 8> NamedMembers;
+  unsigned OwnMembers = 0; ///< arrays in them
+  bool liftObjectParam(const clang::ParmVarDecl *P, Function &F);
+  bool copyObjectParam(const clang::ParmVarDecl *P);
+  bool mayName(const clang::FieldDecl *Field, clang::SourceRange At);
+  bool mayNameAll(clang::QualType T, clang::SourceRange At);
+  BufferRef objectBuffer(const clang::VarDecl *Of, const std::string &Path,
+                         clang::QualType T, bool IsArray,
+                         clang::SourceRange At);
+  VarRef objectScalar(const clang::VarDecl *Of, const std::string &Path,
+                      const Type &Ty);
+  bool addObjectMembers(Function &F);
+  Place objectPart(const clang::Expr *E);
+  /// Whether V is a member, by its name, of something that nothing changes.
+  bool isNamedMember(const Var &V) const {
+    return V.Kind == VarKind::External || NamedMembers.contains(&V);
+  }
+
   //===-- Function (Lift.cpp)
   //----------------------------------------------===//
   bool liftParams(const clang::FunctionDecl &FD, Function &F);
@@ -399,7 +422,9 @@ private:
   Pointer addressOf(const clang::Expr *E);
   Pointer decay(const clang::Expr *E);
   Pointer choosePointer(const clang::AbstractConditionalOperator *E);
-  Pointer advance(Pointer P, ExprRef By, bool Forward, clang::SourceRange At);
+  /// To: what it points to; null where that is an element of its base.
+  Pointer advance(Pointer P, ExprRef By, bool Forward, clang::QualType To,
+                  clang::SourceRange At);
   /// The base of all values of a pointer variable; null (and a failure) if
   /// there are several or it is not known.
   BufferRef commonBase(const clang::VarDecl *V);
@@ -411,12 +436,23 @@ private:
   std::string FollowedPointer;
   bool samePointee(clang::QualType A, clang::QualType B);
 
+  //===-- Arrays of scalars as arrays of structures (Views.cpp)
+  //---------------------------------------------------------===//
+  int64_t stepOf(clang::QualType T, const Buffer &Base) const {
+    return lifting::stepOf(T, Base, AST);
+  }
+  Place viewedPlace(const clang::CastExpr *E);
+  void keepIndices(Place &P);
+
   //===-- Structures (Record.cpp)
   //------------------------------------------===//
   bool recordValue(const clang::Expr *E, std::vector<ExprRef> &Values);
   bool launchExtents(const clang::CXXConstructExpr *C,
                      std::vector<ExprRef> &Values);
   bool recordCall(const clang::CallExpr *E, std::vector<ExprRef> &Values);
+  bool partsOf(const Place &P, const std::vector<Member> &Members,
+               const clang::Expr *E, std::vector<ExprRef> &Values);
+  Place temporary(const clang::MaterializeTemporaryExpr *T);
   bool recordAssign(const Place &To, const clang::Expr *From,
                     const SourceLoc &Loc, clang::SourceRange At);
   std::vector<VarRef> makeParts(llvm::StringRef Name, clang::QualType T,

@@ -186,10 +186,11 @@ struct Pointer {
 };
 
 /// An lvalue: a variable, an element (or a part of a multi-dimensional array,
-/// with fewer indices than dimensions), a local structure, or a structure (or a
-/// part of one) that never changes, whatever its members are.
+/// with fewer indices than dimensions), a local structure, a structure (or a
+/// part of one) that never changes, whatever its members are, or a structure or
+/// an array that an array of scalars is seen as (A: its first scalar).
 struct Place {
-  enum PlaceKind { None, Scalar, Memory, Record, Frozen } Kind = None;
+  enum PlaceKind { None, Scalar, Memory, Record, Frozen, Packed } Kind = None;
   VarRef V;
   Access A;
   Type Ty;                   ///< of a scalar
@@ -200,6 +201,30 @@ struct Place {
   clang::QualType QualTy;
   bool isSet() const { return Kind != None; }
 };
+
+//===-- Arrays of scalars as arrays of structures (Views.cpp)
+//---------------------------------------------------------===//
+
+/// Whether both types are made of the same scalars, if of one sort alone.
+bool maySee(clang::QualType From, clang::QualType To,
+            const clang::ASTContext &AST);
+/// Whether objects of type T are elements of Base, one after the other.
+bool isViewOf(clang::QualType T, const Buffer &Base,
+              const clang::ASTContext &AST);
+/// How many elements of Base a pointer to T, which leads there, steps over.
+int64_t stepOf(clang::QualType T, const Buffer &Base,
+               const clang::ASTContext &AST);
+/// Index elements of type T, in elements of Base.
+ExprRef scaled(ExprRef Index, clang::QualType T, const Buffer &Base,
+               const clang::ASTContext &AST);
+/// P, or the structure or the array of type T that begins there.
+Place partAt(Place P, clang::QualType T, const clang::ASTContext &AST);
+/// Of P, which is Packed: Field or element Index, of type T, or scalar I.
+Place packedMember(const Place &P, const clang::FieldDecl *Field,
+                   clang::QualType T, const clang::ASTContext &AST);
+Place packedElement(const Place &P, const ExprRef &Index, clang::QualType T,
+                    const clang::ASTContext &AST);
+Place packedPart(const Place &P, size_t I);
 
 /// What a variable of the source stands for.
 struct Binding {

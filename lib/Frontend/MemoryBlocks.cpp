@@ -110,7 +110,7 @@ bool Lifter::blockOfObject(const clang::Expr *Object, MemoryBlock &B) {
   const Place At = place(Object);
   if (!At.isSet())
     return false;
-  if (At.Kind == Place::Scalar && At.V->Kind != VarKind::External) {
+  if (At.Kind == Place::Scalar && !isNamedMember(*At.V)) {
     B.Kind = MemoryBlock::Variable;
     B.At = At;
     return true;
@@ -166,6 +166,12 @@ bool Lifter::memoryBlock(const clang::Expr *E, MemoryBlock &B) {
   Pointer P = walkEnd(E);
   if (!P.isSet())
     return false;
+  if (P.Base && stepOf(B.Elem, *P.Base) != 1)
+    return refuse(codes::PointerCast,
+                  "'" + shortText(B.Range, AST) + "' sees the elements of '" +
+                      P.Base->Name + "' as others",
+                  B.Range),
+           false;
   if (P.Scalar) {
     B.Kind = MemoryBlock::Variable;
     B.At.Kind = Place::Scalar;

@@ -559,7 +559,9 @@ bool Lifter::appendOwn(const BufferRef &B, const clang::Expr *E,
 ExprRef Lifter::pointerDistance(const clang::BinaryOperator *E) {
   const Pointer To = pointer(E->getLHS());
   const Pointer From = To.isSet() ? pointer(E->getRHS()) : Pointer();
-  if (!From.isSet() || !To.Base || To.Base != From.Base || To.Base->rank() > 1)
+  if (!From.isSet() || !To.Base || To.Base != From.Base ||
+      To.Base->rank() > 1 ||
+      stepOf(E->getLHS()->getType()->getPointeeType(), *To.Base) != 1)
     return nullptr;
   const auto Offset = [](const Pointer &P) {
     return P.Offset ? P.Offset : build::intConst(0, Type::getI64());

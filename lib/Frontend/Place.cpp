@@ -197,13 +197,16 @@ Place Lifter::element(const Pointer &P, ExprRef Index, QualType Ty,
     return refuse(codes::PointerBase, intoSeveral(At), At), Place();
   R.Kind = Place::Memory;
   R.A.Buf = P.Base;
+  if (Index && stepOf(Ty, *P.Base) != 1)
+    Index = scaled(Index, Ty, *P.Base, AST);
   if (!Index)
     Index = P.Offset ? P.Offset : build::intConst(0, Type::getI64());
   else if (P.Offset)
     Index = build::add(P.Offset, build::cast(Index, Type::getI64()));
   R.A.Indices = {Index};
   setType(R, AST);
-  return R;
+  return !scalarType(Ty, AST) && isViewOf(Ty, *P.Base, AST) ? partAt(R, Ty, AST)
+                                                            : R;
 }
 
 Place Lifter::subscript(const ArraySubscriptExpr *E) {
@@ -233,6 +236,8 @@ Place Lifter::subscript(const ArraySubscriptExpr *E) {
   appendAfter(P.Offset, std::move(Later), "offset");
   if (!IsArray)
     return element(P, Index, E->getType(), E->getSourceRange());
+  if (Whole.Kind == Place::Packed)
+    return packedElement(Whole, Index, E->getType(), AST);
   if (isMemberArray(Whole) && !makeMemberArray(Whole, E))
     return Place();
   if (Whole.Kind != Place::Memory || !Whole.Path.empty() ||
@@ -253,6 +258,14 @@ Place Lifter::frozenMember(Place P, const std::string &Path,
   P.Path = Path;
   if (!Ty || P.QualTy.isVolatileQualified())
     return P;
+  if (Objects.contains(P.Of)) {
+    Place R;
+    R.Kind = Place::Scalar;
+    R.V = objectScalar(P.Of, Path, *Ty);
+    R.Ty = *Ty;
+    R.QualTy = P.QualTy;
+    return R;
+  }
   VarRef &X = Externals[{P.Of, Path}];
   if (!X) {
     auto New = std::make_shared<Var>();
@@ -288,20 +301,19 @@ Place Lifter::member(const MemberExpr *E) {
                                : "a member of this object",
                   E->getSourceRange()),
            Place();
-  if (Field->isBitField() || Field->getParent()->isUnion())
+  // Of what nothing changes its text says enough.
+  const bool IsFixed = isa<CXXThisExpr>(E->getBase()->IgnoreParens())
+                           ? Objects.contains(This.Of)
+                           : objectPart(E->getBase()).Kind == Place::Frozen;
+  if (!IsFixed && (Field->isBitField() || Field->getParent()->isUnion()))
     return refuse(codes::UnionOrBitField,
                   "'" + Field->getNameAsString() +
                       (Field->isBitField() ? "' is a bit-field"
                                            : "' is a member of a union"),
                   E->getSourceRange()),
            Place();
-  if (Settings.Alone && Field->getAccess() != AS_public &&
-      Field->getAccess() != AS_none)
-    return refuse(codes::ClassObject,
-                  "'" + Field->getNameAsString() +
-                      "' is a private member, which no other function can name",
-                  E->getSourceRange()),
-           Place();
+  if (Settings.Alone && !mayName(Field, E->getSourceRange()))
+    return Place();
   if (Field->getType()->isReferenceType())
     return refuse(codes::ClassObject,
                   "'" + Field->getNameAsString() +
@@ -322,6 +334,14 @@ Place Lifter::member(const MemberExpr *E) {
   }
   if (!P.isSet())
     return P;
+  if (P.Kind == Place::Packed)
+    return packedMember(P, Field, E->getType(), AST);
+  if (P.Kind != Place::Record && !mayName(Field, E->getSourceRange()))
+    return Place();
+  if (Field->isAnonymousStructOrUnion()) { // its members are named without it
+    P.QualTy = E->getType();
+    return P;
+  }
   const std::string Path =
       (P.Path.empty() ? "" : P.Path + ".") + Field->getNameAsString();
   P.QualTy = E->getType();
@@ -425,6 +445,31 @@ Place Lifter::calledPlace(const clang::CallExpr *E) {
   return P;
 }
 
+/// A temporary's value in a variable of its own, or one for each member.
+Place Lifter::temporary(const MaterializeTemporaryExpr *T) {
+  const auto Kept = [&](const ExprRef &V, StringRef Name) {
+    return cast<VarUse>(spill(V, Name).get())->V;
+  };
+  Place P;
+  P.QualTy = T->getType();
+  if (std::optional<Type> Ty = scalarType(T->getType(), AST)) {
+    if (ExprRef V = value(T->getSubExpr())) {
+      P.Kind = Place::Scalar;
+      P.V = Kept(V, "temporary");
+      P.Ty = *Ty;
+    }
+    return P;
+  }
+  std::vector<ExprRef> Values;
+  if (!plainMembers(T->getType(), AST) || !recordValue(T->getSubExpr(), Values))
+    return P;
+  P.Kind = Place::Record;
+  P.At = T->getType();
+  for (const ExprRef &V : Values)
+    P.Parts.push_back(Kept(V, "part"));
+  return P;
+}
+
 Place Lifter::place(const clang::Expr *E) {
   if (failed())
     return Place();
@@ -439,18 +484,12 @@ Place Lifter::place(const clang::Expr *E) {
   else if (const auto *C = dyn_cast<CastExpr>(E);
            C && (C->getCastKind() == CK_NoOp))
     P = place(C->getSubExpr());
+  else if (C && C->getCastKind() == CK_LValueBitCast)
+    P = viewedPlace(C);
   else if (const auto *W = dyn_cast<ExprWithCleanups>(E))
     P = place(W->getSubExpr());
   else if (const auto *T = dyn_cast<MaterializeTemporaryExpr>(E)) {
-    // The temporary's value in a variable of its own.
-    std::optional<Type> Ty = scalarType(T->getType(), AST);
-    ExprRef V = Ty ? value(T->getSubExpr()) : nullptr;
-    if (Ty && V) {
-      P.Kind = Place::Scalar;
-      P.V = cast<VarUse>(spill(V, "temporary").get())->V;
-      P.Ty = *Ty;
-      P.QualTy = T->getType();
-    }
+    P = temporary(T);
   } else if (const auto *U = dyn_cast<clang::UnaryOperator>(E)) {
     if (U->getOpcode() == UO_Deref && This.isSet() &&
         isa<CXXThisExpr>(U->getSubExpr()->IgnoreParens())) {
@@ -498,7 +537,7 @@ ExprRef Lifter::load(const Place &P, SourceRange At) {
 }
 
 bool Lifter::freeze(Place &P) {
-  if (P.Kind != Place::Memory)
+  if (P.Kind != Place::Memory && P.Kind != Place::Packed)
     return P.isSet();
   for (ExprRef &I : P.A.Indices)
     if (!isFixed(I))

@@ -19,7 +19,8 @@ std::string Lifter::intoSeveral(SourceRange At) const {
          "' leads into an array of several dimensions, which is not followed";
 }
 
-Pointer Lifter::advance(Pointer P, ExprRef By, bool Forward, SourceRange At) {
+Pointer Lifter::advance(Pointer P, ExprRef By, bool Forward, QualType To,
+                        SourceRange At) {
   if (P.Scalar || (P.Base && P.Base->rank() > 1))
     return refuse(codes::PointerBase,
                   P.Scalar ? "arithmetic on the address of a variable"
@@ -28,7 +29,7 @@ Pointer Lifter::advance(Pointer P, ExprRef By, bool Forward, SourceRange At) {
            Pointer();
   if (!By->Ty.isIntegral())
     return Pointer();
-  By = build::cast(By, Type::getI64());
+  By = P.Base ? scaled(By, To, *P.Base, AST) : build::cast(By, Type::getI64());
   if (!P.Offset)
     P.Offset = Forward ? By : build::unary(UnaryOp::Neg, By);
   else
@@ -48,6 +49,8 @@ Pointer Lifter::decay(const clang::Expr *E) {
     P.Base = Array.A.Buf;
     return P;
   }
+  if (Array.Kind == Place::Packed)
+    return addressOf(E);
   return refuse(codes::PointerBase, intoSeveral(E->getSourceRange()),
                 E->getSourceRange()),
          P;
@@ -56,12 +59,12 @@ Pointer Lifter::decay(const clang::Expr *E) {
 Pointer Lifter::addressOf(const clang::Expr *E) {
   Place At = place(E);
   Pointer P;
-  if (At.Kind == Place::Scalar && At.V->Kind != VarKind::External) {
+  if (At.Kind == Place::Scalar && !isNamedMember(*At.V)) {
     P.Scalar = At.V;
     return P;
   }
-  if (At.Kind == Place::Memory && At.Path.empty() && At.A.Buf->rank() == 1 &&
-      At.A.Indices.size() == 1) {
+  if ((At.Kind == Place::Memory || At.Kind == Place::Packed) &&
+      At.Path.empty() && At.A.Buf->rank() == 1 && At.A.Indices.size() == 1) {
     P.Base = At.A.Buf;
     const auto *C = dyn_cast<IntConst>(At.A.Indices[0].get());
     if (!C || C->Value != 0)
@@ -90,6 +93,12 @@ Pointer Lifter::pointerFromCast(const CastExpr *E) {
   case CK_BitCast:
     if (samePointee(E->getType(), Sub->getType()))
       return pointer(Sub);
+    if (const QualType To = E->getType()->getPointeeType();
+        maySee(Sub->getType()->getPointeeType(), To, AST)) {
+      const Pointer P = pointer(Sub);
+      if (!P.isSet() || (P.Base && isViewOf(To, *P.Base, AST)))
+        return P;
+    }
     return refuse(codes::PointerCast,
                   "'" + spellingOf(Sub->getType(), AST) +
                       "' is converted to '" + spellingOf(E->getType(), AST) +
@@ -123,7 +132,8 @@ Pointer Lifter::pointerArithmetic(const clang::BinaryOperator *E) {
   if (!By)
     return Pointer();
   appendAfter(P.Offset, std::move(Later), "offset");
-  return advance(P, By, E->getOpcode() == BO_Add, E->getSourceRange());
+  return advance(P, By, E->getOpcode() == BO_Add,
+                 E->getType()->getPointeeType(), E->getSourceRange());
 }
 
 /// p++ and its kin, with their value.
@@ -320,6 +330,9 @@ BufferRef Lifter::globalPointer(const DeclRefExpr *E) {
 /// A pointer that is a member of a structure, if the structure itself has a
 /// name: `layer.output` or `l->output`.
 BufferRef Lifter::heldPointer(const Place &Held, const clang::Expr *E) {
+  if (Held.Kind == Place::Frozen && Objects.contains(Held.Of))
+    return objectBuffer(Held.Of, Held.Path, Held.QualTy, /*IsArray=*/false,
+                        E->getSourceRange());
   if (Held.Kind == Place::Frozen)
     return pointerByName(Held.Of, Held.Path, Held.QualTy,
                          memberHome(Held.Of, Held.Path));
@@ -358,7 +371,10 @@ bool Lifter::isMemberArray(const Place &P) const {
 bool Lifter::makeMemberArray(Place &P, const clang::Expr *E) {
   const QualType Decayed = AST.getArrayDecayedType(P.QualTy);
   BufferRef B;
-  if (IsKernel || IsDevice) {
+  if (P.Kind == Place::Frozen && Objects.contains(P.Of)) {
+    B = objectBuffer(P.Of, P.Path, Decayed, /*IsArray=*/true,
+                     E->getSourceRange());
+  } else if (IsKernel || IsDevice) {
     // Said below.
   } else if (P.Kind == Place::Frozen) {
     B = pointerByName(P.Of, P.Path, Decayed, PointerHome::Fixed);
@@ -446,6 +462,10 @@ bool Lifter::collectBases(const clang::Expr *E,
     if (!Held.Base)
       return false;
     return joinBases(Base, Held.Base, E);
+  }
+  if (isa<MemberExpr>(E) && E->getType()->isConstantArrayType()) {
+    const Pointer Held = decay(E);
+    return Held.Base && joinBases(Base, Held.Base, E);
   }
   if (const auto *A = dyn_cast<ArraySubscriptExpr>(E);
       A && !A->getType()->isPointerType())

@@ -50,7 +50,8 @@ bool Lifter::pureArgument(QualType Param, const clang::Expr *Arg,
     if (!hasSamePointee(Param, Arg, AST))
       return false;
     Pointer P = pointer(Arg);
-    if (!P.Base || P.Base->rank() != 1 || P.Base->Volatile)
+    if (!P.Base || P.Base->rank() != 1 || P.Base->Volatile ||
+        stepOf(Param->getPointeeType(), *P.Base) != 1)
       return false;
     A.Base = P.Base;
     A.Value = P.Offset ? P.Offset : build::intConst(0, Type::getI64());

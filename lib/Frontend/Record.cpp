@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
+#include "raise/IR/Visitor.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
@@ -25,6 +26,18 @@ bool Lifter::recordCall(const clang::CallExpr *E,
     for (const Member &M : *Members)
       Types.push_back(M.Ty);
     return arguments(E, Types, Values);
+  }
+  // A load that may go through another cache.
+  if (FD->getIdentifier() && E->getNumArgs() == 1 && Members &&
+      SM.isInSystemHeader(SM.getExpansionLoc(FD->getLocation())) &&
+      (FD->getName() == "__ldg" || FD->getName() == "__ldcs" ||
+       FD->getName() == "__ldcg")) {
+    const Pointer P = pointer(E->getArg(0));
+    return P.isSet() &&
+           partsOf(element(P, nullptr,
+                           E->getArg(0)->getType()->getPointeeType(),
+                           E->getSourceRange()),
+                   *Members, E, Values);
   }
   std::vector<VarRef> Results;
   if (!inlineCall(FD, E, Results))
@@ -60,6 +73,58 @@ bool Lifter::launchExtents(const CXXConstructExpr *C,
                     C->getSourceRange()),
              false;
     Values.push_back(build::cast(V, U32));
+  }
+  return true;
+}
+
+/// M, scalar I of the structure that P is, which may be inside another.
+static Place partOf(const Place &P, size_t I, const Member &M,
+                    const ASTContext &AST) {
+  const std::string Path = P.Path.empty() ? M.Path : P.Path + "." + M.Path;
+  if (P.Kind == Place::Packed)
+    return packedPart(P, I);
+  Place R = P;
+  R.Path = Path;
+  R.Ty = M.Ty;
+  if (P.Kind == Place::Memory)
+    R.A.Field = Path;
+  if (P.Kind != Place::Record)
+    return R;
+  const std::vector<Member> All =
+      plainMembers(P.At, AST).value_or(std::vector<Member>());
+  const auto At =
+      find_if(All, [&](const Member &Of) { return Of.Path == Path; });
+  if (At == All.end())
+    return Place();
+  R.Kind = Place::Scalar;
+  R.V = P.Parts[size_t(At - All.begin())];
+  return R;
+}
+
+/// The values of Members of P, which E is.
+bool Lifter::partsOf(const Place &P, const std::vector<Member> &Members,
+                     const clang::Expr *E, std::vector<ExprRef> &Values) {
+  if (!P.isSet())
+    return false;
+  if (P.Kind == Place::Frozen) {
+    if (!mayNameAll(E->getType(), E->getSourceRange()))
+      return false;
+    for (const Member &M : Members) {
+      const Place Part = frozenMember(P, P.Path + "." + M.Path, M.Ty);
+      if (!Part.isSet())
+        return false;
+      Values.push_back(build::var(Part.V));
+    }
+    return true;
+  }
+  if (P.Kind == Place::Memory && !mayNameAll(E->getType(), E->getSourceRange()))
+    return false;
+  for (size_t I = 0; I < Members.size(); ++I) {
+    const Place M = partOf(P, I, Members[I], AST);
+    ExprRef V = M.isSet() ? load(M, E->getSourceRange()) : nullptr;
+    if (!V)
+      return false;
+    Values.push_back(V);
   }
   return true;
 }
@@ -108,38 +173,18 @@ bool Lifter::recordValue(const clang::Expr *E, std::vector<ExprRef> &Values) {
   }
   if (const auto *C = dyn_cast<clang::CallExpr>(E))
     return recordCall(C, Values);
-  Place P = place(E);
-  if (!P.isSet())
-    return false;
-  if (P.Kind == Place::Frozen) {
-    for (const Member &M : *Members) {
-      const Place Part = frozenMember(P, P.Path + "." + M.Path, M.Ty);
-      if (!Part.isSet())
-        return false;
-      Values.push_back(build::var(Part.V));
-    }
-    return true;
-  }
-  if (!P.Path.empty())
-    return refuse(codes::ClassObject,
-                  "'" + shortText(E->getSourceRange(), AST) +
-                      "', a structure inside another, is copied",
-                  E->getSourceRange()),
-           false;
-  for (size_t I = 0; I < Members->size(); ++I) {
-    if (P.Kind == Place::Record) {
-      Values.push_back(build::var(P.Parts[I]));
-      continue;
-    }
-    Place M = P;
-    M.A.Field = (*Members)[I].Path;
-    M.Ty = (*Members)[I].Ty;
-    ExprRef V = load(M, E->getSourceRange());
-    if (!V)
-      return false;
-    Values.push_back(V);
-  }
-  return true;
+  return partsOf(place(E), *Members, E, Values);
+}
+
+/// Whether an assignment to a part of To may change what V is.
+static bool mayChange(const ExprRef &V, const Place &To) {
+  bool May = false;
+  forEachExpr(V, [&](const ExprRef &E) {
+    const auto *U = dyn_cast<VarUse>(E.get());
+    May |= To.Kind == Place::Record ? U && is_contained(To.Parts, U->V)
+                                    : isa<Load>(E.get());
+  });
+  return May;
 }
 
 bool Lifter::recordAssign(const Place &To, const clang::Expr *From,
@@ -160,22 +205,20 @@ bool Lifter::recordAssign(const Place &To, const clang::Expr *From,
                       "' assigns a structure inside another",
                   At),
            false;
+  if (To.Kind == Place::Memory && !mayNameAll(From->getType(), At))
+    return false;
+  Place Whole = To;
+  if (Values.size() > 1)
+    keepIndices(Whole);
   // a = {a.y, a.x}: all values are read before the first is written.
   for (ExprRef &V : Values)
-    if (Values.size() > 1 && !isConstant(V))
+    if (Values.size() > 1 && mayChange(V, To))
       V = spill(V, "part");
   std::vector<Member> Members =
       plainMembers(From->getType(), AST).value_or(std::vector<Member>());
   for (size_t I = 0; I < Values.size(); ++I) {
-    Place M = To;
-    if (To.Kind == Place::Record) {
-      M.Kind = Place::Scalar;
-      M.V = To.Parts[I];
-    } else {
-      M.A.Field = Members[I].Path;
-    }
-    M.Ty = Members[I].Ty;
-    if (!write(M, Combiner::None, Values[I], Loc, At))
+    const Place M = partOf(Whole, I, Members[I], AST);
+    if (!M.isSet() || !write(M, Combiner::None, Values[I], Loc, At))
       return false;
   }
   return true;

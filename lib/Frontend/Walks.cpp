@@ -200,7 +200,8 @@ Pointer Lifter::walkEnd(const clang::Expr *E) {
     if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(By))
       By = M->getSubExpr();
     ExprRef V = P.isSet() ? value(By) : nullptr;
-    return V ? advance(P, V, C->getOperator() == OO_Plus, E->getSourceRange())
+    return V ? advance(P, V, C->getOperator() == OO_Plus, QualType(),
+                       E->getSourceRange())
              : Pointer();
   }
   return pointer(E);
@@ -269,6 +270,14 @@ int Lifter::liftWalk(const ForStmt *S) {
     return refuse(codes::PointerBase,
                   "'" + V->getNameAsString() +
                       "' does not lead to the end that it is compared with",
+                  S->getCond()->getSourceRange()),
+           -1;
+  if (V->getType()->isPointerType() &&
+      stepOf(V->getType()->getPointeeType(), *From.Base) != 1)
+    return refuse(codes::PointerCast,
+                  "'" + V->getNameAsString() +
+                      "' walks over several elements of '" + From.Base->Name +
+                      "' at once",
                   S->getCond()->getSourceRange()),
            -1;
   const auto Offset = [](const Pointer &P) {
