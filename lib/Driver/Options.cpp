@@ -34,6 +34,7 @@ enum class Id {
   Alias,
   FP,
   Json,
+  Sarif,
   Config,
   Jobs,
   IncludeDir,
@@ -90,6 +91,8 @@ constexpr OptionRow Table[] = {
     {Id::FP, "--fp", "strict|reduce|fast", ForText,
      "which roundings may change (default reduce)"},
     {Id::Json, "--json", "<file>", ForAll, "write machine-readable results"},
+    {Id::Sarif, "--sarif", "<file>", ForAll,
+     "write code-scanning results (SARIF 2.1.0)"},
     {Id::Config, "--config", "<file>", ForAll,
      "settings (default: the nearest .clang-raise above the source)"},
     {Id::Jobs, "-j", "<n>", ForAll, "translation units at once"},
@@ -255,6 +258,8 @@ private:
       return setOnce(Opts.Output, Row, Value);
     case Id::Json:
       return setOnce(Opts.JsonFile, Row, Value);
+    case Id::Sarif:
+      return setOnce(Opts.SarifFile, Row, Value);
     case Id::Config:
       return setOnce(Opts.ConfigFile, Row, Value);
     case Id::Function:
@@ -381,6 +386,8 @@ private:
     if (Opts.Cmd != Command::Explain && TextOnOutput && Opts.JsonFile == "-")
       return fail("--json=- and the result would both go to standard output; "
                   "name a file for one of them");
+    if (Opts.SarifFile == "-")
+      return fail("--sarif names a file; - is none");
     if (Opts.CompileFlags && Opts.BuildPath)
       return fail("give either -p <dir> or compile flags after --, not both");
     if (Opts.CompileFlags && Opts.Sources.empty())

@@ -5,9 +5,11 @@
 #include "GradUnit.h"
 #include "raise/Driver/Diff.h"
 #include "raise/Driver/Output.h"
+#include "raise/Driver/Project.h"
 #include "raise/Driver/Unit.h"
 #include "raise/Report/Json.h"
 #include "raise/Report/Remarks.h"
+#include "raise/Report/Sarif.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
@@ -44,7 +46,7 @@ public:
     for (size_t I = 0; I < Sources.size(); ++I)
       deliver(Sources[I], Units[I]);
     noteUnverified();
-    writeJson();
+    writeReports();
     return ExitStatus;
   }
 
@@ -92,16 +94,36 @@ private:
     return createStringError(inconvertibleErrorCode(), Text);
   }
 
-  /// Whatever can be known to fail is found before any work is done.
-  Error checkDestination() {
-    if (Opts.JsonFile && *Opts.JsonFile != "-") {
-      if (Error E = checkWritable(*Opts.JsonFile, /*MakeFolders=*/false))
+  /// The options that name a file, and their files.
+  std::vector<std::pair<StringRef, StringRef>> reports() const {
+    std::vector<std::pair<StringRef, StringRef>> Files;
+    if (Opts.JsonFile && *Opts.JsonFile != "-")
+      Files.emplace_back("--json", *Opts.JsonFile);
+    if (Opts.SarifFile)
+      Files.emplace_back("--sarif", *Opts.SarifFile);
+    return Files;
+  }
+
+  Error checkReports() const {
+    const auto Files = reports();
+    for (const auto &[Option, File] : Files) {
+      if (Error E = checkWritable(File, /*MakeFolders=*/false))
         return E;
       for (const SourceFile &S : Sources)
-        if (sys::fs::equivalent(*Opts.JsonFile, S.Path))
-          return fail("--json names the source '" + S.Display +
+        if (sys::fs::equivalent(File, S.Path))
+          return fail(Option + " names the source '" + S.Display +
                       "', which would be lost; name another file");
+      for (const auto &[Other, Same] : Files)
+        if (Option != Other && File == Same)
+          return fail(Option + " and " + Other + " both name '" + File + "'");
     }
+    return Error::success();
+  }
+
+  /// Whatever can be known to fail is found before any work is done.
+  Error checkDestination() {
+    if (Error E = checkReports())
+      return E;
     if (Opts.Cmd == Command::Explain)
       return Error::success();
     if (toStandardOutput() && Sources.size() > 1)
@@ -144,8 +166,9 @@ private:
       if (!New)
         return fail("the results of '" + At->second + "' and '" + S.Display +
                     "' would both be '" + Path + "'; give them folders apart");
-      if (Opts.JsonFile && *Opts.JsonFile == Path)
-        return fail("--json and -o both name '" + Path + "'");
+      for (const auto &[Option, File] : reports())
+        if (File == Path)
+          return fail(Option + " and -o both name '" + Path + "'");
     }
     if (Opts.Output && !toFolder() && !toStandardOutput() && !Opts.Check)
       return checkWritable(*Opts.Output, /*MakeFolders=*/false);
@@ -276,6 +299,7 @@ private:
 
   int error(const Twine &Text) {
     printMessage(Err, "clang-raise", 0, 0, Severity::Error, Text.str());
+    Problems.push_back({"", Text.str(), {}});
     worsen(Unusable);
     return ExitStatus;
   }
@@ -294,9 +318,20 @@ private:
     }
   }
 
+  /// For the reports; a reason without a place is that of the file.
+  static void record(const SourceFile &S, ArrayRef<Reason> Reasons,
+                     std::vector<Reason> &Into) {
+    for (Reason R : Reasons) {
+      if (R.Loc.File.empty())
+        R.Loc.File = S.Display;
+      Into.push_back(std::move(R));
+    }
+  }
+
   void deliver(const SourceFile &S, UnitOutput &U) {
     if (!U.Errors.empty()) {
       printReasons(S, U.Errors, Severity::Error);
+      record(S, U.Errors, Problems);
       if (S.Problem.empty())
         printMessage(Err, S.Display, 0, 0, Severity::Error,
                      "the source could not be used; mend the errors above, or "
@@ -350,6 +385,7 @@ private:
     }
     if (!U.Refused.empty()) {
       printReasons(S, U.Refused, Severity::Error);
+      record(S, U.Refused, Refused);
       complain(S.Display, 0, 0,
                Opts.Cmd == Command::Grad
                    ? "a function cannot be differentiated; nothing is written "
@@ -362,6 +398,8 @@ private:
   void complain(StringRef File, unsigned Line, unsigned Column,
                 const Twine &Text) {
     printMessage(Err, File, Line, Column, Severity::Error, Text.str());
+    Problems.push_back(
+        {"", Text.str(), {File.str(), Line, Column, 0, 0, false}});
     worsen(CheckFailed);
   }
 
@@ -450,14 +488,35 @@ private:
                    "nothing was rewritten, so nothing was verified");
   }
 
-  void writeJson() {
-    if (!Opts.JsonFile)
-      return;
-    std::string Text = toJson(Results);
-    if (*Opts.JsonFile == "-")
-      Out << Text;
-    else if (Error E = writeWhole(*Opts.JsonFile, Text))
-      error(toString(std::move(E)));
+  void writeReports() {
+    if (Opts.JsonFile) {
+      std::string Text = toJson(Results);
+      if (*Opts.JsonFile == "-")
+        Out << Text;
+      else if (Error E = writeWhole(*Opts.JsonFile, Text))
+        error(toString(std::move(E)));
+    }
+    if (Opts.SarifFile)
+      if (Error E = writeWhole(*Opts.SarifFile, sarifText()))
+        error(toString(std::move(E)));
+  }
+
+  std::string sarifText() {
+    StringMap<std::string> Texts;
+    for (auto [S, U] : zip(Sources, Units))
+      Texts[S.Display] = U.OldText;
+    auto TextOf = [&](StringRef File) -> StringRef {
+      auto [At, New] = Texts.try_emplace(File);
+      if (!New)
+        return At->second;
+      if (Expected<std::string> Text = readWhole(File))
+        At->second = std::move(*Text);
+      else
+        consumeError(Text.takeError());
+      return At->second;
+    };
+    return toSarif({Results, Refused, Problems, ExitStatus, RAISE_VERSION,
+                    projectRoot(Opts.BuildPath), resolvedPath("."), TextOf});
   }
 
   ToolOptions Opts;
@@ -467,6 +526,7 @@ private:
   std::vector<UnitOutput> Units;
   std::string Root;
   std::vector<Result> Results;
+  std::vector<Reason> Refused, Problems; ///< for the reports
   int ExitStatus = Done;
 };
 

@@ -92,7 +92,32 @@ std::string reasonText(const Result &R) {
   return Text;
 }
 
+bool isMissed(const Result &R) {
+  return R.Outcome == Status::Left || R.Outcome == Status::Failed;
+}
+
+/// What the reason is the reason of.
+StringRef missedText(const Result &R) {
+  if (isMissed(R))
+    return R.What == Construct::Kernel ? "kernel not raised: " : "not raised: ";
+  return R.Outcome == Status::Partial ? "not raised further: "
+                                      : "not rewritten: ";
+}
+
 } // namespace
+
+std::string remarkText(const Result &R) {
+  std::string Text;
+  if (!isMissed(R)) {
+    Text = R.What == Construct::Function
+               ? "the " + R.Kind + " of '" + R.Function + "' is generated"
+               : raisedText(R);
+    if (!R.Why.isSet())
+      return Text + verifiedText(R);
+    Text += "; ";
+  }
+  return Text + missedText(R).str() + R.Why.Text + verifiedText(R);
+}
 
 void printMessage(raw_ostream &OS, StringRef File, unsigned Line,
                   unsigned Column, Severity S, StringRef Text) {
@@ -132,7 +157,7 @@ void printSnippet(raw_ostream &OS, StringRef Source, const SourceLoc &At) {
 }
 
 void printRemark(raw_ostream &OS, const Result &R, StringRef Source) {
-  bool Missed = R.Outcome == Status::Left || R.Outcome == Status::Failed;
+  const bool Missed = isMissed(R);
   std::string Text;
   if (!Missed) {
     Text = raisedText(R) + verifiedText(R) + " [-Rraise]";
@@ -140,12 +165,7 @@ void printRemark(raw_ostream &OS, const Result &R, StringRef Source) {
     if (!R.Why.isSet())
       return;
   }
-  if (Missed)
-    Text = R.What == Construct::Kernel ? "kernel not raised: " : "not raised: ";
-  else
-    Text = R.Outcome == Status::Partial ? "not raised further: "
-                                        : "not rewritten: ";
-  Text += reasonText(R);
+  Text = missedText(R).str() + reasonText(R);
   if (Missed)
     Text += verifiedText(R);
   Text += R.Why.isSet() ? " [" + R.Why.Code + ", -Rraise-missed]"

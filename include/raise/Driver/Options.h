@@ -37,7 +37,7 @@ struct ToolOptions {
   std::optional<FPMode> FP;
   std::optional<AliasMode> Alias;
   std::optional<Dialect> Target;
-  std::optional<std::string> JsonFile, ConfigFile;
+  std::optional<std::string> JsonFile, SarifFile, ConfigFile;
   unsigned Jobs = 1;
   /// After `--`; set (perhaps empty) where `--` was given.
   std::optional<std::vector<std::string>> CompileFlags;

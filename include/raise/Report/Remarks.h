@@ -27,6 +27,9 @@ enum class Severity { Note, Remark, Warning, Error };
 void printMessage(llvm::raw_ostream &OS, llvm::StringRef File, unsigned Line,
                   unsigned Column, Severity S, llvm::StringRef Text);
 
+/// What printRemark says of a result, on one line, without place and code.
+std::string remarkText(const Result &R);
+
 /// One result. Source is the text of the result's file, for the quoted line; a
 /// reason whose place is in another file is named in words instead.
 void printRemark(llvm::raw_ostream &OS, const Result &R,

@@ -1,0 +1,28 @@
+//===- Project.h - what belongs to the user's project ------------*- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_DRIVER_PROJECT_H
+#define RAISE_DRIVER_PROJECT_H
+
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace raise {
+
+/// Path with every symbolic link resolved, of what exists of it.
+std::string resolvedPath(llvm::StringRef Path);
+
+/// The project's folder, without symbolic links: the nearest folder with a
+/// `.clang-raise` or `.git`, searched upward from the current folder and then
+/// from BuildPath; else what CMake's cache in BuildPath names as its sources;
+/// else BuildPath; else the current folder.
+std::string projectRoot(const std::optional<std::string> &BuildPath);
+
+/// Whether the file, once its links are resolved, lies below Root.
+bool liesBelow(llvm::StringRef Root, llvm::StringRef File);
+
+} // namespace raise
+
+#endif // RAISE_DRIVER_PROJECT_H
