@@ -256,6 +256,16 @@ bool ends(const StmtRef &S) {
   return isa<Break>(S.get()) || isa<Return>(S.get()) || (O && O->NoReturn);
 }
 
+/// Whether E names one of Vars.
+bool namesOneOf(const ExprRef &E, llvm::ArrayRef<const Var *> Vars) {
+  bool Found = false;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    if (const auto *U = dyn_cast<VarUse>(Sub.get()))
+      Found |= llvm::is_contained(Vars, U->V.get());
+  });
+  return Found;
+}
+
 /// T, a search of the source's, as a question; what it does before and behind
 /// is Each.
 std::optional<Question> searchOf(const TensorOp &T) {
@@ -265,6 +275,7 @@ std::optional<Question> searchOf(const TensorOp &T) {
   const Var *V = T.Iterators.front().V.get();
   const If *Asks = nullptr;
   std::vector<StmtRef> Lets, Each;
+  std::vector<const Var *> NotAsked; // variables that the question cannot have
   bool Works = false;
   for (const StmtRef &S : statements(T.Body)) {
     const auto *I = dyn_cast<If>(S.get());
@@ -277,11 +288,15 @@ std::optional<Question> searchOf(const TensorOp &T) {
       return std::nullopt;
     Works |= !D;
     Each.push_back(S);
-    if (D && !Asks && D->Init && D->V->Kind != VarKind::Cursor &&
-        isLaneValue(D->Init, V))
+    if (!D || Asks)
+      continue;
+    if (D->Init && D->V->Kind != VarKind::Cursor && isLaneValue(D->Init, V) &&
+        !namesOneOf(D->Init, NotAsked))
       Lets.push_back(S);
+    else
+      NotAsked.push_back(D->V.get());
   }
-  if (!Asks || !isLaneValue(Asks->Cond, V))
+  if (!Asks || !isLaneValue(Asks->Cond, V) || namesOneOf(Asks->Cond, NotAsked))
     return std::nullopt;
   return Question{T, std::move(Lets), *Asks,
                   Works ? makeBlock(std::move(Each), T.Loc) : nullptr};
