@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The lit test suite. Substitutions: %raise_opt, %clang_raise, %clang,
 %clangxx, %gcc, %gxx, %runtime, %prelude, %prelude_flags, %python, %archer,
-%omp_libs. FileCheck and not are found on the PATH."""
+%omp_libs, %clang_apply_replacements. FileCheck and not are found on the PATH."""
 
 import os
 import shutil
@@ -27,6 +27,8 @@ tools = os.path.join(config.raise_binary_root, "bin")
 config.substitutions += [
     ("%raise_opt", os.path.join(tools, "raise-opt")),
     ("%clang_raise", os.path.join(tools, "clang-raise")),
+    ("%clang_apply_replacements",
+     os.path.join(config.llvm_tools, "clang-apply-replacements")),
     ("%clangxx", config.clangxx),
     ("%clang", config.clang),
     ("%gxx", config.gxx),

@@ -145,9 +145,9 @@ private:
 
   void readRoot(yaml::Node &N) {
     static constexpr StringRef Keys[] = {
-        "functions", "target",        "fp",         "alias",
-        "verify",    "eigen-include", "blas",       "blas-library",
-        "inputs",    "derivatives",   "checkpoint", "machine"};
+        "functions",     "target",  "fp",           "alias",  "verify",
+        "eigen-include", "blas",    "blas-library", "inputs", "derivatives",
+        "checkpoint",    "machine", "exclude",      "cache"};
     readMapping(N, "the configuration", Keys,
                 [&](StringRef Key, yaml::Node &V) {
                   if (Key == "functions")
@@ -166,6 +166,10 @@ private:
                     readBlas(V, Key);
                   else if (Key == "blas-library")
                     Result.BlasLibrary = readScalar(V, Key).value_or("");
+                  else if (Key == "exclude")
+                    readList(V, Key, Result.ExcludeFiles);
+                  else if (Key == "cache")
+                    Result.CacheFolder = readScalar(V, Key).value_or("");
                   else if (Key == "inputs")
                     readInputs(V);
                   else if (Key == "derivatives")
@@ -320,7 +324,47 @@ bool matches(StringRef Pattern, StringRef Name) {
   return false;
 }
 
+/// As in paths: `*` stays within a name, `**` does not.
+bool matchesPath(StringRef Pattern, StringRef Path) {
+  const size_t Star = Pattern.find('*');
+  if (Star == StringRef::npos)
+    return Pattern == Path;
+  if (!Path.consume_front(Pattern.take_front(Star)))
+    return false;
+  StringRef Rest = Pattern.drop_front(Star + 1);
+  const bool Deep = Rest.consume_front("*");
+  // `**/x` is x in this folder too.
+  if (Deep && Rest.starts_with("/") && matchesPath(Rest.drop_front(), Path))
+    return true;
+  for (size_t I = 0; I <= Path.size(); ++I) {
+    if (matchesPath(Rest, Path.drop_front(I)))
+      return true;
+    if (I < Path.size() && Path[I] == '/' && !Deep)
+      return false;
+  }
+  return false;
+}
+
 } // namespace
+
+bool Config::excludesFile(StringRef File) const {
+  SmallString<256> Folder(Path);
+  (void)sys::fs::make_absolute(Folder);
+  sys::path::remove_filename(Folder);
+  sys::path::remove_dots(Folder, /*remove_dot_dot=*/true);
+  if (!File.consume_front(StringRef(Folder).rtrim('/')) ||
+      !File.consume_front("/"))
+    return false;
+  return any_of(ExcludeFiles, [&](StringRef Pattern) {
+    Pattern = Pattern.rtrim('/');
+    Pattern.consume_front("./");
+    for (StringRef Part = File; !Part.empty();
+         Part = sys::path::parent_path(Part))
+      if (matchesPath(Pattern, Part))
+        return true;
+    return false;
+  });
+}
 
 bool Config::selects(StringRef QualifiedName) const {
   auto Matches = [&](const std::string &P) {

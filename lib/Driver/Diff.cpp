@@ -163,4 +163,28 @@ std::vector<std::pair<size_t, size_t>> changedRanges(StringRef Old,
   return Ranges;
 }
 
+std::vector<LineEdit> lineEdits(StringRef Old, StringRef New) {
+  std::vector<StringRef> A = splitLines(Old), B = splitLines(New);
+  std::vector<LineEdit> Edits;
+  size_t At = 0;
+  bool Open = false;
+  for (const Edit &E : editScript(A, B)) {
+    if (E.Mark == ' ') {
+      At += E.Line.size();
+      Open = false;
+      continue;
+    }
+    if (!Open)
+      Edits.push_back({At, At, ""});
+    Open = true;
+    if (E.Mark == '+') {
+      Edits.back().Text += E.Line;
+    } else {
+      At += E.Line.size();
+      Edits.back().End = At;
+    }
+  }
+  return Edits;
+}
+
 } // namespace raise

@@ -27,6 +27,7 @@ enum class Id {
   Output,
   InPlace,
   Diff,
+  Fixes,
   Check,
   Verify,
   RequireRaised,
@@ -36,7 +37,9 @@ enum class Id {
   Json,
   Sarif,
   Config,
+  Cache,
   Jobs,
+  Shard,
   IncludeDir,
   Version,
   Help,
@@ -77,6 +80,8 @@ constexpr OptionRow Table[] = {
      "output file, or folder for several sources; - is standard output"},
     {Id::InPlace, "--in-place", "", ForRewrite, "edit the sources"},
     {Id::Diff, "--diff", "", ForRewrite, "print a unified diff"},
+    {Id::Fixes, "--export-fixes", "<yaml>", ForRewrite,
+     "write the edits for clang-apply-replacements"},
     {Id::Check, "--check", "", ForText,
      "write no source; exit 1 if what is on disk is not what would be written"},
     {Id::Verify, "--verify", "", ForText,
@@ -95,7 +100,11 @@ constexpr OptionRow Table[] = {
      "write code-scanning results (SARIF 2.1.0)"},
     {Id::Config, "--config", "<file>", ForAll,
      "settings (default: the nearest .clang-raise above the source)"},
+    {Id::Cache, "--cache", "<dir>", ForRewrite | ForExplain,
+     "keep results there; what has not changed is not worked out again"},
     {Id::Jobs, "-j", "<n>", ForAll, "translation units at once"},
+    {Id::Shard, "--shard", "<i/n>", ForAll,
+     "only the i-th of n parts of the database's files"},
     {Id::IncludeDir, "--print-include-dir", "", ForAll,
      "print the folder of the headers that emitted code may include"},
     {Id::Version, "--version", "", ForAll, "print the version"},
@@ -260,6 +269,12 @@ private:
       return setOnce(Opts.JsonFile, Row, Value);
     case Id::Sarif:
       return setOnce(Opts.SarifFile, Row, Value);
+    case Id::Fixes:
+      return setOnce(Opts.FixesFile, Row, Value);
+    case Id::Cache:
+      return setOnce(Opts.CacheFolder, Row, Value);
+    case Id::Shard:
+      return parseShard(Value);
     case Id::Config:
       return setOnce(Opts.ConfigFile, Row, Value);
     case Id::Function:
@@ -328,6 +343,18 @@ private:
     return Error::success();
   }
 
+  Error parseShard(StringRef Value) {
+    auto [Part, Parts] = Value.split('/');
+    if (Part.getAsInteger(10, Opts.Shard) ||
+        Parts.getAsInteger(10, Opts.Shards) || Opts.Shard == 0 ||
+        Opts.Shard > Opts.Shards)
+      return fail("option '--shard' needs a part and the number of parts, such "
+                  "as 1/4, not '" +
+                  Value + "'");
+    AsksShard = true;
+    return Error::success();
+  }
+
   void answer(ImmediateAnswer::What W) {
     if (Result.Answer)
       return;
@@ -369,10 +396,21 @@ private:
   }
 
   Error checkCombination() {
-    if (Opts.InPlace + Opts.Diff + Opts.Output.has_value() > 1)
-      return fail("only one of -o, --in-place and --diff can be given");
-    bool TextOnOutput =
-        Opts.Output ? *Opts.Output == "-" : !Opts.InPlace && !Opts.Check;
+    if (Opts.InPlace + Opts.Diff + Opts.Output.has_value() +
+            Opts.FixesFile.has_value() >
+        1)
+      return fail("only one of -o, --in-place, --diff and --export-fixes can "
+                  "be given");
+    if (Opts.Check && Opts.FixesFile)
+      return fail("--check writes nothing, so it does not go with "
+                  "--export-fixes");
+    if (Opts.FixesFile == "-")
+      return fail("--export-fixes names a file; - is none");
+    if (AsksShard && !Opts.Sources.empty())
+      return fail("--shard is a part of a database's files; name no sources");
+    bool TextOnOutput = Opts.Output
+                            ? *Opts.Output == "-"
+                            : !Opts.InPlace && !Opts.Check && !Opts.FixesFile;
     if (Opts.Cmd == Command::Grad && Opts.Functions.empty())
       return fail("grad needs the function: clang-raise grad "
                   "--function=<name> <source>...");
@@ -401,7 +439,7 @@ private:
 
   ArrayRef<StringRef> Args;
   size_t Next = 0;
-  bool SawCommand = false, AsksDirections = false;
+  bool SawCommand = false, AsksDirections = false, AsksShard = false;
   ParsedArguments Result;
   ToolOptions &Opts = Result.Options;
 };
@@ -478,7 +516,8 @@ std::string helpText(std::optional<Command> About) {
     if (!About && Row.Commands != ForAll)
       OS << (Row.Commands == ForRewrite ? " (rewrite)"
              : Row.Commands == ForGrad  ? " (grad)"
-                                        : " (rewrite, grad)");
+             : Row.Commands == ForText  ? " (rewrite, grad)"
+                                        : " (rewrite, explain)");
     OS << '\n';
   }
   OS << "\nexit status: 0 done; 1 a check or a verification failed, a gradient "

@@ -63,13 +63,10 @@ std::string resolvedPath(StringRef Path) {
 
 std::string projectRoot(const std::optional<std::string> &BuildPath) {
   const std::string Here = resolvedPath(".");
-  if (std::string Marked = markedFolder(Here); !Marked.empty())
-    return Marked;
-  if (!BuildPath)
-    return Here;
-  const std::string Build = resolvedPath(*BuildPath);
-  if (std::string Marked = markedFolder(Build); !Marked.empty())
-    return Marked;
+  const std::string Build = BuildPath ? resolvedPath(*BuildPath) : Here;
+  for (const std::string &From : {Build, Here})
+    if (std::string Marked = markedFolder(From); !Marked.empty())
+      return Marked;
   const std::string Sources = cmakeSources(Build);
   return Sources.empty() ? Build : resolvedPath(Sources);
 }

@@ -2,20 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "raise/Driver/Run.h"
+#include "Cache.h"
+#include "ChooseSources.h"
+#include "Deliver.h"
+#include "Fixes.h"
 #include "GradUnit.h"
+#include "Progress.h"
 #include "raise/Driver/Diff.h"
 #include "raise/Driver/Output.h"
 #include "raise/Driver/Project.h"
 #include "raise/Driver/Unit.h"
 #include "raise/Report/Json.h"
 #include "raise/Report/Remarks.h"
-#include "raise/Report/Sarif.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
-#include <mutex>
+#include <atomic>
 
 using namespace llvm;
 
@@ -26,6 +31,8 @@ namespace {
 constexpr StringRef NotInPlace =
     "a CUDA source becomes a file of its own; name it with -o";
 
+std::atomic<bool> Crashed{false};
+
 constexpr int Done = 0, CheckFailed = 1, Unusable = 2;
 
 class Run {
@@ -35,6 +42,8 @@ public:
       : Opts(std::move(Options)), Out(Out), Err(Err) {
     Settings.Tool = &Opts;
     Settings.Headers = Headers.str();
+    if (Opts.Cmd != Command::Grad)
+      Settings.Cache = &Cache;
   }
 
   int execute() {
@@ -43,6 +52,8 @@ public:
     processAll();
     if (Error E = checkFunctionNames())
       return error(toString(std::move(E)));
+    if (editsSources(Opts))
+      reconcile(Sources, Units);
     for (size_t I = 0; I < Sources.size(); ++I)
       deliver(Sources[I], Units[I]);
     noteUnverified();
@@ -70,12 +81,26 @@ private:
     for (const SourceFile &S : Sources)
       Paths.push_back(S.Path);
     Root = commonFolder(Paths);
+    takeShard(Sources, Opts, Root);
+    return leaveOutOthers();
+  }
+
+  Error leaveOutOthers() {
+    const std::string Project = projectRoot(Opts.BuildPath);
+    const bool Any = !Sources.empty();
+    const std::vector<Reason> Said =
+        leaveOut(Sources, Opts, Settings.FixedConfig, Project);
+    for (const Reason &R : Said)
+      printMessage(Err, R.Loc.File, 0, 0, Severity::Note, R.Text);
+    if (Any && Sources.empty() && editsSources(Opts) && Opts.Sources.empty() &&
+        Opts.Shards == 1)
+      return fail("nothing of the database is edited; is '" + Project +
+                  "' the project's folder? A file .clang-raise marks it");
     return checkDestination();
   }
 
   bool toStandardOutput() const {
-    return !Opts.Output ? !Opts.InPlace && !Opts.Diff && !Opts.Check
-                        : *Opts.Output == "-";
+    return Opts.Output ? *Opts.Output == "-" : !editsSources(Opts);
   }
 
   /// What -o says; empty without it.
@@ -101,6 +126,8 @@ private:
       Files.emplace_back("--json", *Opts.JsonFile);
     if (Opts.SarifFile)
       Files.emplace_back("--sarif", *Opts.SarifFile);
+    if (Opts.FixesFile)
+      Files.emplace_back("--export-fixes", *Opts.FixesFile);
     return Files;
   }
 
@@ -124,11 +151,16 @@ private:
   Error checkDestination() {
     if (Error E = checkReports())
       return E;
+    if (Opts.CacheFolder)
+      if (Error E = checkWritable(*Opts.CacheFolder + "/x",
+                                  /*MakeFolders=*/true))
+        return E;
     if (Opts.Cmd == Command::Explain)
       return Error::success();
-    if (toStandardOutput() && Sources.size() > 1)
+    if (toStandardOutput() && (Sources.size() > 1 || Opts.Shards > 1))
       return fail("several sources: say where the results go with -o <folder>, "
                   "--in-place, --diff or --check");
+
     if (toStandardOutput() && Opts.Check)
       return fail("--check compares with a file; -o - names none");
     if (toFolder() && sys::fs::exists(output()) &&
@@ -148,7 +180,7 @@ private:
     StringMap<StringRef> Owners;
     for (const SourceFile &S : Sources) {
       std::string Path = destination(S);
-      if (Path.empty() || Opts.Diff)
+      if (Path.empty() || Opts.Diff || Opts.FixesFile)
         continue;
       // A source is edited only where --in-place says so; a CUDA source never.
       bool IsCuda = StringRef(S.Path).ends_with(".cu");
@@ -177,11 +209,10 @@ private:
 
   /// Why the result for S cannot be written; the others are.
   std::string cannotDeliver(const SourceFile &S) const {
-    if (StringRef(S.Path).ends_with(".cu") &&
-        (Opts.InPlace || Opts.Diff || (Opts.Check && !Opts.Output)))
+    if (StringRef(S.Path).ends_with(".cu") && editsSources(Opts))
       return NotInPlace.str();
     std::string Path = destination(S);
-    if (Path.empty() || Opts.Diff || Opts.Check)
+    if (Path.empty() || Opts.Diff || Opts.Check || Opts.FixesFile)
       return "";
     if (Opts.Cmd == Command::Grad)
       if (std::string Why = cannotWriteHeader(headerPath(Path), Path);
@@ -190,26 +221,9 @@ private:
     return toString(checkWritable(Path, /*MakeFolders=*/true));
   }
 
-  /// Nobody named the header: what somebody else wrote is not replaced.
-  static std::string cannotWriteHeader(const std::string &Header,
-                                       StringRef Path) {
-    if (Header == Path)
-      return "-o names a header; name the source that goes with it";
-    Expected<std::string> Now = readWhole(Header);
-    if (!Now) {
-      consumeError(Now.takeError());
-      return toString(checkWritable(Header, /*MakeFolders=*/true));
-    }
-    if (!isMadeByGrad(*Now))
-      return "the header beside the result would be '" + Header +
-             "', which was not made by clang-raise grad; name another file "
-             "with -o";
-    return "";
-  }
-
   /// Where the result for S lies; empty for standard output.
   std::string destination(const SourceFile &S) const {
-    if (Opts.InPlace || Opts.Diff || (Opts.Check && !Opts.Output))
+    if (editsSources(Opts))
       return S.Path;
     if (toStandardOutput())
       return "";
@@ -231,19 +245,30 @@ private:
   void processAll() {
     Units.resize(Sources.size());
     DefaultThreadPool Pool(hardware_concurrency(Opts.Jobs));
-    bool Show = Err.is_displayed() && Sources.size() > 1;
-    std::mutex Mutex;
-    size_t Finished = 0;
+    Progress Shown(Err, Sources.size(),
+                   Err.is_displayed() && Sources.size() > 1);
+    CrashRecoveryContext::Enable();
     for (size_t I = 0; I < Sources.size(); ++I)
       Pool.async([&, I] {
-        processOne(I);
-        if (!Show)
-          return;
-        std::lock_guard<std::mutex> Lock(Mutex);
-        Err << "[" << ++Finished << "/" << Sources.size() << "] "
-            << Sources[I].Display << '\n';
+        Shown.started(Sources[I].Display);
+        processSafely(I);
+        Shown.finished(Sources[I].Display, !Units[I].Errors.empty());
       });
     Pool.wait();
+  }
+
+  /// A source that the tool cannot survive does not take the others along.
+  void processSafely(size_t I) {
+    CrashRecoveryContext Context;
+    if (Context.RunSafely([&] { processOne(I); }))
+      return;
+    Crashed = true;
+    Units[I] = UnitOutput();
+    Units[I].Errors.push_back(
+        {"",
+         "clang-raise crashed on this source, which is left as it is; please "
+         "report it",
+         {}});
   }
 
   void processOne(size_t I) {
@@ -268,8 +293,9 @@ private:
   /// Before anything is written: a name that no function has is a mistake in
   /// the command line, not a request to do nothing.
   Error checkFunctionNames() {
-    // What cannot be read may hold the function.
-    if (any_of(Units, [](const UnitOutput &U) { return !U.Errors.empty(); }))
+    // What cannot be read, or is another shard's, may hold the function.
+    if (Opts.Shards > 1 ||
+        any_of(Units, [](const UnitOutput &U) { return !U.Errors.empty(); }))
       return Error::success();
     for (const std::string &F : Opts.Functions) {
       auto Finds = [&](const UnitOutput &U) {
@@ -413,8 +439,7 @@ private:
                      (R.VerifiedDetail.empty() ? "" : ": " + R.VerifiedDetail));
         Bad = true;
       }
-    if (!Bad && U.Cuda &&
-        (Opts.InPlace || Opts.Diff || (Opts.Check && !Opts.Output))) {
+    if (!Bad && U.Cuda && editsSources(Opts)) {
       printMessage(Err, S.Display, 0, 0, Severity::Error, NotInPlace);
       worsen(Unusable);
       Bad = true;
@@ -460,12 +485,17 @@ private:
       Out << unifiedDiff(U.OldText, Text, S.Display, S.Display);
       return;
     }
+    if (Opts.FixesFile)
+      return addFixes(S, Text, U);
     std::string Path = destination(S);
     if (Path.empty()) {
       Out << Text;
       return;
     }
-    Error Problem = writeWhole(Path, Text);
+    Error Problem =
+        Opts.InPlace ? checkUnchanged(S, Text, U) : Error::success();
+    if (!Problem)
+      Problem = writeWhole(Path, Text);
     if (!Problem && U.HeaderText)
       Problem = writeWhole(headerPath(Path), *U.HeaderText);
     if (Problem) {
@@ -473,6 +503,21 @@ private:
       for (Result &R : U.Results)
         R.Rewritten = false;
     }
+  }
+
+  void addFixes(const SourceFile &S, StringRef Text, UnitOutput &U) {
+    const std::string Path = resolvedPath(S.Path);
+    auto Edits = replacementsFor(Path, U.OldText, Text);
+    if (Edits) {
+      // The file may be there already, under another name.
+      if (none_of(Fixes,
+                  [&](const auto &R) { return R.getFilePath() == Path; }))
+        append_range(Fixes, *Edits);
+      return;
+    }
+    error("'" + S.Display + "': " + toString(Edits.takeError()));
+    for (Result &R : U.Results)
+      R.Rewritten = false;
   }
 
   //===-- After
@@ -496,27 +541,15 @@ private:
       else if (Error E = writeWhole(*Opts.JsonFile, Text))
         error(toString(std::move(E)));
     }
-    if (Opts.SarifFile)
-      if (Error E = writeWhole(*Opts.SarifFile, sarifText()))
+    if (Opts.FixesFile)
+      if (Error E = writeWhole(*Opts.FixesFile, toYaml("", Fixes)))
         error(toString(std::move(E)));
-  }
-
-  std::string sarifText() {
-    StringMap<std::string> Texts;
-    for (auto [S, U] : zip(Sources, Units))
-      Texts[S.Display] = U.OldText;
-    auto TextOf = [&](StringRef File) -> StringRef {
-      auto [At, New] = Texts.try_emplace(File);
-      if (!New)
-        return At->second;
-      if (Expected<std::string> Text = readWhole(File))
-        At->second = std::move(*Text);
-      else
-        consumeError(Text.takeError());
-      return At->second;
-    };
-    return toSarif({Results, Refused, Problems, ExitStatus, RAISE_VERSION,
-                    projectRoot(Opts.BuildPath), resolvedPath("."), TextOf});
+    if (Opts.SarifFile)
+      if (Error E = writeWhole(*Opts.SarifFile,
+                               sarifOf({Results, Refused, Problems, ExitStatus,
+                                        projectRoot(Opts.BuildPath)},
+                                       Sources, Units)))
+        error(toString(std::move(E)));
   }
 
   ToolOptions Opts;
@@ -527,6 +560,8 @@ private:
   std::string Root;
   std::vector<Result> Results;
   std::vector<Reason> Refused, Problems; ///< for the reports
+  std::vector<clang::tooling::Replacement> Fixes;
+  ResultCache Cache;
   int ExitStatus = Done;
 };
 
@@ -545,6 +580,8 @@ void answer(const ImmediateAnswer &A, StringRef Headers, raw_ostream &Out) {
 }
 
 } // namespace
+
+bool survivedCrash() { return Crashed; }
 
 int runTool(ArrayRef<StringRef> Arguments, StringRef Headers, raw_ostream &Out,
             raw_ostream &Err) {

@@ -3,10 +3,12 @@
 //===----------------------------------------------------------------------===//
 #include "raise/Driver/Unit.h"
 #include "Candidate.h"
+#include "ChooseSources.h"
 #include "ConfiguredMacros.h"
 #include "KernelInstances.h"
 #include "LeftUncalled.h"
 #include "LibraryHeaders.h"
+#include "ProcessCommands.h"
 #include "Rewrite.h"
 #include "Selection.h"
 #include "SourceLoops.h"
@@ -37,16 +39,16 @@ bool samePlace(const Result &A, const Result &B) {
 class UnitProcessor {
 public:
   UnitProcessor(const SourceFile &Source, StringRef OutputFolder,
-                const UnitSettings &Settings)
+                const UnitSettings &Settings, FileFacts *Facts)
       : Source(Source), OutputFolder(OutputFolder), Settings(Settings),
-        Tool(*Settings.Tool) {}
+        Facts(Facts), Tool(*Settings.Tool) {}
 
   UnitOutput run(const clang::tooling::CompileCommand &Command) {
     if (!readText() || !readConfig())
       return std::move(Out);
     Cmd = adjustCommand(Command, Settings.Headers);
     Out.Cuda = Cmd.Cuda;
-    AST = parseSource(Cmd, Out.Errors);
+    AST = parseSource(Cmd, Out.Errors, Facts);
     if (!AST) {
       for (Reason &R : Out.Errors)
         localise(R.Loc);
@@ -545,6 +547,7 @@ private:
   const SourceFile &Source;
   StringRef OutputFolder;
   const UnitSettings &Settings;
+  FileFacts *Facts; ///< what was read; may be null
   const ToolOptions &Tool;
   Config Cfg;
   Options Opts;
@@ -564,25 +567,18 @@ private:
 
 } // namespace
 
-UnitOutput processUnit(const SourceFile &Source, StringRef OutputFolder,
-                       const UnitSettings &Settings) {
-  UnitOutput First = UnitProcessor(Source, OutputFolder, Settings)
+UnitOutput processCommands(const SourceFile &Source, StringRef OutputFolder,
+                           const UnitSettings &Settings, FileFacts *Facts) {
+  UnitOutput First = UnitProcessor(Source, OutputFolder, Settings, Facts)
                          .run(Source.Commands.front());
   for (const auto &Command : ArrayRef(Source.Commands).drop_front()) {
     UnitOutput Other =
-        UnitProcessor(Source, OutputFolder, Settings).run(Command);
+        UnitProcessor(Source, OutputFolder, Settings, Facts).run(Command);
     if (!Other.Errors.empty() && First.Errors.empty())
       return Other;
-    if (!First.NewText || Other.NewText == First.NewText)
-      continue;
     // The source cannot hold two texts.
-    First.NewText = First.OldText;
-    for (Result &R : First.Results)
-      if (R.Rewritten) {
-        R.Rewritten = false;
-        R.Why = {
-            "CR1712", "the file's compile commands give different results", {}};
-      }
+    if (First.NewText && Other.NewText != First.NewText)
+      leaveForConflict(First);
   }
   return First;
 }

@@ -300,7 +300,11 @@ ParseCommand adjustCommand(const tooling::CompileCommand &Cmd,
 }
 
 std::unique_ptr<ASTUnit> parseSource(const ParseCommand &Cmd,
-                                     std::vector<Reason> &Errors) {
+                                     std::vector<Reason> &Errors,
+                                     FileFacts *Facts) {
+  IntrusiveRefCntPtr<vfs::FileSystem> Files = fileSystem(Cmd);
+  if (Facts)
+    Files = noteFacts(std::move(Files), *Facts);
   const size_t Before = Errors.size();
   std::vector<const char *> Args;
   Args.reserve(Cmd.Arguments.size());
@@ -324,7 +328,7 @@ std::unique_ptr<ASTUnit> parseSource(const ParseCommand &Cmd,
       /*AllowPCHWithCompilerErrors=*/false, SkipFunctionBodiesScope::None,
       /*SingleFileParse=*/false, /*UserFilesAreVolatile=*/true,
       /*ForSerialization=*/false, /*RetainExcludedConditionalBlocks=*/false,
-      /*ModuleFormat=*/std::nullopt, /*ErrAST=*/nullptr, fileSystem(Cmd));
+      /*ModuleFormat=*/std::nullopt, /*ErrAST=*/nullptr, std::move(Files));
   if (Errors.size() > Before)
     return nullptr;
   if (!Unit)

@@ -7,6 +7,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
 
 int main(int Argc, const char **Argv) {
   llvm::InitLLVM Init(Argc, Argv);
@@ -23,8 +24,14 @@ int main(int Argc, const char **Argv) {
   // NOLINTEND(performance-no-int-to-ptr)
   int Status = raise::runTool(Arguments, Headers, llvm::outs(), llvm::errs());
   llvm::outs().flush();
-  if (!llvm::outs().has_error())
+  if (!llvm::outs().has_error()) {
+    // What a crash has left behind cannot be cleaned up.
+    if (raise::survivedCrash()) {
+      llvm::errs().flush();
+      std::_Exit(Status);
+    }
     return Status;
+  }
   llvm::errs() << "clang-raise: error: cannot write to standard output: "
                << llvm::outs().error().message() << '\n';
   llvm::outs().clear_error();

@@ -24,6 +24,11 @@ struct Config {
   /// Qualified names of functions; `*` matches any text. An empty Include
   /// takes all.
   std::vector<std::string> Include, Exclude;
+  /// Files and folders whose sources are not edited, from the configuration's
+  /// folder; `*` matches any text but `/`, `**` any text.
+  std::vector<std::string> ExcludeFiles;
+  /// Where results are kept, as written; empty: nowhere.
+  std::string CacheFolder;
   std::optional<FPMode> FP;
   std::optional<AliasMode> Alias;
   std::optional<Dialect> Target;
@@ -49,6 +54,9 @@ struct Config {
 
   /// Whether Include and Exclude let this function through.
   bool selects(llvm::StringRef QualifiedName) const;
+  /// Whether ExcludeFiles names this file (an absolute path) or a folder above
+  /// it.
+  bool excludesFile(llvm::StringRef File) const;
 };
 
 /// Reads a configuration from text. An error names FileName:line:column, the

@@ -28,6 +28,16 @@ std::string unifiedDiff(llvm::StringRef Old, llvm::StringRef New,
 std::vector<std::pair<size_t, size_t>> changedRanges(llvm::StringRef Old,
                                                      llvm::StringRef New);
 
+/// Bytes [Begin, End) of the old text, and what stands there in the new one.
+struct LineEdit {
+  size_t Begin, End;
+  std::string Text;
+};
+
+/// The edits, whole lines each, that turn Old into New, in order; between two
+/// of them is a line that stays.
+std::vector<LineEdit> lineEdits(llvm::StringRef Old, llvm::StringRef New);
+
 } // namespace raise
 
 #endif // RAISE_DRIVER_DIFF_H

@@ -32,13 +32,16 @@ struct ToolOptions {
   unsigned Directions = 1;              ///< tangents at once
   std::optional<std::string> Output;    ///< -o; "-" is standard output
   bool InPlace = false, Diff = false, Check = false;
+  std::optional<std::string> FixesFile; ///< --export-fixes
   std::optional<bool> Verify;
   bool RequireRaised = false, RequireVerified = false;
   std::optional<FPMode> FP;
   std::optional<AliasMode> Alias;
   std::optional<Dialect> Target;
   std::optional<std::string> JsonFile, SarifFile, ConfigFile;
+  std::optional<std::string> CacheFolder; ///< --cache
   unsigned Jobs = 1;
+  unsigned Shard = 1, Shards = 1; ///< --shard=1/1
   /// After `--`; set (perhaps empty) where `--` was given.
   std::optional<std::vector<std::string>> CompileFlags;
 };

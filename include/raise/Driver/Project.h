@@ -15,8 +15,8 @@ namespace raise {
 std::string resolvedPath(llvm::StringRef Path);
 
 /// The project's folder, without symbolic links: the nearest folder with a
-/// `.clang-raise` or `.git`, searched upward from the current folder and then
-/// from BuildPath; else what CMake's cache in BuildPath names as its sources;
+/// `.clang-raise` or `.git`, searched upward from BuildPath and then from the
+/// current folder; else what CMake's cache in BuildPath names as its sources;
 /// else BuildPath; else the current folder.
 std::string projectRoot(const std::optional<std::string> &BuildPath);
 

@@ -21,6 +21,9 @@ namespace raise {
 int runTool(llvm::ArrayRef<llvm::StringRef> Arguments, llvm::StringRef Headers,
             llvm::raw_ostream &Out, llvm::raw_ostream &Err);
 
+/// Whether the tool crashed on a source and went on with the others.
+bool survivedCrash();
+
 } // namespace raise
 
 #endif // RAISE_DRIVER_RUN_H

@@ -18,12 +18,15 @@
 
 namespace raise {
 
+class ResultCache;
+
 /// What a run has in common for all its files.
 struct UnitSettings {
   const ToolOptions *Tool = nullptr;
   std::string Headers; ///< folder that holds runtime/ and prelude/
   /// The --config file, already read; else each source's nearest is used.
   std::optional<Config> FixedConfig;
+  ResultCache *Cache = nullptr; ///< null: nothing is kept
 };
 
 struct UnitOutput {

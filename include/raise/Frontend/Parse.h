@@ -11,6 +11,7 @@
 #ifndef RAISE_FRONTEND_PARSE_H
 #define RAISE_FRONTEND_PARSE_H
 
+#include "raise/Frontend/FileFacts.h"
 #include "raise/IR/Context.h"
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Tooling/CompilationDatabase.h"
@@ -52,8 +53,10 @@ std::optional<std::string> mendLaunches(llvm::StringRef Source);
 /// Parses the file. Errors holds Clang's errors, each with its place
 /// ("k.cu:3:5: use of undeclared identifier 'x'"); if there are any the result
 /// is null. Warnings are dropped. Safe to call from several threads at once.
+/// With Facts, notes there what was read; Facts must outlive the result.
 std::unique_ptr<clang::ASTUnit> parseSource(const ParseCommand &Cmd,
-                                            std::vector<Reason> &Errors);
+                                            std::vector<Reason> &Errors,
+                                            FileFacts *Facts = nullptr);
 
 /// Sets the fields of Opts that follow from how the file is compiled.
 void applyCommand(const ParseCommand &Cmd, Options &Opts);

@@ -126,3 +126,19 @@ TEST(Config, RulesOfDerivatives) {
               HasSubstr("must be a single value"));
   EXPECT_THAT(bad("derivatives: {g: f}\n"), HasSubstr("must be a mapping"));
 }
+
+TEST(Config, ExcludedFilesAreCountedFromItsFolder) {
+  auto C = parseConfig("exclude: [third_party, gen/*.c, '**/made.c', ./x/]",
+                       "/p/.clang-raise");
+  ASSERT_TRUE(bool(C));
+  C->Path = "/p/.clang-raise";
+  for (const char *File :
+       {"/p/third_party/a.c", "/p/third_party/deep/a.c", "/p/gen/a.c",
+        "/p/made.c", "/p/a/b/made.c", "/p/x/y.c"})
+    EXPECT_TRUE(C->excludesFile(File)) << File;
+  for (const char *File : {"/p/a.c", "/p/third_party2/a.c", "/p/gen/deep/a.c",
+                           "/p/a/third_party/a.c", "/p/a/remade.c",
+                           "/q/third_party/a.c", "/pp/made.c"})
+    EXPECT_FALSE(C->excludesFile(File)) << File;
+  EXPECT_FALSE(Config().excludesFile("/p/a.c"));
+}

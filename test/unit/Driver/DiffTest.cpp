@@ -93,3 +93,21 @@ TEST(Diff, ChangedRangesAreWholeRuns) {
             "z\n");
   EXPECT_TRUE(changedRanges(New, New).empty());
 }
+
+TEST(Diff, LineEditsGiveTheNewText) {
+  const std::string Texts[] = {"",           "a\n",  "a\nb\nc\n",
+                               "a\nc\n",     "b\nc", "x\na\nb\n",
+                               "a\nx\nc\ny", "\n\n", "a\r\nb\n"};
+  for (const std::string &Old : Texts)
+    for (const std::string &New : Texts) {
+      std::string Now;
+      size_t At = 0;
+      for (const LineEdit &E : lineEdits(Old, New)) {
+        EXPECT_LE(At, E.Begin);
+        EXPECT_LE(E.Begin, E.End);
+        Now += Old.substr(At, E.Begin - At) + E.Text;
+        At = E.End;
+      }
+      EXPECT_EQ(Now + Old.substr(At), New);
+    }
+}

@@ -133,3 +133,15 @@ TEST(Options, NearestName) {
   EXPECT_EQ(nearestName("functoins", {"functions", "fp"}), "functions");
   EXPECT_EQ(nearestName("zzz", {"functions", "fp"}), "");
 }
+
+TEST(Options, AShardIsOneOfSome) {
+  ToolOptions O = good({"explain", "-p", "b", "--shard=2/3"});
+  EXPECT_EQ(O.Shard, 2u);
+  EXPECT_EQ(O.Shards, 3u);
+  for (const char *Value : {"0/3", "4/3", "2", "/", "a/b", "1/", "-1/2"})
+    EXPECT_THAT(bad({"explain", "-p", "b", "--shard", Value}),
+                HasSubstr("such as 1/4"))
+        << Value;
+  EXPECT_THAT(bad({"explain", "a.c", "--shard=1/2"}),
+              HasSubstr("name no sources"));
+}
