@@ -62,8 +62,7 @@ public:
   }
 
 private:
-  //===-- Before
-  //-----------------------------------------------------------===//
+  //===-- Before -----------------------------------------------------------===//
 
   Error prepare() {
     if (Opts.ConfigFile) {
@@ -520,8 +519,7 @@ private:
       R.Rewritten = false;
   }
 
-  //===-- After
-  //----------------------------------------------------------------===//
+  //===-- After ------------------------------------------------------------===//
 
   /// A user who asked for verification learns that there was none.
   void noteUnverified() {
