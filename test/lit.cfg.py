@@ -5,6 +5,7 @@
 
 import os
 import shutil
+import subprocess
 import lit.formats
 
 config.name = "clang-raise"
@@ -48,6 +49,16 @@ for tool in ("raise-opt", "clang-raise"):
 
 if shutil.which("csmith"):
     config.available_features.add("csmith")
+
+# The review report is clicked through where a browser is, and a Python that can
+# drive it; packages.txt has both.
+if shutil.which("chromium") and shutil.which("chromedriver"):
+    for python in (config.python, "/usr/bin/python3"):
+        if subprocess.run([python, "-c", "import selenium"],
+                          capture_output=True).returncode == 0:
+            config.available_features.add("chromium")
+            config.substitutions.append(("%browser_python", python))
+            break
 
 # tools/FileCheck reads what is checked without the test's own comments.
 config.environment["FILECHECK"] = os.path.join(config.llvm_tools, "FileCheck")

@@ -6,6 +6,7 @@
 #include "Hazards.h"
 #include "LoopProof.h"
 #include "Reductions.h"
+#include "raise/Analysis/Conflicts.h"
 #include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
 
@@ -32,6 +33,8 @@ public:
                bool Inspect)
       : LoopProof(Q, F, Ctx, Inspect) {}
   LoopFacts run();
+  /// What run() found that gives a conflict.
+  const std::optional<Conflict> &met() const { return Met; }
 
 private:
   bool isApart(const Touch &First, Needs &N);
@@ -60,6 +63,7 @@ private:
   bool avoids(const Meeting &M);
 
   LoopFacts Facts;
+  std::optional<Conflict> Met;
   Needs N;
   Needs RaceFree;
   std::set<const Touch *> Reduced; ///< accesses of reductions' elements
@@ -433,6 +437,9 @@ void LoopAnalysis::comparePairs() {
         Reason Why = describe(*A, *B, M);
         const unsigned Weight =
             weight(*A, *B, Why.Code, M.Distance.has_value());
+        if (!Conflicts || Weight > Told)
+          Met = Conflict{Q.Loop->Loc, name(A->At), name(B->At), B->writes(),
+                         M.Distance};
         if (Conflicts && Weight > Told)
           Facts.Why = std::move(Why);
         else
@@ -518,11 +525,24 @@ LoopFacts LoopAnalysis::run() {
   return Facts;
 }
 
+static For withoutRegions(const For &L) {
+  return For(L.V, L.Lo, L.Cond, L.Hi, L.Step, L.LKind, L.DeclaresVar,
+             RegionStripper().run(L.Body), L.Loc);
+}
+
+std::optional<Conflict> findConflict(const LoopQuery &Q, const Function &F,
+                                     const Context &Ctx) {
+  const For L = withoutRegions(*Q.Loop);
+  LoopQuery Plain = Q;
+  Plain.Loop = &L;
+  LoopAnalysis Analysis(Plain, F, Ctx, /*Inspect=*/false);
+  (void)Analysis.run();
+  return Analysis.met();
+}
+
 LoopFacts analyseLoop(const LoopQuery &Q, const Function &F,
                       const Context &Ctx) {
-  StmtRef Body = RegionStripper().run(Q.Loop->Body);
-  For L(Q.Loop->V, Q.Loop->Lo, Q.Loop->Cond, Q.Loop->Hi, Q.Loop->Step,
-        Q.Loop->LKind, Q.Loop->DeclaresVar, Body, Q.Loop->Loc);
+  const For L = withoutRegions(*Q.Loop);
   LoopQuery Plain = Q;
   Plain.Loop = &L;
   LoopFacts Facts = LoopAnalysis(Plain, F, Ctx, /*Inspect=*/false).run();

@@ -236,6 +236,22 @@ std::vector<SourceLoc> furtherLoops(const Region &R) {
   return Found;
 }
 
+std::vector<Finding> withFurtherLoops(ArrayRef<Finding> Findings) {
+  std::vector<Finding> All;
+  for (const Finding &F : Findings) {
+    All.push_back(F);
+    if (!F.Raised || F.R.What != Construct::Loop)
+      continue;
+    for (const SourceLoc &Loc : furtherLoops(*F.Raised)) {
+      Finding &Next = All.emplace_back(F);
+      Next.Loc = Loc;
+      Next.R.Line = Loc.Line;
+      Next.R.Column = Loc.Column;
+    }
+  }
+  return All;
+}
+
 bool isOneText(const Region &R, StringRef Source) {
   size_t Begin = StringRef::npos;
   for (const StmtRef &S : statements(R.Original)) {

@@ -27,6 +27,9 @@ struct Finding {
 /// neighbours became one.
 std::vector<SourceLoc> furtherLoops(const Region &R);
 
+/// Findings, with one for each loop that was fused with the one before it.
+std::vector<Finding> withFurtherLoops(llvm::ArrayRef<Finding> Findings);
+
 /// Whether nothing but comments stands between the loops that R replaces.
 bool isOneText(const Region &R, llvm::StringRef Source);
 

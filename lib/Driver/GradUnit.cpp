@@ -7,12 +7,14 @@
 #include "GradFile.h"
 #include "GradSchedule.h"
 #include "LibraryHeaders.h"
+#include "Review.h"
 #include "Rewrite.h"
 #include "Rules.h"
 #include "Selection.h"
 #include "SourceParts.h"
 #include "raise/Driver/ChooseDialect.h"
 #include "raise/Driver/Output.h"
+#include "raise/Emit/TraceScope.h"
 #include "raise/Frontend/Lift.h"
 #include "raise/Frontend/Parse.h"
 #include "raise/IR/Visitor.h"
@@ -86,6 +88,8 @@ public:
       localise(R.Loc);
     for (Result &R : Out.Results)
       localise(R.Why.Loc);
+    Out.Details.resize(Out.Results.size());
+    addAsked();
     return std::move(Out);
   }
 
@@ -203,8 +207,27 @@ private:
     return !Wrong.empty();
   }
 
+  /// For the report, what was asked for and has no derivative.
+  void addAsked() {
+    for (const clang::FunctionDecl *FD : AskedFor) {
+      ReviewFunction F;
+      F.Name = FD->getQualifiedNameAsString();
+      F.Loc = raise::placeOf(FD->getSourceRange(), AST->getASTContext());
+      if (none_of(Out.Functions, [&](const ReviewFunction &Known) {
+            return Known.Loc.Begin < F.Loc.End && F.Loc.Begin < Known.Loc.End;
+          }))
+        Out.Functions.push_back(std::move(F));
+    }
+    stable_sort(Out.Functions,
+                [](const ReviewFunction &A, const ReviewFunction &B) {
+                  return A.Loc.Begin < B.Loc.Begin;
+                });
+  }
+
   void differentiate(const clang::FunctionDecl &FD) {
     const SourceLoc Place = placeOf(FD);
+    if (Tool.ReportFolder)
+      AskedFor.push_back(&FD);
     Result R;
     R.File = Source.Display;
     R.Line = Place.Line;
@@ -355,9 +378,14 @@ private:
   }
 
   void writeText() {
-    GradFileText T =
-        gradFile({*AST, Out.OldText, Source.Path, OutputFolder, HeaderName,
-                  Items, Opts, UserRules.derivatives()});
+    Trace Traced;
+    GradFileText T = [&] {
+      const TraceScope Recorded(Tool.ReportFolder ? &Traced : nullptr);
+      return gradFile({*AST, Out.OldText, Source.Path, OutputFolder, HeaderName,
+                       Items, Opts, UserRules.derivatives()});
+    }();
+    if (Tool.ReportFolder)
+      Out.Functions = reviewDerivatives(Items, Traced, Source.Path);
     if (!T.Errors.empty()) {
       for (Result &R : Out.Results)
         if (R.Outcome == Status::Raised) {
@@ -464,6 +492,7 @@ private:
   ParseCommand Cmd;
   std::unique_ptr<clang::ASTUnit> AST;
   std::vector<GradItem> Items;
+  std::vector<const clang::FunctionDecl *> AskedFor; ///< where it is reported
   /// What -isystem is needed for <Eigen/Core>; "": none; nothing: it was not
   /// found.
   std::optional<std::string> EigenFolder = "";

@@ -10,6 +10,12 @@ using namespace llvm;
 
 namespace raise {
 
+StringRef nameOf(Command C) {
+  return C == Command::Rewrite ? "rewrite"
+         : C == Command::Grad  ? "grad"
+                               : "explain";
+}
+
 namespace {
 
 constexpr unsigned ForRewrite = 1, ForExplain = 2, ForGrad = 4,
@@ -36,6 +42,7 @@ enum class Id {
   FP,
   Json,
   Sarif,
+  Report,
   Config,
   Cache,
   Jobs,
@@ -98,6 +105,8 @@ constexpr OptionRow Table[] = {
     {Id::Json, "--json", "<file>", ForAll, "write machine-readable results"},
     {Id::Sarif, "--sarif", "<file>", ForAll,
      "write code-scanning results (SARIF 2.1.0)"},
+    {Id::Report, "--report", "<dir>", ForAll,
+     "write pages for a review: source and result side by side"},
     {Id::Config, "--config", "<file>", ForAll,
      "settings (default: the nearest .clang-raise above the source)"},
     {Id::Cache, "--cache", "<dir>", ForRewrite | ForExplain,
@@ -119,12 +128,6 @@ unsigned maskOf(Command C) {
   return C == Command::Rewrite ? ForRewrite
          : C == Command::Grad  ? ForGrad
                                : ForExplain;
-}
-
-StringRef nameOf(Command C) {
-  return C == Command::Rewrite ? "rewrite"
-         : C == Command::Grad  ? "grad"
-                               : "explain";
 }
 
 std::optional<Command> commandNamed(StringRef Name) {
@@ -275,6 +278,8 @@ private:
       return setOnce(Opts.CacheFolder, Row, Value);
     case Id::Shard:
       return parseShard(Value);
+    case Id::Report:
+      return setOnce(Opts.ReportFolder, Row, Value);
     case Id::Config:
       return setOnce(Opts.ConfigFile, Row, Value);
     case Id::Function:

@@ -8,6 +8,7 @@
 #include "Unbraced.h"
 #include "raise/Driver/Diff.h"
 #include "raise/Emit/OpenMP.h"
+#include "raise/Emit/TraceScope.h"
 #include "raise/IR/Visitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -422,6 +423,8 @@ Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
   for (const std::string &Name : Left.Names)
     Body += Indent + "(void)" + Name + ";\n";
   Edit E;
+  if (const Trace *T = currentTrace())
+    E.Traced = T->Texts.back();
   E.Begin = Begin;
   E.End = R.Loc.End;
   addContext(E, Site, Source);

@@ -13,6 +13,7 @@
 
 #include "raise/Driver/Blocks.h"
 #include "raise/IR/Context.h"
+#include "raise/IR/Trace.h"
 #include "llvm/Support/Error.h"
 
 namespace clang {
@@ -50,6 +51,7 @@ struct Edit {
   /// The lines of the function around it, which are formatted on their own;
   /// everything where they are not known.
   unsigned From = 0, To = UINT_MAX;
+  TracedText Traced; ///< where there is a TraceScope
 };
 
 /// The marked block for R in F, with the comments of what it replaces.

@@ -8,10 +8,12 @@
 #include "Fixes.h"
 #include "GradUnit.h"
 #include "Progress.h"
+#include "ReportFolder.h"
 #include "raise/Driver/Diff.h"
 #include "raise/Driver/Output.h"
 #include "raise/Driver/Project.h"
 #include "raise/Driver/Unit.h"
+#include "raise/Report/Explained.h"
 #include "raise/Report/Json.h"
 #include "raise/Report/Remarks.h"
 #include "llvm/ADT/STLExtras.h"
@@ -42,7 +44,8 @@ public:
       : Opts(std::move(Options)), Out(Out), Err(Err) {
     Settings.Tool = &Opts;
     Settings.Headers = Headers.str();
-    if (Opts.Cmd != Command::Grad)
+    // What is kept has not what a report shows of each function.
+    if (Opts.Cmd != Command::Grad && !Opts.ReportFolder)
       Settings.Cache = &Cache;
   }
 
@@ -58,6 +61,10 @@ public:
       deliver(Sources[I], Units[I]);
     noteUnverified();
     writeReports();
+    if (Opts.ReportFolder)
+      if (Error E =
+              writeReport(*Opts.ReportFolder, nameOf(Opts.Cmd), Sources, Units))
+        return error(toString(std::move(E)));
     return ExitStatus;
   }
 
@@ -153,6 +160,9 @@ private:
     if (Opts.CacheFolder)
       if (Error E = checkWritable(*Opts.CacheFolder + "/x",
                                   /*MakeFolders=*/true))
+        return E;
+    if (Opts.ReportFolder)
+      if (Error E = checkReportFolder(*Opts.ReportFolder))
         return E;
     if (Opts.Cmd == Command::Explain)
       return Error::success();
@@ -366,9 +376,7 @@ private:
     raw_ostream &Remarks =
         Opts.Cmd == Command::Explain && Opts.JsonFile != "-" ? Out : Err;
     if (Opts.Cmd != Command::Grad)
-      for (const Result &R : U.Results)
-        // The text of another file is not at hand.
-        printRemark(Remarks, R, R.File == S.Display ? U.OldText : "");
+      printRemarks(Remarks, S, U);
     else if (Opts.Verify)
       printVerified(U);
     checkRequirements(S, U);
@@ -376,6 +384,21 @@ private:
         (Opts.Cmd == Command::Grad && (U.NewText || !U.Refused.empty())))
       deliverText(S, U);
     append_range(Results, U.Results);
+  }
+
+  /// Of functions that were asked for, under the lines that they are about.
+  void printRemarks(raw_ostream &OS, const SourceFile &S, const UnitOutput &U) {
+    std::vector<bool> Printed(U.Results.size(), false);
+    if (Opts.Cmd == Command::Explain && !Opts.Functions.empty())
+      for (const ReviewFunction &F : U.Functions) {
+        const std::vector<bool> There =
+            printExplained(OS, U.OldText, F, U.Results, S.Display);
+        for (size_t I = 0; I < There.size(); ++I)
+          Printed[I] = Printed[I] || There[I];
+      }
+    for (auto [R, Done] : zip_equal(U.Results, Printed))
+      if (!Done) // the text of another file is not at hand
+        printRemark(OS, R, R.File == S.Display ? U.OldText : "");
   }
 
   /// Of derivatives; failures are errors, and told where nothing is written.

@@ -9,6 +9,7 @@
 #include "LeftUncalled.h"
 #include "LibraryHeaders.h"
 #include "ProcessCommands.h"
+#include "Review.h"
 #include "Rewrite.h"
 #include "Selection.h"
 #include "SourceLoops.h"
@@ -17,6 +18,7 @@
 #include "raise/Driver/CudaFile.h"
 #include "raise/Driver/Output.h"
 #include "raise/Emit/OpenMP.h"
+#include "raise/Emit/TraceScope.h"
 #include "raise/Frontend/Lift.h"
 #include "raise/Transform/Passes.h"
 #include "clang/AST/ASTContext.h"
@@ -312,6 +314,9 @@ private:
                        *C.Raised, C.Site, Out.OldText,
                        Names.next(C.Raised->Name), Opts));
     sort(Edits, [](auto &A, auto &B) { return A.Begin < B.Begin; });
+    if (Trace *T = currentTrace()) // in the order of the text
+      for (auto [Text, E] : zip_equal(T->Texts, Edits))
+        Text = E.Traced;
     nameFunctionsLeft(AST->getASTContext(), Edits);
     LibraryUse Uses;
     for (const raise::Edit &E : Edits)
@@ -375,6 +380,7 @@ private:
   /// Sets NewText, or Errors, or Refused.
   void writeText() {
     auto Produce = [&]() -> bool {
+      const TraceScope Recorded(Tool.ReportFolder ? &Traced : nullptr);
       Expected<std::string> Text = Cmd.Cuda ? textOfCuda() : textInPlace();
       if (!Text)
         return fail(toString(Text.takeError()));
@@ -456,6 +462,11 @@ private:
     stable_sort(All, [&](const Result &A, const Result &B) {
       return Place(A) < Place(B);
     });
+    if (Tool.ReportFolder ||
+        (Tool.Cmd == Command::Explain && !Tool.Functions.empty())) {
+      Out.Details = reviewDetails(All, Candidates);
+      Out.Functions = reviewFunctions(Candidates, Traced, Source.Path);
+    }
     for (Result &R : All) {
       if (R.Verified == Verification::Failed) {
         R.Outcome = Status::Failed;
@@ -472,23 +483,6 @@ private:
 
   bool liesInBlock(const SourceLoc &L) const {
     return L.File == Source.Path && blockAround(Blocks, L.Begin, L.End);
-  }
-
-  /// Findings, with one for each loop that was fused with the one before it.
-  static std::vector<Finding> withFurtherLoops(ArrayRef<Finding> Findings) {
-    std::vector<Finding> All;
-    for (const Finding &F : Findings) {
-      All.push_back(F);
-      if (!F.Raised || F.R.What != Construct::Loop)
-        continue;
-      for (const SourceLoc &Loc : furtherLoops(*F.Raised)) {
-        Finding &Next = All.emplace_back(F);
-        Next.Loc = Loc;
-        Next.R.Line = Loc.Line;
-        Next.R.Column = Loc.Column;
-      }
-    }
-    return All;
   }
 
   /// Instantiations of one pattern share their places: the worst one counts.
@@ -562,6 +556,7 @@ private:
   /// For each result its function's pattern, null for a block.
   std::vector<const clang::FunctionDecl *> Instances;
   std::vector<std::string> Launchers;
+  Trace Traced; ///< of what is written, for --report
   UnitOutput Out;
 };
 

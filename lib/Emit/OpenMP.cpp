@@ -6,6 +6,7 @@
 #include "Comment.h"
 #include "DataPasses.h"
 #include "Guards.h"
+#include "Origins.h"
 #include "RegionPrinter.h"
 #include "raise/Emit/Source.h"
 #include "raise/IR/Updates.h"
@@ -89,25 +90,6 @@ std::string render(const Code &C, unsigned Indent) {
     Text += (I ? "\n" : "") + (Flush ? "" : std::string(Indent, ' ')) + L;
   }
   return Text;
-}
-
-/// The original text as lines; those after the first keep their own indent.
-Code originalCode(StringRef Text, unsigned Column) {
-  Code C;
-  C.Statements = 1;
-  C.NeedsBlock = true;
-  SmallVector<StringRef, 16> Lines;
-  Text.trim('\n').split(Lines, '\n');
-  size_t Common = StringRef::npos;
-  for (StringRef L : drop_begin(Lines))
-    if (!L.trim().empty())
-      Common = std::min(Common, L.size() - L.ltrim(' ').size());
-  // The first line stood at Column, whatever the others do.
-  Common = std::min<size_t>(Common, Column);
-  C.line(Lines[0].str());
-  for (StringRef L : drop_begin(Lines))
-    C.line(L.drop_front(std::min(Common, L.size())).rtrim("\r").str());
-  return C;
 }
 
 bool isThreadNest(const StmtRef &S) {
@@ -344,11 +326,16 @@ std::string emitRegion(const Region &Whole, const Function &In,
                              !isOneForm(R, F, Opts, Pr.P, Pr.N)),
              Indent);
   CommentStock Stock(Comments, R);
-  Code Text = regionCode(R, F, originalCode(Original, Indent), Opts, Pr.N, Pr.P,
-                         &Stock, namingAll(Directive, R, Pr.N));
+  Code Text = regionCode(R, F, originalCode(Original, Indent, R.Loc), Opts,
+                         Pr.N, Pr.P, &Stock, namingAll(Directive, R, Pr.N));
   for (const std::string &Rest : Stock.takeRest())
     addSourceComment(C, Rest);
   C.append(Text);
+  record(C, In);
+  if (Trace *T = currentTrace()) {
+    SourceLoc &Replaces = T->Texts.back().Replaces = R.Loc;
+    Replaces.Begin = R.Loc.End - unsigned(Original.size());
+  }
   return render(C, Indent);
 }
 
@@ -384,9 +371,12 @@ std::string emitRangeFunction(const Function &Kernel, const Options &Opts,
   StmtPrinter Printer(Opts, Pr.N, Pr.P);
   Code Body = Printer.print(R->Body);
   const std::string Called = Name.empty() ? Kernel.Name + "_range" : Name.str();
-  C.append(nested("static void " + Called + "(" +
-                      rangeParameters(Kernel, *R, Opts) + ")",
-                  Body, true));
+  Code Text = nested("static void " + Called + "(" +
+                         rangeParameters(Kernel, *R, Opts) + ")",
+                     Body, true);
+  Text.Lines.front().From = originsOf(Kernel);
+  C.append(Text);
+  record(C, Kernel);
   return render(C, 0) + "\n";
 }
 

@@ -8,6 +8,7 @@
 #include "EigenCode.h"
 #include "Guards.h"
 #include "Names.h"
+#include "Origins.h"
 #include "Schedule.h"
 #include "raise/IR/Counts.h"
 #include "raise/IR/Visitor.h"
@@ -392,6 +393,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
                 const Options &Opts, Names &N, ExprPrinter &P,
                 CommentStock *Comments, const std::string &Directive,
                 const std::vector<Guard> *Holding) {
+  const OriginalScope Here(R.Original);
   StmtPrinter Printer(Opts, N, P);
   Printer.Directive = Directive;
   Printer.setAround(R, F);

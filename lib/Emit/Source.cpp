@@ -7,6 +7,7 @@
 #include "EigenCode.h"
 #include "Guards.h"
 #include "HeapArrays.h"
+#include "Origins.h"
 #include "RegionPrinter.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
@@ -195,6 +196,8 @@ std::string emitFunction(const Function &F, const Options &Opts,
   if (F.InternalLinkage)
     Head = "static " + Head;
   Code C = nested(Head, Printer.print(F.Body), true);
+  C.Lines.front().From = originsOf(F);
+  record(C, F);
   return join(C.Lines, "\n") + "\n";
 }
 
@@ -358,6 +361,8 @@ static std::string emitSpliced(const Function &F, const Options &Opts,
   Body.add(Printer.print(F.LanguageC ? Form : withoutCounts(Form)));
   Code C =
       nested(headOf(F, P, /*AllNamed=*/R != nullptr), Body, /*Braces=*/true);
+  C.Lines.front().From = originsOf(F);
+  record(C, F);
   return join(C.Lines, "\n") + "\n";
 }
 

@@ -5,6 +5,7 @@
 #include "BlasCall.h"
 #include "Comment.h"
 #include "EigenCode.h"
+#include "Origins.h"
 #include "StmtPrinter.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -35,7 +36,10 @@ std::optional<Code> StmtPrinter::eigenForm(const TensorOp &T, size_t Level) {
   eigen::Group G(eigenPlace(), V);
   if (!G.add(T, Level))
     return std::nullopt;
-  return asCode(G, Level == 0 && FormTested == &T);
+  Code C = asCode(G, Level == 0 && FormTested == &T);
+  if (currentTrace())
+    markLines(C, originsWithin(T));
+  return C;
 }
 
 /// How many statements that Body begins with are such expressions: they are in
@@ -64,7 +68,11 @@ size_t StmtPrinter::eigenGroup(ArrayRef<StmtRef> Body, Code &C,
       for (const std::string &Text : Comments->take(*S))
         addSourceComment(C, Text);
   const bool IsTested = FormTested == Body[0].get();
-  C.add(asCode(G, IsTested));
+  Code Form = asCode(G, IsTested);
+  if (currentTrace())
+    for (const StmtRef &S : Body.take_front(Done))
+      markLines(Form, originsWithin(*S));
+  C.add(Form);
   // What stands in braces leaves its names to others.
   if (!IsTested && !G.test().empty())
     Known.restore(Before);
@@ -104,10 +112,14 @@ std::optional<Code> StmtPrinter::blasCall(ArrayRef<StmtRef> Body,
     const SaveAndRestore OneThread(InParallel, true);
     Before = print(Form->Before);
   }
-  return asCode(*Form, FormTested == Body[0].get(), std::move(Before), [&] {
+  Code C = asCode(*Form, FormTested == Body[0].get(), std::move(Before), [&] {
     const SaveAndRestore Plain(AsLoops, true);
     return printAll(Body.take_front(Done));
   });
+  if (currentTrace())
+    for (const StmtRef &S : Body.take_front(Done))
+      markLines(C, originsWithin(*S));
+  return C;
 }
 
 /// Calls where one test lets all of them through, else loops, which may have
@@ -133,12 +145,15 @@ std::optional<Code> StmtPrinter::blasCall(const TensorOp &T, size_t Level) {
   if (!Form)
     return std::nullopt;
   const bool IsTested = CallsTested == &T || (Level == 0 && FormTested == &T);
-  return asCode(*Form, IsTested, Code(), [&] {
+  Code C = asCode(*Form, IsTested, Code(), [&] {
     const SaveAndRestore Plain(AsLoops, true);
     // What is too small for a call is too small for threads.
     const SaveAndRestore OneThread(InParallel, Level > 0);
     return tensorLoop(T, Level);
   });
+  if (currentTrace())
+    markLines(C, originsWithin(T));
+  return C;
 }
 
 } // namespace raise

@@ -7,6 +7,7 @@
 #include "Comment.h"
 #include "EigenViews.h"
 #include "HeapArrays.h"
+#include "Origins.h"
 #include "RegionPrinter.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,9 +19,10 @@ using namespace llvm;
 namespace raise {
 
 void Code::append(const Code &Other, unsigned Indent) {
-  for (const std::string &L : Other.Lines)
-    Lines.push_back(L.empty() || L[0] == '#' ? L
-                                             : std::string(Indent, ' ') + L);
+  for (const CodeLine &L : Other.Lines) {
+    const bool Flush = L.empty() || L[0] == '#';
+    Lines.emplace_back((Flush ? "" : std::string(Indent, ' ')) + L, L.From);
+  }
 }
 
 Code nested(std::string Header, const Code &Body, bool Braces) {
@@ -266,7 +268,8 @@ Code StmtPrinter::ifElse(const If &I) {
   Code Else = printInside(I.Else);
   bool ElseBraces = Else.Lines.size() != 1 || Braces;
   if (isa<If>(*I.Else) && Else.Statements == 1 && !Else.NeedsBlock) {
-    Else.Lines[0] = (Braces ? "} else " : "else ") + Else.Lines[0];
+    Else.Lines[0] = {(Braces ? "} else " : "else ") + Else.Lines[0],
+                     Else.Lines[0].From};
     if (Braces)
       C.Lines.pop_back();
     C.append(Else);
@@ -394,7 +397,9 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
       if (!isUsedLater(D->V.get(), Body.drop_front(I + 1)))
         continue;
     if (const PureCall *Call = declaredCall(Body, I)) {
-      C.add(pureCall(*Call, /*Declares=*/true));
+      Code Line = pureCall(*Call, /*Declares=*/true);
+      markLines(Line, originsOf(*Body[I + 1]));
+      C.add(Line);
       ++I;
       continue;
     }
@@ -443,6 +448,8 @@ Code StmtPrinter::print(const StmtRef &S) {
   if (Comments)
     Texts = Comments->take(*S);
   Code Bare = printBare(S);
+  if (currentTrace())
+    markLines(Bare, originsOf(*S));
   if (Texts.empty())
     return Bare;
   Code C;

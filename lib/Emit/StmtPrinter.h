@@ -9,6 +9,7 @@
 #include "Work.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/IR/Counts.h"
+#include "raise/IR/Trace.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -19,15 +20,24 @@ struct Place;
 class Views;
 } // namespace eigen
 
+/// A line, and the places of the source whose computation stands in it, as far
+/// as they are known. A line that is written anew has none.
+struct CodeLine : std::string {
+  Origins From;
+  CodeLine(const char *Text) : std::string(Text) {}
+  CodeLine(std::string Text, Origins From = {})
+      : std::string(std::move(Text)), From(std::move(From)) {}
+};
+
 /// Lines of C text, indented from column 0.
 struct Code {
-  std::vector<std::string> Lines;
+  std::vector<CodeLine> Lines;
   unsigned Statements = 0;
   /// Must stand in braces even where it is one statement: a declaration, or
   /// text that a reader should not meet without them.
   bool NeedsBlock = false;
 
-  void line(std::string Text) { Lines.push_back(std::move(Text)); }
+  void line(std::string Text) { Lines.emplace_back(std::move(Text)); }
   void append(const Code &Other, unsigned Indent = 0);
   /// Other as one more statement of this one.
   void add(const Code &Other) {

@@ -5,6 +5,7 @@
 #include "BlasCall.h"
 #include "Captures.h"
 #include "Comment.h"
+#include "Origins.h"
 #include "RegionPrinter.h"
 #include "StmtPrinter.h"
 #include "raise/IR/SizeTest.h"
@@ -272,6 +273,8 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
                          P.initialiser(It.Lo) + "; " + P.value(Test).Text +
                          "; " + stepText(Name, It.Step, P) + ")",
                      Body));
+  if (currentTrace())
+    markLines(Loop, originsOf(T, It));
   Loop.Statements = 1;
   Loop.NeedsBlock = !Pragma.empty();
   ExprRef Runs = Plan.Parallel ? runsAtAll(It, Limit, WorkTested) : nullptr;

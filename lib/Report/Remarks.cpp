@@ -140,9 +140,18 @@ void printSnippet(raw_ostream &OS, StringRef Source, const SourceLoc &At) {
   StringRef Line = lineOf(Source, At.Line);
   if (!At.isValid() || At.Column == 0 || At.Column > Line.size())
     return;
+  OS << formatv("{0,5} | {1}\n", At.Line, Line);
+  printMark(OS, Source, At, "");
+}
+
+void printMark(raw_ostream &OS, StringRef Source, const SourceLoc &At,
+               StringRef Text) {
+  StringRef Line = lineOf(Source, At.Line);
+  if (!At.isValid() || At.Column == 0 || At.Column > Line.size())
+    return;
   size_t Width = At.End > At.Begin ? At.End - At.Begin : 1;
   Width = std::min(Width, Line.size() - (At.Column - 1));
-  OS << formatv("{0,5} | {1}\n", At.Line, Line) << "      | ";
+  OS << "      | ";
   // Tabs are repeated so that the caret lines up; other bytes of a UTF-8
   // character take no column.
   for (char C : Line.take_front(At.Column - 1))
@@ -153,7 +162,7 @@ void printSnippet(raw_ostream &OS, StringRef Source, const SourceLoc &At) {
     if ((C & 0xC0) != 0x80)
       OS << '~';
   OS.resetColor();
-  OS << '\n';
+  OS << (Text.empty() ? "" : " ") << Text << '\n';
 }
 
 void printRemark(raw_ostream &OS, const Result &R, StringRef Source) {

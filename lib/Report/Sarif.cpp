@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "raise/Report/Sarif.h"
+#include "Assets.h"
 #include "raise/Report/Remarks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -18,14 +19,6 @@ using namespace llvm;
 namespace raise {
 
 namespace {
-
-struct Page {
-  StringRef Code, Text;
-};
-
-constexpr Page Pages[] = {
-#include "DiagnosticPages.inc"
-};
 
 constexpr StringRef RootId = "%SRCROOT%";
 
@@ -331,8 +324,9 @@ private:
 } // namespace
 
 StringRef diagnosticPage(StringRef Code) {
-  const auto *P = find_if(Pages, [&](const Page &P) { return P.Code == Code; });
-  return P == std::end(Pages) ? StringRef() : P->Text;
+  const ArrayRef<assets::Diagnostic> All = assets::diagnostics();
+  const auto *P = find_if(All, [&](const auto &D) { return D.Code == Code; });
+  return P == All.end() ? StringRef() : P->Text;
 }
 
 std::string toSarif(const SarifRun &Run) {

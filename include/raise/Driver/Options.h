@@ -18,6 +18,7 @@
 namespace raise {
 
 enum class Command { Rewrite, Grad, Explain };
+llvm::StringRef nameOf(Command C); ///< as it is typed
 
 /// What was asked for. Fields that `.clang-raise` may set too are optional
 /// here: the command line wins where it says something.
@@ -40,6 +41,7 @@ struct ToolOptions {
   std::optional<Dialect> Target;
   std::optional<std::string> JsonFile, SarifFile, ConfigFile;
   std::optional<std::string> CacheFolder; ///< --cache
+  std::optional<std::string> ReportFolder; ///< --report
   unsigned Jobs = 1;
   unsigned Shard = 1, Shards = 1; ///< --shard=1/1
   /// After `--`; set (perhaps empty) where `--` was given.

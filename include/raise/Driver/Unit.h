@@ -14,7 +14,7 @@
 #include "raise/Driver/Config.h"
 #include "raise/Driver/Database.h"
 #include "raise/Driver/Options.h"
-#include "raise/Report/Result.h"
+#include "raise/Report/Review.h"
 
 namespace raise {
 
@@ -50,6 +50,9 @@ struct UnitOutput {
   /// The entries of ToolOptions::Functions that some function of the file
   /// answers to, and all qualified names that could have been meant.
   std::vector<std::string> FunctionsFound, FunctionNames;
+  /// For --report: as many as Results, and the functions that were looked at.
+  std::vector<ReviewDetail> Details;
+  std::vector<ReviewFunction> Functions;
 };
 
 /// OutputFolder is where a translated CUDA file will lie (its relative includes

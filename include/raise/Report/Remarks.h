@@ -40,6 +40,10 @@ void printRemark(llvm::raw_ostream &OS, const Result &R,
 void printSnippet(llvm::raw_ostream &OS, llvm::StringRef Source,
                   const SourceLoc &At);
 
+/// The second of these lines alone, with Text behind the mark.
+void printMark(llvm::raw_ostream &OS, llvm::StringRef Source,
+               const SourceLoc &At, llvm::StringRef Text);
+
 } // namespace raise
 
 #endif // RAISE_REPORT_REMARKS_H
