@@ -106,7 +106,9 @@ TEST(Options, HelpIsByCommandAndTrueToTheTable) {
   EXPECT_THAT(helpText(Command::Rewrite), Not(HasSubstr("--wrt")));
   // What is not built does not exist.
   EXPECT_THAT(helpText(std::nullopt), Not(HasSubstr("--report")));
-  EXPECT_THAT(helpText(std::nullopt), Not(HasSubstr("--sarif")));
+  EXPECT_THAT(helpText(std::nullopt), HasSubstr("--sarif"));
+  EXPECT_THAT(helpText(Command::Explain), HasSubstr("--cache"));
+  EXPECT_THAT(helpText(Command::Grad), Not(HasSubstr("--cache")));
   EXPECT_THAT(helpText(Command::Grad), HasSubstr("--split"));
   EXPECT_THAT(helpText(Command::Rewrite), Not(HasSubstr("--split")));
   EXPECT_THAT(helpText(Command::Grad), HasSubstr("--directions=<k>"));
