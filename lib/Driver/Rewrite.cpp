@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Rewrite.h"
+#include "KeepColumns.h"
 #include "Comments.h"
 #include "MemberAccess.h"
 #include "SourceLoops.h"
@@ -484,6 +485,7 @@ formatPart(StringRef Part, size_t From, ArrayRef<Edit> Edits, StringRef Path,
            const clang::format::FormatStyle &Style) {
   EditedPart Out;
   std::vector<clang::tooling::Range> Ours;
+  std::vector<BlockColumn> Columns;
   size_t At = 0;
   for (const Edit &E : Edits) {
     Out.Plain += Part.slice(At, E.Begin - From);
@@ -491,8 +493,12 @@ formatPart(StringRef Part, size_t From, ArrayRef<Edit> Edits, StringRef Path,
     const std::string Text = wrapComments(E.Text, Style.ColumnLimit);
     // What shares a line with the block keeps its text: a macro may turn its
     // very spaces into a string.
-    const size_t First =
-        StringRef(Text).starts_with("//") ? 0 : Text.find('\n') + 1;
+    const bool OwnLine = StringRef(Text).starts_with("//");
+    const size_t First = OwnLine ? 0 : Text.find('\n') + 1;
+    const StringRef Before = Part.take_front(E.Begin - From);
+    const StringRef Line = Before.drop_front(Before.rfind('\n') + 1);
+    if (OwnLine && Line.trim(' ').empty())
+      Columns.push_back({Text.substr(0, Text.find('\n')), Line.size()});
     const size_t Last = StringRef(Text).rfind(EndMark) + EndMark.size();
     Ours.emplace_back(Out.Plain.size() + First, Last - First);
     Out.Plain += Text;
@@ -510,7 +516,7 @@ formatPart(StringRef Part, size_t From, ArrayRef<Edit> Edits, StringRef Path,
   auto Formatted = clang::tooling::applyAllReplacements(Out.Plain, Inside);
   if (!Formatted)
     return Formatted.takeError();
-  Out.Formatted = std::move(*Formatted);
+  Out.Formatted = withBlocksAt(std::move(*Formatted), Columns);
   return std::move(Out);
 }
 

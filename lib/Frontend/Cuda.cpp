@@ -166,6 +166,24 @@ bool Lifter::sineAndCosine(StringRef Name, const clang::CallExpr *E) {
   return true;
 }
 
+/// `__stcs(p, v)`: a store that goes past a cache.
+bool Lifter::cachedStore(const clang::CallExpr *E) {
+  const QualType Pointee = E->getArg(0)->getType()->getPointeeType();
+  const std::optional<Type> Ty = scalarType(Pointee, AST);
+  if (!Ty || Ty->isVoid())
+    return refuse(codes::CudaBuiltin,
+                  "a store past a cache of more than a number",
+                  E->getSourceRange()),
+           false;
+  const Pointer P = pointer(E->getArg(0));
+  const ExprRef V = P.isSet() ? value(E->getArg(1)) : nullptr;
+  if (!V)
+    return false;
+  const Place To = element(P, nullptr, Pointee, E->getSourceRange());
+  return To.isSet() && write(To, Combiner::None, build::cast(V, *Ty),
+                             locateStatement(E, AST), E->getSourceRange());
+}
+
 int Lifter::cudaStatement(const FunctionDecl *FD, const clang::CallExpr *E) {
   if (!AST.getLangOpts().CUDA || !FD->getIdentifier() ||
       !AST.getSourceManager().isInSystemHeader(
@@ -191,6 +209,10 @@ int Lifter::cudaStatement(const FunctionDecl *FD, const clang::CallExpr *E) {
   if ((Name == "sincosf" || Name == "sincos" || Name == "__sincosf") &&
       E->getNumArgs() == 3)
     return sineAndCosine(Name, E) ? 1 : -1;
+  if ((Name == "__stcs" || Name == "__stcg" || Name == "__stwb" ||
+       Name == "__stwt") &&
+      E->getNumArgs() == 2)
+    return cachedStore(E) ? 1 : -1;
   const auto Op = StringSwitch<std::optional<Combiner>>(Name)
                       .Case("atomicAdd", Combiner::Add)
                       .Case("atomicSub", Combiner::Sub)
@@ -268,7 +290,8 @@ ExprRef Lifter::cudaValue(const FunctionDecl *FD, const clang::CallExpr *E) {
     return refuse(codes::AtomicValue,
                   ("the value that " + Name + " returns is used").str(),
                   E->getSourceRange());
-  if ((Name == "__ldg" || Name == "__ldcs" || Name == "__ldcg") &&
+  if ((Name == "__ldg" || Name == "__ldcs" || Name == "__ldcg" ||
+       Name == "__ldca" || Name == "__ldlu") &&
       E->getNumArgs() == 1) { // a load that may go through another cache
     Pointer P = pointer(E->getArg(0));
     if (!P.isSet())

@@ -562,6 +562,7 @@ private:
   ExprRef launchIndex(const clang::Expr *E);
   /// 0 if the call is no CUDA statement, 1 if it was lifted, -1 if refused.
   int cudaStatement(const clang::FunctionDecl *FD, const clang::CallExpr *E);
+  bool cachedStore(const clang::CallExpr *E);
   bool atomicStatement(Combiner Op, const clang::CallExpr *E);
   // Operations of warps, and groups of threads (Warp.cpp).
   ExprRef threadRank() const;

@@ -138,7 +138,7 @@ __global__ void shuffle(float *out, const float *x) {
 }
 
 __global__ void cast(float *y, const float *x) {
-  // CAST: adjoint-kernels.cu:[[#@LINE+1]]:{{.*}}'const float *' is converted to 'const float4 *'{{.*}}[CR1801]
-  float4 v = reinterpret_cast<const float4 *>(x)[threadIdx.x];
-  y[threadIdx.x] = v.x * v.y;
+  // CAST: adjoint-kernels.cu:[[#@LINE+1]]:{{.*}}'const float *' is converted to 'const int2 *'{{.*}}[CR1801]
+  int2 v = reinterpret_cast<const int2 *>(x)[threadIdx.x];
+  y[threadIdx.x] = x[threadIdx.x] * v.y;
 }

@@ -42,3 +42,10 @@ __global__ void exchange(float *x) {
 // CHECK-NEXT: barrier warp;
 // CHECK-NEXT: v += shuffled;
 // CHECK-NEXT: barrier warp;
+__global__ void past(float *y, const float *x, float4 *z, float4 v) {
+  __stcs(&y[threadIdx.x], __ldca(x + threadIdx.x) + 1);
+  __stcg(z + threadIdx.x, v);
+}
+// CHECK-LABEL: @past
+// CHECK: y[threadIdx.x] = x[threadIdx.x] + 1.0:f32;
+// CHECK: CR1022.cu:47:3: a store past a cache of more than a number [CR1022]
