@@ -12,8 +12,8 @@ static constexpr StringRef EndMark = "// clang-raise: end";
 /// Line, which may end with a newline, By columns further right.
 static std::string moved(StringRef Line, long By) {
   const size_t Indent = Line.find_first_not_of(' ');
-  const bool Empty = Indent == StringRef::npos || Line[Indent] == '\n' ||
-                     Line[Indent] == '\r';
+  const bool Empty =
+      Indent == StringRef::npos || Line[Indent] == '\n' || Line[Indent] == '\r';
   if (Empty || Line[Indent] == '#')
     return Line.str();
   const long To = std::max<long>(0, long(Indent) + By);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Rewrite.h"
-#include "KeepColumns.h"
 #include "Comments.h"
+#include "KeepColumns.h"
 #include "MemberAccess.h"
 #include "SourceLoops.h"
 #include "Unbraced.h"

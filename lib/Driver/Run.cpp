@@ -69,7 +69,7 @@ public:
   }
 
 private:
-  //===-- Before -----------------------------------------------------------===//
+  //===-- Before --------------------------------------------------------===//
 
   Error prepare() {
     if (Opts.ConfigFile) {
@@ -542,7 +542,7 @@ private:
       R.Rewritten = false;
   }
 
-  //===-- After ------------------------------------------------------------===//
+  //===-- After ---------------------------------------------------------===//
 
   /// A user who asked for verification learns that there was none.
   void noteUnverified() {

@@ -283,9 +283,29 @@ static bool isMadeInside(const BufferRef &B, const Nest &N) {
   return Found;
 }
 
+/// Whether E, written out, is longer than anybody would test or read. What is
+/// computed from variables that are computed from others grows with each, and
+/// its parts are shared: no one may look at all of it.
+static bool isTooLong(const ExprRef &E) {
+  constexpr unsigned Most = 5000;
+  struct Counter : Visitor {
+    unsigned Count = 0;
+    bool visitExpr(const ExprRef &) override { return ++Count <= Most; }
+  } C;
+  if (E)
+    C.walk(E);
+  return C.Count > Most;
+}
+
 bool Nest::adopt(const std::vector<Guard> &Guards, bool Outermost) {
   Obligations Old = Rests;
   for (Guard G : Guards) {
+    if (llvm::any_of(std::initializer_list<ExprRef>{G.Cond, G.A.Lo, G.A.Hi,
+                                                    G.B.Lo, G.B.Hi},
+                     isTooLong)) {
+      Rests = std::move(Old);
+      return false;
+    }
     // What leads elsewhere was there before the array: it is not the same. (A
     // pointer that is set to it is known as a place in it.)
     if (!G.Cond &&
