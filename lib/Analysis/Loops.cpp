@@ -401,6 +401,10 @@ bool LoopAnalysis::avoids(const Meeting &M) {
   return true;
 }
 
+/// Facts that one loop's tests may be made of: nobody reads more, and each new
+/// one is held against all others.
+static constexpr size_t MostTests = 96;
+
 void LoopAnalysis::comparePairs() {
   unsigned Told = 0, Looks = 0; // of the conflict in Facts; for a better one
   for (size_t I = 0; I < W.Touches.size(); ++I)
@@ -418,7 +422,8 @@ void LoopAnalysis::comparePairs() {
       switch (M.V) {
       case Meeting::Verdict::Never: {
         Needs Both = N + M.N;
-        if (Both.size() > N.size() && S.contradictory(Both))
+        if (Both.size() > N.size() &&
+            (Both.size() > MostTests || S.contradictory(Both)))
           fail(LoopFacts::Result::Unknown, blame(*A, *B));
         else
           N = std::move(Both);
