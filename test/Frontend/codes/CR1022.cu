@@ -47,5 +47,5 @@ __global__ void past(float *y, const float *x, float4 *z, float4 v) {
   __stcg(z + threadIdx.x, v);
 }
 // CHECK-LABEL: @past
-// CHECK: y[threadIdx.x] = x[threadIdx.x] + 1.0:f32;
-// CHECK: CR1022.cu:47:3: a store past a cache of more than a number [CR1022]
+// CHECK: y[icast<i64>(threadIdx.x)] = x[icast<i64>(threadIdx.x)] + icast<f32>(1);
+// CHECK: "CR1022" "a store past a cache of more than a number";
