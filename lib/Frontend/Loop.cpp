@@ -222,15 +222,22 @@ bool LoopLifter::fitStep() {
   // A grid-stride loop, `i += blockDim.x * gridDim.x`. Its index passes the
   // largest int only if the bound is within one stride of it; every thread
   // would then go on from a negative index, which no kernel can mean. Likewise
-  // one of the lanes of a warp or a tile, `i += 32U`.
+  // one of the lanes of a warp or a tile, `i += 32U`: sums and products of
+  // natural numbers, which are no negative step in disguise.
+  constexpr int64_t MostStride = 1 << 20;
   bool LaunchOnly = Step->Ty.Bits == Ty.Bits && Ty.Bits == 32;
+  bool HasNumber = false, HasOther = false;
   forEachExpr(Step, [&](const ExprRef &X) {
     const auto *U = dyn_cast<VarUse>(X.get());
-    LaunchOnly &= isa<Binary>(X.get()) || isa<raise::Cast>(X.get()) ||
-                  (L.IsKernel && isa<IntConst>(X.get())) ||
+    const auto *B = dyn_cast<Binary>(X.get());
+    const auto *K = dyn_cast<IntConst>(X.get());
+    HasNumber |= K != nullptr;
+    HasOther |= B && B->Op != BinaryOp::Add && B->Op != BinaryOp::Mul;
+    LaunchOnly &= B || isa<raise::Cast>(X.get()) ||
+                  (L.IsKernel && K && K->Value > 0 && K->Value <= MostStride) ||
                   (U && is_contained(L.Launch, U->V));
   });
-  if (LaunchOnly)
+  if (LaunchOnly && !(HasNumber && HasOther))
     return Finish();
   return no(
       "the loop's variable is stepped in another type, where it may wrap");

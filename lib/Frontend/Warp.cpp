@@ -264,6 +264,16 @@ ExprRef Lifter::warpVote(StringRef Name, const clang::Expr *Predicate,
                        Combiner::Or, Size, "vote_of", Loc);
 }
 
+/// E, an int, without having been unsigned on the way.
+static ExprRef withoutDetour(ExprRef E) {
+  const auto *C = dyn_cast<raise::Cast>(E.get());
+  const auto *Inner = C ? dyn_cast<raise::Cast>(C->Operand.get()) : nullptr;
+  return Inner && Inner->Ty.isInt() && Inner->Ty.Bits == 32 &&
+                 Inner->Operand->Ty == E->Ty
+             ? Inner->Operand
+             : E;
+}
+
 ExprRef Lifter::shuffle(StringRef Kind, const clang::Expr *Value,
                         const clang::Expr *By, int64_t Width,
                         const clang::CallExpr *E) {
@@ -284,6 +294,7 @@ ExprRef Lifter::shuffle(StringRef Kind, const clang::Expr *Value,
     if (!isFixed(Args[0]) && By->HasSideEffects(AST))
       Args[0] = spill(Args[0], "value");
   }
+  Args[1] = withoutDetour(Args[1]);
   if (const std::optional<int64_t> K = constantOf(By, AST))
     Args[1] = build::intConst(int32_t(*K));
   else if (!isFixed(Args[1]) && !isa<VarUse>(*Args[1]))
