@@ -15,10 +15,11 @@ HeapUse heapUseOf(const Function &F) {
   struct Finder : Visitor {
     HeapUse Use;
     bool visitStmt(const StmtRef &S) override {
-      if (auto *D = dyn_cast<DeclBuffer>(S.get())) {
+      if (auto *D = dyn_cast<DeclBuffer>(S.get()))
         Use.Any |= D->B->Lies != ArrayHome::Automatic;
-        Use.Grows |= D->B->Lies == ArrayHome::Growing;
-      }
+      // One that stays empty needs no room.
+      if (auto *St = dyn_cast<Store>(S.get()))
+        Use.Grows |= St->To.Buf->Lies == ArrayHome::Growing;
       return true;
     }
   } Found;

@@ -287,6 +287,8 @@ public:
                        std::make_shared<Store>(cellOf(Chosen), Combiner::None,
                                                build::boolConst(Separate)));
     };
+    leaveEmpty(General.Members, Fast);
+    leaveEmpty(Fast.Members, General);
     Note(Fast, true);
     Note(General, false);
     Statements Forward = Lead.vec(), Reverse;
@@ -340,6 +342,24 @@ private:
         for (StmtRef &S : *Each)
           S = Shared.run(S);
     return H;
+  }
+
+  /// In C the arrays of the tape that only the other form allocates are null
+  /// after this one: f_tape_free frees them all.
+  void leaveEmpty(ArrayRef<BufferRef> Others, Half &H) const {
+    if (!Primal.LanguageC)
+      return;
+    for (const BufferRef &B : reverse(Others)) {
+      if (B->Lies == ArrayHome::Automatic ||
+          any_of(H.Members, [&](const BufferRef &Mine) {
+            return Mine->OwnerField == B->OwnerField;
+          }))
+        continue;
+      auto Empty = std::make_shared<Buffer>(*B);
+      Empty->Lies = ArrayHome::Growing;
+      Empty->Count = nullptr;
+      H.Forward.insert(H.Forward.begin(), std::make_shared<DeclBuffer>(Empty));
+    }
   }
 
   static bool isAlike(const Buffer &A, const Buffer &B) {
