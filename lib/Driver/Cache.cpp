@@ -18,7 +18,7 @@ namespace raise {
 
 namespace {
 
-constexpr StringRef Magic = "clang-raise results 1\n";
+constexpr StringRef Magic = "clang-raise results 2\n";
 
 std::string hashOf(StringRef Text) {
   return MD5::hash(ArrayRef(reinterpret_cast<const uint8_t *>(Text.data()),
@@ -62,6 +62,20 @@ public:
     add(R.Why);
     add(R.Assumptions);
     add(R.Guards);
+  }
+  /// Without what can be read again, and without headers.
+  void add(const UnitOutput &Output) {
+    add(uint64_t(Output.Results.size()));
+    for (const Result &R : Output.Results)
+      add(R);
+    add(uint64_t(Output.EditedBlocks.size()));
+    for (const Reason &R : Output.EditedBlocks)
+      add(R);
+    add(uint64_t(Output.NewText.has_value()));
+    if (Output.NewText)
+      add(StringRef(*Output.NewText));
+    add(Output.FunctionsFound);
+    add(Output.FunctionNames);
   }
 };
 
@@ -119,6 +133,18 @@ public:
     R.Assumptions = words();
     R.Guards = words();
     return R;
+  }
+  UnitOutput output() {
+    UnitOutput Out;
+    for (uint64_t N = number(); N > 0 && !Failed; --N)
+      Out.Results.push_back(result());
+    for (uint64_t N = number(); N > 0 && !Failed; --N)
+      Out.EditedBlocks.push_back(reason());
+    if (number())
+      Out.NewText = word();
+    Out.FunctionsFound = words();
+    Out.FunctionNames = words();
+    return Out;
   }
 
 private:
@@ -207,8 +233,9 @@ std::string ResultCache::keyOf(const SourceFile &Source, StringRef OutputFolder,
   W.add(Magic);
   W.add(StringRef(toolId()));
   W.add(uint64_t(T.Cmd));
-  for (StringRef Word : {StringRef(Source.Path), StringRef(Source.Display),
-                         OutputFolder, StringRef(Settings.Headers)})
+  for (StringRef Word :
+       {StringRef(Source.Path), StringRef(Source.Display), OutputFolder,
+        StringRef(Settings.Headers), StringRef(Settings.HeadersBelow)})
     W.add(Word);
   for (const auto &C : Source.Commands) {
     W.add(StringRef(C.Directory));
@@ -257,15 +284,13 @@ std::optional<UnitOutput> ResultCache::find(StringRef Folder, StringRef Key) {
     if (R.Failed || factOf(Path) != Fact)
       return std::nullopt;
   }
-  UnitOutput Out;
-  for (uint64_t N = R.number(); N > 0 && !R.Failed; --N)
-    Out.Results.push_back(R.result());
-  for (uint64_t N = R.number(); N > 0 && !R.Failed; --N)
-    Out.EditedBlocks.push_back(R.reason());
-  if (R.number())
-    Out.NewText = R.word();
-  Out.FunctionsFound = R.words();
-  Out.FunctionNames = R.words();
+  UnitOutput Out = R.output();
+  for (uint64_t N = R.number(); N > 0 && !R.Failed; --N) {
+    UnitOutput Header = R.output();
+    Header.HeaderPath = R.word();
+    Header.OldText = R.word();
+    Out.Headers.push_back(std::move(Header));
+  }
   if (R.Failed)
     return std::nullopt;
   return Out;
@@ -283,17 +308,13 @@ void ResultCache::keep(StringRef Folder, StringRef Key,
     W.add(StringRef(Path));
     W.add(StringRef(Fact));
   }
-  W.add(uint64_t(Output.Results.size()));
-  for (const Result &R : Output.Results)
-    W.add(R);
-  W.add(uint64_t(Output.EditedBlocks.size()));
-  for (const Reason &R : Output.EditedBlocks)
-    W.add(R);
-  W.add(uint64_t(Output.NewText.has_value()));
-  if (Output.NewText)
-    W.add(StringRef(*Output.NewText));
-  W.add(Output.FunctionsFound);
-  W.add(Output.FunctionNames);
+  W.add(Output);
+  W.add(uint64_t(Output.Headers.size()));
+  for (const UnitOutput &Header : Output.Headers) {
+    W.add(Header);
+    W.add(StringRef(Header.HeaderPath));
+    W.add(StringRef(Header.OldText));
+  }
   consumeError(
       writeWhole(fileOf(Folder, Key), (Magic + hashOf(W.Text) + W.Text).str()));
 }

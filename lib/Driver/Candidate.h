@@ -48,6 +48,8 @@ struct Candidate {
 /// CUDA, Launchers names the functions that launch each kernel, by KernelIndex.
 struct VerifyInput {
   std::string Original, Emitted, Eager;
+  /// Of a header, its text: loops are tested, in Original, which includes it.
+  std::optional<std::string> Loops;
   std::vector<std::string> Launchers;
   std::string SourcePath;
   const ParseCommand *Command = nullptr;

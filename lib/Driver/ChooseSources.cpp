@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ChooseSources.h"
+#include "GradUnit.h"
+#include "raise/Driver/Output.h"
 #include "raise/Driver/Project.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -14,7 +16,7 @@ namespace raise {
 
 bool editsSources(const ToolOptions &Opts) {
   return Opts.InPlace || Opts.Diff || Opts.FixesFile ||
-         (Opts.Check && !Opts.Output);
+         (Opts.Cmd == Command::Rewrite && Opts.Check && !Opts.Output);
 }
 
 void takeShard(std::vector<SourceFile> &Sources, const ToolOptions &Opts,
@@ -29,10 +31,19 @@ void takeShard(std::vector<SourceFile> &Sources, const ToolOptions &Opts,
   });
 }
 
+static bool wasMadeByGrad(StringRef Path) {
+  Expected<std::string> Text = readWhole(Path);
+  if (Text)
+    return isMadeByGrad(*Text);
+  consumeError(Text.takeError());
+  return false;
+}
+
 std::vector<Reason> leaveOut(std::vector<SourceFile> &Sources,
                              const ToolOptions &Opts,
                              const std::optional<Config> &FixedConfig,
-                             StringRef ProjectRoot) {
+                             StringRef ProjectRoot,
+                             std::vector<SourceFile> &LeftOut) {
   const bool IsDatabase = Opts.Sources.empty();
   std::vector<Reason> Said;
   std::map<std::string, size_t> Excluded; // by configuration
@@ -42,12 +53,18 @@ std::vector<Reason> leaveOut(std::vector<SourceFile> &Sources,
     R.Loc.File = File.str();
     Said.push_back(std::move(R));
   };
-  erase_if(Sources, [&](const SourceFile &S) {
+  const auto IsLeft = [&](const SourceFile &S) {
     if (IsDatabase && editsSources(Opts) && !liesBelow(ProjectRoot, S.Path)) {
       Say(S.Display, "lies outside of the project's folder '" + ProjectRoot +
                          "' and is left as it is");
       return true;
     }
+    if (IsDatabase && editsSources(Opts) && wasMadeByGrad(S.Path)) {
+      Say(S.Display, "was made by clang-raise grad, which keeps it as it is");
+      return true;
+    }
+    if (!S.Gradients.empty()) // an entry names it
+      return false;
     Expected<Config> Cfg = configFor(S.Path, FixedConfig);
     if (!Cfg) { // told where the file is processed
       consumeError(Cfg.takeError());
@@ -61,6 +78,12 @@ std::vector<Reason> leaveOut(std::vector<SourceFile> &Sources,
       Say(S.Display,
           "is left as it is, as 'exclude' in '" + Cfg->Path + "' asks for");
     return true;
+  };
+  erase_if(Sources, [&](const SourceFile &S) {
+    const bool Left = IsLeft(S);
+    if (Left)
+      LeftOut.push_back(S);
+    return Left;
   });
   for (const auto &[Path, Count] : Excluded)
     Say(Path, "'exclude' leaves out " + Twine(Count) +

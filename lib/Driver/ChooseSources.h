@@ -19,11 +19,13 @@ void takeShard(std::vector<SourceFile> &Sources, const ToolOptions &Opts,
 
 /// Takes out of Sources what the configuration excludes, and where sources are
 /// edited, what a database names outside of the project's folder. Returns what
-/// is to be said of that, with the file in the place.
+/// is to be said of that, with the file in the place. LeftOut gets what was
+/// taken out.
 std::vector<Reason> leaveOut(std::vector<SourceFile> &Sources,
                              const ToolOptions &Opts,
                              const std::optional<Config> &FixedConfig,
-                             llvm::StringRef ProjectRoot);
+                             llvm::StringRef ProjectRoot,
+                             std::vector<SourceFile> &LeftOut);
 
 /// Of sources that are one file under several names: all become one text, or
 /// stay as they are.

@@ -147,7 +147,7 @@ private:
     static constexpr StringRef Keys[] = {
         "functions",     "target",  "fp",           "alias",  "verify",
         "eigen-include", "blas",    "blas-library", "inputs", "derivatives",
-        "checkpoint",    "machine", "exclude",      "cache"};
+        "checkpoint",    "machine", "exclude",      "cache",  "gradients"};
     readMapping(N, "the configuration", Keys,
                 [&](StringRef Key, yaml::Node &V) {
                   if (Key == "functions")
@@ -176,6 +176,8 @@ private:
                     readDerivatives(V);
                   else if (Key == "checkpoint")
                     readCheckpoints(V);
+                  else if (Key == "gradients")
+                    readGradients(V);
                   else
                     readMachine(V);
                 });
@@ -231,6 +233,80 @@ private:
     readMapping(N, "checkpoint", {}, [&](StringRef Function, yaml::Node &V) {
       readCheckpoint(V, Function, Result.Steps[Function.str()]);
     });
+  }
+
+  /// A list, or its one entry.
+  void readNames(yaml::Node &N, StringRef Key, std::vector<std::string> &Out) {
+    if (isa<yaml::SequenceNode>(N))
+      readList(N, Key, Out);
+    else if (std::optional<std::string> Text = readScalar(N, Key))
+      Out.push_back(*Text);
+    if (Message.empty() && (Out.empty() || is_contained(Out, "")))
+      complain(N, Key + " must name at least one thing, and none by an empty "
+                        "name");
+  }
+
+  void readGradients(yaml::Node &N) {
+    auto *List = dyn_cast<yaml::SequenceNode>(&N);
+    if (!List)
+      return complain(N, "gradients must be a list of entries (- function: f)");
+    for (yaml::Node &Item : *List)
+      readGradient(Item);
+  }
+
+  void readGradient(yaml::Node &N) {
+    static constexpr StringRef Keys[] = {"function", "source",    "output",
+                                         "wrt",      "of",        "mode",
+                                         "split",    "directions"};
+    Config::GradientEntry E;
+    GradientRequest &G = E.Request;
+    auto [Line, Column] = Sources.getLineAndColumn(N.getSourceRange().Start);
+    G.Place =
+        FileName + ":" + std::to_string(Line) + ":" + std::to_string(Column);
+    uint64_t Directions = 0;
+    readMapping(N, "an entry of gradients", Keys,
+                [&](StringRef Key, yaml::Node &V) {
+                  if (Key == "function")
+                    G.Function = readScalar(V, Key).value_or("");
+                  else if (Key == "source")
+                    E.Source = readScalar(V, Key).value_or("");
+                  else if (Key == "output")
+                    E.Output = readScalar(V, Key).value_or("");
+                  else if (Key == "wrt")
+                    readNames(V, Key, G.Wrt);
+                  else if (Key == "of")
+                    readNames(V, Key, G.Of);
+                  else if (Key == "mode")
+                    G.Forward = readWord(V, Key, "forward", "reverse");
+                  else if (Key == "split")
+                    G.Split = readWord(V, Key, "true", "false");
+                  else
+                    readNumber(V, Key, Directions);
+                });
+    for (auto [Key, Value] : {std::pair("function", StringRef(G.Function)),
+                              std::pair("source", StringRef(E.Source)),
+                              std::pair("output", StringRef(E.Output))})
+      if (Value.empty())
+        complain(N, Twine("an entry of gradients needs '") + Key + "'");
+    if (Directions > MaxDirections)
+      complain(N, "directions must be a number from 1 to 64");
+    else if (Directions && !G.Forward)
+      complain(N, "directions is for 'mode: forward': an adjoint is that of "
+                  "one result");
+    else if (G.Split && G.Forward)
+      complain(N, "split is for 'mode: reverse': a tangent keeps nothing");
+    G.Directions = Directions ? Directions : 1;
+    Result.Gradients.push_back(std::move(E));
+  }
+
+  static constexpr uint64_t MaxDirections = 64;
+
+  /// Whether it is Yes; else it must be No.
+  bool readWord(yaml::Node &N, StringRef Key, StringRef Yes, StringRef No) {
+    const std::optional<std::string> Text = readScalar(N, Key);
+    if (Text && *Text != Yes && *Text != No)
+      complain(N, Key + " is " + Yes + " or " + No + ", not '" + *Text + "'");
+    return Text == Yes;
   }
 
   static constexpr uint64_t MaxSnapshots = 1000000;

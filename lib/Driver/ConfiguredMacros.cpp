@@ -79,8 +79,9 @@ Parts conditionalParts(StringRef Text, const LangOptions &Lang) {
 /// Tells which macros a compile command may set.
 class ConfiguredMacros::Definitions {
 public:
-  explicit Definitions(ASTUnit &Unit)
-      : SM(Unit.getSourceManager()), Lang(Unit.getLangOpts()) {
+  Definitions(ASTUnit &Unit, bool OfHeader)
+      : SM(Unit.getSourceManager()), Lang(Unit.getLangOpts()),
+        OfHeader(OfHeader) {
     Preprocessor &PP = Unit.getPreprocessor();
     for (const auto &Macro : PP.macros())
       for (const MacroDirective *D =
@@ -95,13 +96,15 @@ public:
 private:
   const SourceManager &SM;
   const LangOptions &Lang;
+  const bool OfHeader;
   llvm::DenseMap<FileID, Parts> Conditional;
 
   bool isConfigured(SourceLocation At) {
     if (At.isInvalid() || SM.isWrittenInBuiltinFile(At) ||
         SM.isInSystemHeader(At))
       return false;
-    if (SM.isWrittenInCommandLineFile(At))
+    if (SM.isWrittenInCommandLineFile(At) ||
+        (OfHeader && SM.isWrittenInMainFile(At)))
       return true;
     const auto [File, Offset] = SM.getDecomposedLoc(At);
     auto [Known, IsNew] = Conditional.try_emplace(File);
@@ -221,8 +224,8 @@ Guard isValue(StringRef Name, const llvm::APSInt &Value) {
 
 } // namespace
 
-ConfiguredMacros::ConfiguredMacros(ASTUnit &Unit)
-    : Unit(Unit), Defined(std::make_unique<Definitions>(Unit)) {}
+ConfiguredMacros::ConfiguredMacros(ASTUnit &Unit, bool OfHeader)
+    : Unit(Unit), Defined(std::make_unique<Definitions>(Unit, OfHeader)) {}
 ConfiguredMacros::~ConfiguredMacros() = default;
 
 bool ConfiguredMacros::has(StringRef Name) const {

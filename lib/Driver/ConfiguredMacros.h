@@ -25,8 +25,9 @@ namespace raise {
 
 class ConfiguredMacros {
 public:
-  /// Unit outlives this.
-  explicit ConfiguredMacros(clang::ASTUnit &Unit);
+  /// Unit outlives this. For the text of a header, what its sources define
+  /// before they include it is set from outside as well.
+  explicit ConfiguredMacros(clang::ASTUnit &Unit, bool OfHeader = false);
   ~ConfiguredMacros();
 
   bool has(llvm::StringRef Name) const;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "raise/Driver/Database.h"
+#include "raise/Driver/Project.h"
 #include "clang/Driver/Types.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,17 +29,6 @@ std::string absolutePath(StringRef Path, StringRef Folder = "") {
   (void)sys::fs::make_absolute(P);
   sys::path::remove_dots(P, /*remove_dot_dot=*/true);
   return P.str().str();
-}
-
-/// Relative to the current folder where the file lies below it.
-std::string displayPath(StringRef Absolute) {
-  SmallString<256> Here;
-  if (!sys::fs::current_path(Here)) {
-    StringRef Rest = Absolute;
-    if (Rest.consume_front(Here) && Rest.consume_front("/"))
-      return Rest.str();
-  }
-  return Absolute.str();
 }
 
 Expected<std::unique_ptr<CompilationDatabase>> loadFrom(StringRef File) {

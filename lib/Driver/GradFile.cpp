@@ -180,7 +180,14 @@ private:
 
   std::string mark(const std::string &SourceName) const {
     const bool Forward = isForward(In.Items.front());
-    const unsigned K = In.Items.front().Made.Sig.Directions;
+    if (any_of(In.Items,
+               [&](const GradItem &I) { return isForward(I) != Forward; }))
+      return "// Adjoints and tangents of functions of " + SourceName +
+             ", made by clang-raise grad.\n";
+    unsigned K = In.Items.front().Made.Sig.Directions;
+    if (any_of(In.Items,
+               [&](const GradItem &I) { return I.Made.Sig.Directions != K; }))
+      K = 1; // each says its own
     return std::string(Forward ? "// Tangents" : "// Adjoints") +
            " of functions of " + SourceName + ", made by clang-raise grad" +
            (Forward ? " --mode=forward" : "") +

@@ -25,6 +25,7 @@ namespace raise {
 struct GradItem {
   const clang::FunctionDecl *Decl = nullptr;
   FunctionRef Primal; ///< as lifted
+  grad::Request Asked;
   grad::Differentiated Made;
   /// With --split, Made.F is these two.
   std::optional<grad::SplitAdjoint> Split;

@@ -76,9 +76,12 @@ public:
     }
     FunctionFinder Finder(AST->getSourceManager());
     Finder.TraverseDecl(AST->getASTContext().getTranslationUnitDecl());
-    for (const clang::FunctionDecl *FD : Finder.Found)
-      if (isAsked(*FD) && !isTold(*FD, Finder.Found))
-        differentiate(*FD);
+    for (const clang::FunctionDecl *FD : Finder.Found) {
+      const std::vector<const GradientRequest *> Asked = requestsFor(*FD);
+      if (!isTold(*FD, Finder.Found))
+        for (const GradientRequest *G : Asked)
+          differentiate(*FD, *G);
+    }
     if (Out.Refused.empty() && Out.Errors.empty() && !Items.empty()) {
       writeText();
       if (Out.NewText && Tool.Verify.value_or(Cfg.Verify.value_or(false)))
@@ -124,15 +127,29 @@ private:
     for (const auto &Macro : AST->getPreprocessor().macros())
       Macros->insert(Macro.first->getName().str());
     Opts.Macros = std::move(Macros);
-    Direction = Tool.Forward ? grad::Mode::Forward : grad::Mode::Reverse;
     UserRules = Rules(Cfg, *AST);
     append_range(Out.Errors, UserRules.unfit());
-    Asked.Wrt = Tool.Wrt;
-    Asked.Of = Tool.Of;
-    Asked.Alias = Opts.Alias;
-    Asked.Split = Tool.Split;
-    Asked.Directions = Tool.Directions;
-    Asked.Taken = namesOfUnit(*AST);
+    Taken = namesOfUnit(*AST);
+    Requests = Source.Gradients;
+    if (Requests.empty())
+      for (const std::string &F : Tool.Functions)
+        Requests.push_back({F, Tool.Wrt, Tool.Of, Tool.Forward, Tool.Split,
+                            Tool.Directions, ""});
+  }
+
+  grad::Request requestOf(const GradientRequest &G,
+                          const clang::FunctionDecl &FD) const {
+    grad::Request R;
+    R.Wrt = G.Wrt;
+    R.Of = G.Of;
+    R.Alias = Opts.Alias;
+    R.Split = G.Split;
+    R.Directions = G.Directions;
+    R.Taken = Taken;
+    for (const auto &[Name, Steps] : Cfg.Steps)
+      if (answersTo(FD, Name))
+        R.Steps = Steps;
+    return R;
   }
 
   void localise(SourceLoc &L) const {
@@ -140,13 +157,18 @@ private:
       L.File = Source.Display;
   }
 
-  bool isAsked(const clang::FunctionDecl &FD) {
+  /// What is asked of FD, each derivative once.
+  std::vector<const GradientRequest *>
+  requestsFor(const clang::FunctionDecl &FD) {
     Out.FunctionNames.push_back(FD.getQualifiedNameAsString());
-    bool Found = false;
-    for (const std::string &F : Tool.Functions)
-      if (answersTo(FD, F)) {
-        Out.FunctionsFound.push_back(F);
-        Found = true;
+    std::vector<const GradientRequest *> Found;
+    for (const GradientRequest &G : Requests)
+      if (answersTo(FD, G.Function)) {
+        Out.FunctionsFound.push_back(G.Function);
+        if (none_of(Found, [&](const GradientRequest *Other) {
+              return Other->asksTheSameAs(G);
+            }))
+          Found.push_back(&G);
       }
     return Found;
   }
@@ -224,9 +246,9 @@ private:
                 });
   }
 
-  void differentiate(const clang::FunctionDecl &FD) {
+  void differentiate(const clang::FunctionDecl &FD, const GradientRequest &G) {
     const SourceLoc Place = placeOf(FD);
-    if (Tool.ReportFolder)
+    if (Tool.ReportFolder && !is_contained(AskedFor, &FD))
       AskedFor.push_back(&FD);
     Result R;
     R.File = Source.Display;
@@ -249,27 +271,37 @@ private:
       return;
     Context Ctx;
     const FunctionRef Threads = std::exchange(L.F, launchLoops(L.F, Ctx));
-    Asked.Steps.reset();
-    for (const auto &[Name, Steps] : Cfg.Steps)
-      if (answersTo(FD, Name))
-        Asked.Steps = Steps;
-    GradItem Item{&FD,
-                  L.F,
-                  inGoodOrder(grad::derivativeOf(L.F, Asked, Direction), Opts),
-                  std::nullopt,
-                  {}};
+    const grad::Request Asked = requestOf(G, FD);
+    GradItem Item{
+        &FD,
+        L.F,
+        Asked,
+        inGoodOrder(grad::derivativeOf(L.F, Asked,
+                                       G.Forward ? grad::Mode::Forward
+                                                 : grad::Mode::Reverse),
+                    Opts),
+        std::nullopt,
+        {}};
     if (!Item.Made.F)
       return refuse(std::move(R), Item.Made.Refused);
     Item.Launches = L.F != Threads;
-    if (Tool.Split)
+    if (G.Split)
       Item.Split = grad::splitAdjoint(*L.F, *Item.Made.F);
-    for (const std::string &Name : namesOf(Item))
+    for (const std::string &Name : namesOf(Item)) {
+      if (any_of(Items, [&](const GradItem &Other) {
+            return Other.Decl == &FD && is_contained(namesOf(Other), Name);
+          }))
+        return refuse(std::move(R), {{"CR1807",
+                                      "two entries of 'gradients' ask for a '" +
+                                          Name + "' in one file",
+                                      Place}});
       if (AST->getASTContext().Idents.find(Name) !=
               AST->getASTContext().Idents.end() &&
-          Asked.Taken.count(Name) && !declaresOnly(FD, Name))
+          Taken.count(Name) && !declaresOnly(FD, Name))
         return refuse(
             std::move(R),
             {{"CR1807", "the source has a '" + Name + "' of its own", Place}});
+    }
     if (const std::string Name = hiddenFunction(FD, Item); !Name.empty())
       return refuse(std::move(R),
                     {{"CR1809",
@@ -278,10 +310,10 @@ private:
                           "where it would stand",
                       Place}});
     for (const FunctionRef &Helper : Item.Made.Helpers)
-      Asked.Taken.insert(Helper->Name);
+      Taken.insert(Helper->Name);
     R.Outcome = Status::Raised;
     R.Rewritten = true;
-    R.Kind = Tool.Forward ? "tangent" : "adjoint";
+    R.Kind = G.Forward ? "tangent" : "adjoint";
     if (Opts.Alias == AliasMode::Assume)
       R.Assumptions.push_back("pointers do not overlap");
     if (Item.Launches)
@@ -454,7 +486,7 @@ private:
 
   GradientJob makeJob(const GradItem &Item, const std::string &Emitted) const {
     GradientJob Job;
-    Job.Asked = Asked;
+    Job.Asked = Item.Asked;
     Job.Made = Item.Made;
     Job.Split = Item.Split;
     Job.Base.Original = Item.Primal;
@@ -487,8 +519,8 @@ private:
   Config Cfg;
   Options Opts;
   Rules UserRules;
-  grad::Request Asked;
-  grad::Mode Direction = grad::Mode::Reverse;
+  std::vector<GradientRequest> Requests;
+  std::set<std::string> Taken; ///< names that must not be declared
   ParseCommand Cmd;
   std::unique_ptr<clang::ASTUnit> AST;
   std::vector<GradItem> Items;

@@ -12,7 +12,8 @@ namespace raise {
 /// How each file begins that `grad` writes.
 inline bool isMadeByGrad(llvm::StringRef Text) {
   return Text.starts_with("// Tangents of ") ||
-         Text.starts_with("// Adjoints of ");
+         Text.starts_with("// Adjoints of ") ||
+         Text.starts_with("// Adjoints and tangents of ");
 }
 
 /// As processUnit, for `grad`: NewText is a file of derivatives, HeaderText

@@ -7,6 +7,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace llvm;
 
@@ -14,11 +15,15 @@ namespace raise {
 
 namespace {
 
-/// The places in the main file where its internal functions are named.
+/// The places where the internal functions of a file are named.
 class FunctionUses : public clang::RecursiveASTVisitor<FunctionUses> {
 public:
-  explicit FunctionUses(const clang::SourceManager &SM) : SM(SM) {}
+  FunctionUses(const clang::SourceManager &SM, clang::FileID File)
+      : SM(SM), File(File) {}
+  /// As offsets in the file.
   MapVector<const clang::FunctionDecl *, std::vector<unsigned>> Found;
+  /// What is named in other files.
+  SmallPtrSet<const clang::FunctionDecl *, 4> Elsewhere;
 
   bool VisitDeclRefExpr(clang::DeclRefExpr *E) {
     note(E->getDecl(), E->getLocation());
@@ -36,24 +41,31 @@ private:
         dyn_cast_or_null<clang::FunctionDecl>(D ? D->getAsFunction() : nullptr);
     if (!FD || isa<clang::CXXMethodDecl>(FD) || FD->isExternallyVisible() ||
         FD->hasAttr<clang::UnusedAttr>() || FD->isTemplateInstantiation() ||
-        !SM.isInMainFile(SM.getExpansionLoc(FD->getLocation())))
+        SM.getFileID(SM.getExpansionLoc(FD->getLocation())) != File)
       return;
-    Found[FD->getCanonicalDecl()].push_back(
-        SM.getFileOffset(SM.getExpansionLoc(At)));
+    const auto [In, Offset] = SM.getDecomposedExpansionLoc(At);
+    if (In == File)
+      Found[FD->getCanonicalDecl()].push_back(Offset);
+    else
+      Elsewhere.insert(FD->getCanonicalDecl());
   }
   const clang::SourceManager &SM;
+  const clang::FileID File;
 };
 
 } // namespace
 
-void nameFunctionsLeft(clang::ASTContext &AST, MutableArrayRef<Edit> Edits) {
+void nameFunctionsLeft(clang::ASTContext &AST, clang::FileID File,
+                       MutableArrayRef<Edit> Edits) {
   const clang::SourceManager &SM = AST.getSourceManager();
-  FunctionUses Uses(SM);
+  FunctionUses Uses(SM, File);
   for (clang::Decl *D : AST.getTranslationUnitDecl()->decls())
     if (!SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
       Uses.TraverseDecl(D);
   MapVector<Edit *, std::vector<std::string>> Left;
   for (const auto &[FD, Places] : Uses.Found) {
+    if (Uses.Elsewhere.contains(FD))
+      continue;
     Edit *Last = nullptr;
     const std::string Name = FD->getNameAsString();
     const bool Stays = any_of(Places, [&](unsigned At) {

@@ -14,13 +14,14 @@
 
 namespace clang {
 class ASTContext;
+class FileID;
 } // namespace clang
 
 namespace raise {
 
-/// Has the last of Edits (in order, of the main file) that takes away a use of
+/// Has the last of Edits (in order, of that file) that takes away a use of
 /// an internal function name it, if no other use remains.
-void nameFunctionsLeft(clang::ASTContext &AST,
+void nameFunctionsLeft(clang::ASTContext &AST, clang::FileID File,
                        llvm::MutableArrayRef<Edit> Edits);
 
 } // namespace raise

@@ -190,6 +190,7 @@ public:
                   "grad' or 'clang-raise explain' before the options");
     if (Error E = checkCombination())
       return std::move(E);
+    Opts.Repair = repair();
     return std::move(Result);
   }
 
@@ -218,6 +219,7 @@ private:
         return fail("an empty word stands where a source is named; name a file "
                     "(is a variable of the script unset?)");
       Opts.Sources.push_back(Arg.str());
+      Words.push_back(Arg);
       return Error::success();
     }
     std::optional<Command> C = commandNamed(Arg);
@@ -229,6 +231,7 @@ private:
                        : "did you mean '" + Nearest + "'?"));
     }
     Opts.Cmd = *C;
+    Words.push_back(Arg);
     SawCommand = true;
     return Error::success();
   }
@@ -249,6 +252,7 @@ private:
     if (Value && Value->empty())
       return fail("option '" + Row->Name + "' has an empty value; it takes " +
                   Row->Value);
+    keepForRepair(*Row, Arg, Value);
     bool Immediate = Row->Which == Id::Help || Row->Which == Id::Version ||
                      Row->Which == Id::IncludeDir;
     if (!Immediate && !SawCommand)
@@ -260,6 +264,45 @@ private:
       return fail("option '" + Row->Name + "' does not apply to " +
                   nameOf(Opts.Cmd));
     return apply(*Row, Value.value_or(StringRef()));
+  }
+
+  /// What reports and checks has no part in writing.
+  void keepForRepair(const OptionRow &Row, StringRef Arg,
+                     std::optional<StringRef> Value) {
+    if (Row.Which == Id::Check || Row.Which == Id::Json ||
+        Row.Which == Id::Sarif || Row.Which == Id::Report)
+      return;
+    Words.push_back(Arg);
+    if (Value && Arg == Row.Name) // a word of its own
+      Words.push_back(*Value);
+  }
+
+  std::string repair() const {
+    std::string Text = "clang-raise";
+    for (StringRef Word : Words) {
+      Text += " " + quoted(Word);
+      if (Word == nameOf(Opts.Cmd) && Opts.Cmd == Command::Rewrite &&
+          !Opts.InPlace && !Opts.Output)
+        Text += " --in-place";
+    }
+    if (Opts.CompileFlags) {
+      Text += " --";
+      for (const std::string &Flag : *Opts.CompileFlags)
+        Text += " " + quoted(Flag);
+    }
+    return Text;
+  }
+
+  /// As a POSIX shell reads it as one word.
+  static std::string quoted(StringRef Word) {
+    if (!Word.empty() && all_of(Word, [](char C) {
+          return isAlnum(C) || StringRef("_@%+=:,./-").contains(C);
+        }))
+      return Word.str();
+    std::string Text = "'";
+    for (char C : Word)
+      Text += C == '\'' ? std::string("'\\''") : std::string(1, C);
+    return Text + "'";
   }
 
   Error apply(const OptionRow &Row, StringRef Value) {
@@ -289,9 +332,11 @@ private:
       if (Value != "forward" && Value != "reverse")
         return fail("mode is reverse or forward, not '" + Value + "'");
       Opts.Forward = Value == "forward";
+      OfOneGradient = Row.Name;
       break;
     case Id::Split:
       Opts.Split = true;
+      OfOneGradient = Row.Name;
       break;
     case Id::Directions:
       if (Value.getAsInteger(10, Opts.Directions) || Opts.Directions == 0 ||
@@ -299,10 +344,13 @@ private:
         return fail("option '--directions' needs a number from 1 to 64, not '" +
                     Value + "'");
       AsksDirections = true;
+      OfOneGradient = Row.Name;
       break;
     case Id::Wrt:
+      OfOneGradient = Row.Name;
       return addNames(Opts.Wrt, Row, Value);
     case Id::Of:
+      OfOneGradient = Row.Name;
       return addNames(Opts.Of, Row, Value);
     case Id::Target:
       return assign(Opts.Target, parseTarget(Value));
@@ -413,19 +461,16 @@ private:
       return fail("--export-fixes names a file; - is none");
     if (AsksShard && !Opts.Sources.empty())
       return fail("--shard is a part of a database's files; name no sources");
-    bool TextOnOutput = Opts.Output
-                            ? *Opts.Output == "-"
-                            : !Opts.InPlace && !Opts.Check && !Opts.FixesFile;
-    if (Opts.Cmd == Command::Grad && Opts.Functions.empty())
-      return fail("grad needs the function: clang-raise grad "
-                  "--function=<name> <source>...");
+    bool TextOnOutput = Opts.Output ? *Opts.Output == "-"
+                                    : !Opts.InPlace && !Opts.Check &&
+                                          !Opts.FixesFile && !isConfigured();
+    if (Error E = checkGrad())
+      return E;
     if (Opts.Split && Opts.Forward)
       return fail("--split is for --mode=reverse: a tangent keeps nothing");
     if (AsksDirections && !Opts.Forward)
       return fail("--directions is for --mode=forward: an adjoint is that of "
                   "one result");
-    if (Opts.Cmd == Command::Grad && Opts.Check && !Opts.Output)
-      return fail("--check compares with a file; name it with -o");
     if (Opts.Cmd != Command::Explain && TextOnOutput && Opts.JsonFile == "-")
       return fail("--json=- and the result would both go to standard output; "
                   "name a file for one of them");
@@ -442,7 +487,30 @@ private:
     return Error::success();
   }
 
+  /// Whether `.clang-raise` says what is differentiated.
+  bool isConfigured() const {
+    return Opts.Cmd == Command::Grad && Opts.Functions.empty();
+  }
+
+  Error checkGrad() const {
+    if (Opts.Cmd != Command::Grad)
+      return Error::success();
+    if (!Opts.Functions.empty())
+      return Opts.Check && !Opts.Output
+                 ? fail("--check compares with a file; name it with -o")
+                 : Error::success();
+    // The entries of `gradients` say these.
+    if (!OfOneGradient.empty() || Opts.Output)
+      return fail("grad needs the function for '" +
+                  (Opts.Output ? StringRef("-o") : OfOneGradient) +
+                  "': clang-raise grad --function=<name> <source>... (without "
+                  "it, .clang-raise says what is made)");
+    return Error::success();
+  }
+
   ArrayRef<StringRef> Args;
+  std::vector<StringRef> Words; ///< of Options::Repair
+  StringRef OfOneGradient;      ///< an option that speaks of one derivative
   size_t Next = 0;
   bool SawCommand = false, AsksDirections = false, AsksShard = false;
   ParsedArguments Result;

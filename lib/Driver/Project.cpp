@@ -58,7 +58,12 @@ std::string resolvedPath(StringRef Path) {
   if (!sys::fs::real_path(Absolute, Real))
     return Real.str().str();
   sys::path::remove_dots(Absolute, /*remove_dot_dot=*/true);
-  return Absolute.str().str();
+  const StringRef Folder = sys::path::parent_path(Absolute);
+  if (Folder.empty() || Folder == Absolute)
+    return Absolute.str().str();
+  SmallString<256> Below(resolvedPath(Folder));
+  sys::path::append(Below, sys::path::filename(Absolute));
+  return Below.str().str();
 }
 
 std::string projectRoot(const std::optional<std::string> &BuildPath) {
@@ -75,6 +80,16 @@ bool liesBelow(StringRef Root, StringRef File) {
   const std::string Real = resolvedPath(File);
   StringRef Below = Real;
   return Below.consume_front(Root.rtrim('/')) && Below.starts_with("/");
+}
+
+std::string displayPath(StringRef Absolute) {
+  SmallString<256> Here;
+  if (!sys::fs::current_path(Here)) {
+    StringRef Rest = Absolute;
+    if (Rest.consume_front(Here) && Rest.consume_front("/"))
+      return Rest.str();
+  }
+  return Absolute.str();
 }
 
 } // namespace raise

@@ -4,9 +4,12 @@
 #include "raise/Driver/Run.h"
 #include "Cache.h"
 #include "ChooseSources.h"
+#include "ConfiguredGradients.h"
 #include "Deliver.h"
+#include "Destinations.h"
 #include "Fixes.h"
 #include "GradUnit.h"
+#include "HeaderFiles.h"
 #include "Progress.h"
 #include "ReportFolder.h"
 #include "raise/Driver/Diff.h"
@@ -30,9 +33,6 @@ namespace raise {
 
 namespace {
 
-constexpr StringRef NotInPlace =
-    "a CUDA source becomes a file of its own; name it with -o";
-
 std::atomic<bool> Crashed{false};
 
 constexpr int Done = 0, CheckFailed = 1, Unusable = 2;
@@ -52,7 +52,8 @@ public:
   int execute() {
     if (Error E = prepare())
       return error(toString(std::move(E)));
-    processAll();
+    Units = processAll(Sources);
+    takeHeaders();
     if (Error E = checkFunctionNames())
       return error(toString(std::move(E)));
     if (editsSources(Opts))
@@ -82,177 +83,54 @@ private:
     if (!Found)
       return Found.takeError();
     Sources = std::move(*Found);
+    if (Opts.Cmd == Command::Grad && Opts.Functions.empty()) {
+      Found = configuredGradients(Sources, Opts.Sources.empty(),
+                                  Settings.FixedConfig);
+      if (!Found)
+        return Found.takeError();
+      Sources = std::move(*Found);
+    }
     std::vector<std::string> Paths;
     Paths.reserve(Sources.size());
     for (const SourceFile &S : Sources)
       Paths.push_back(S.Path);
-    Root = commonFolder(Paths);
+    const std::string Root = commonFolder(Paths);
     takeShard(Sources, Opts, Root);
-    return leaveOutOthers();
+    if (Error E = leaveOutOthers())
+      return E;
+    To = Destinations(Opts, Sources, Root);
+    return To.check(Sources);
   }
 
   Error leaveOutOthers() {
     const std::string Project = projectRoot(Opts.BuildPath);
     const bool Any = !Sources.empty();
     const std::vector<Reason> Said =
-        leaveOut(Sources, Opts, Settings.FixedConfig, Project);
+        leaveOut(Sources, Opts, Settings.FixedConfig, Project, LeftOut);
     for (const Reason &R : Said)
       printMessage(Err, R.Loc.File, 0, 0, Severity::Note, R.Text);
     if (Any && Sources.empty() && editsSources(Opts) && Opts.Sources.empty() &&
-        Opts.Shards == 1)
+        Opts.Shards == 1 && none_of(LeftOut, [&](const SourceFile &S) {
+          return liesBelow(Project, S.Path);
+        }))
       return fail("nothing of the database is edited; is '" + Project +
                   "' the project's folder? A file .clang-raise marks it");
-    return checkDestination();
-  }
-
-  bool toStandardOutput() const {
-    return Opts.Output ? *Opts.Output == "-" : !editsSources(Opts);
-  }
-
-  /// What -o says; empty without it.
-  StringRef output() const {
-    return Opts.Output ? StringRef(*Opts.Output) : StringRef();
-  }
-
-  bool toFolder() const {
-    return Opts.Output && *Opts.Output != "-" &&
-           (Sources.size() > 1 || Opts.Sources.empty() ||
-            StringRef(*Opts.Output).ends_with("/") ||
-            sys::fs::is_directory(*Opts.Output));
+    // A header is edited as all its sources see it, so all must be there.
+    if (Opts.Sources.empty() && Opts.Shards == 1 &&
+        (Opts.Cmd == Command::Explain || editsSources(Opts)))
+      Settings.HeadersBelow = Project;
+    return Error::success();
   }
 
   static Error fail(const Twine &Text) {
     return createStringError(inconvertibleErrorCode(), Text);
   }
 
-  /// The options that name a file, and their files.
-  std::vector<std::pair<StringRef, StringRef>> reports() const {
-    std::vector<std::pair<StringRef, StringRef>> Files;
-    if (Opts.JsonFile && *Opts.JsonFile != "-")
-      Files.emplace_back("--json", *Opts.JsonFile);
-    if (Opts.SarifFile)
-      Files.emplace_back("--sarif", *Opts.SarifFile);
-    if (Opts.FixesFile)
-      Files.emplace_back("--export-fixes", *Opts.FixesFile);
-    return Files;
-  }
-
-  Error checkReports() const {
-    const auto Files = reports();
-    for (const auto &[Option, File] : Files) {
-      if (Error E = checkWritable(File, /*MakeFolders=*/false))
-        return E;
-      for (const SourceFile &S : Sources)
-        if (sys::fs::equivalent(File, S.Path))
-          return fail(Option + " names the source '" + S.Display +
-                      "', which would be lost; name another file");
-      for (const auto &[Other, Same] : Files)
-        if (Option != Other && File == Same)
-          return fail(Option + " and " + Other + " both name '" + File + "'");
-    }
-    return Error::success();
-  }
-
-  /// Whatever can be known to fail is found before any work is done.
-  Error checkDestination() {
-    if (Error E = checkReports())
-      return E;
-    if (Opts.CacheFolder)
-      if (Error E = checkWritable(*Opts.CacheFolder + "/x",
-                                  /*MakeFolders=*/true))
-        return E;
-    if (Opts.ReportFolder)
-      if (Error E = checkReportFolder(*Opts.ReportFolder))
-        return E;
-    if (Opts.Cmd == Command::Explain)
-      return Error::success();
-    if (toStandardOutput() && (Sources.size() > 1 || Opts.Shards > 1))
-      return fail("several sources: say where the results go with -o <folder>, "
-                  "--in-place, --diff or --check");
-
-    if (toStandardOutput() && Opts.Check)
-      return fail("--check compares with a file; -o - names none");
-    if (toFolder() && sys::fs::exists(output()) &&
-        !sys::fs::is_directory(output()))
-      return fail("several sources, but '" + output() +
-                  "' is not a folder; name a folder with -o");
-    if (Error E = checkDestinations())
-      return E;
-    for (SourceFile &S : Sources)
-      if (S.Problem.empty())
-        S.Problem = cannotDeliver(S);
-    return Error::success();
-  }
-
-  /// What is wrong with the places of all results together.
-  Error checkDestinations() const {
-    StringMap<StringRef> Owners;
-    for (const SourceFile &S : Sources) {
-      std::string Path = destination(S);
-      if (Path.empty() || Opts.Diff || Opts.FixesFile)
-        continue;
-      // A source is edited only where --in-place says so; a CUDA source never.
-      bool IsCuda = StringRef(S.Path).ends_with(".cu");
-      if (Opts.Output && (IsCuda || !Opts.Check) &&
-          sys::fs::equivalent(Path, S.Path))
-        return fail(IsCuda
-                        ? "-o names the CUDA source '" + S.Display +
-                              "' itself, which would be lost; name another file"
-                        : "-o names the source '" + S.Display + "' itself; " +
-                              (Opts.Cmd == Command::Grad
-                                   ? "name another file"
-                                   : "edit it with --in-place, or name "
-                                     "another file"));
-      auto [At, New] = Owners.try_emplace(Path, S.Display);
-      if (!New)
-        return fail("the results of '" + At->second + "' and '" + S.Display +
-                    "' would both be '" + Path + "'; give them folders apart");
-      for (const auto &[Option, File] : reports())
-        if (File == Path)
-          return fail(Option + " and -o both name '" + Path + "'");
-    }
-    if (Opts.Output && !toFolder() && !toStandardOutput() && !Opts.Check)
-      return checkWritable(*Opts.Output, /*MakeFolders=*/false);
-    return Error::success();
-  }
-
-  /// Why the result for S cannot be written; the others are.
-  std::string cannotDeliver(const SourceFile &S) const {
-    if (StringRef(S.Path).ends_with(".cu") && editsSources(Opts))
-      return NotInPlace.str();
-    std::string Path = destination(S);
-    if (Path.empty() || Opts.Diff || Opts.Check || Opts.FixesFile)
-      return "";
-    if (Opts.Cmd == Command::Grad)
-      if (std::string Why = cannotWriteHeader(headerPath(Path), Path);
-          !Why.empty())
-        return Why;
-    return toString(checkWritable(Path, /*MakeFolders=*/true));
-  }
-
-  /// Where the result for S lies; empty for standard output.
-  std::string destination(const SourceFile &S) const {
-    if (editsSources(Opts))
-      return S.Path;
-    if (toStandardOutput())
-      return "";
-    return toFolder() ? mirroredPath(S.Path, Root, output()) : output().str();
-  }
-
-  /// Of the header beside a file of derivatives; empty for standard output.
-  static std::string headerPath(StringRef Path) {
-    if (Path.empty())
-      return "";
-    SmallString<256> Header(Path);
-    sys::path::replace_extension(Header, "h");
-    return Header.str().str();
-  }
-
   //===-- All units, several at once
   //-----------------------------------------===//
 
-  void processAll() {
-    Units.resize(Sources.size());
+  std::vector<UnitOutput> processAll(ArrayRef<SourceFile> Sources) {
+    std::vector<UnitOutput> Units(Sources.size());
     DefaultThreadPool Pool(hardware_concurrency(Opts.Jobs));
     Progress Shown(Err, Sources.size(),
                    Err.is_displayed() && Sources.size() > 1);
@@ -260,43 +138,69 @@ private:
     for (size_t I = 0; I < Sources.size(); ++I)
       Pool.async([&, I] {
         Shown.started(Sources[I].Display);
-        processSafely(I);
+        Units[I] = processSafely(Sources[I]);
         Shown.finished(Sources[I].Display, !Units[I].Errors.empty());
       });
     Pool.wait();
+    return Units;
+  }
+
+  /// Headers become entries of Sources and Units.
+  void takeHeaders() {
+    if (Settings.HeadersBelow.empty())
+      return;
+    // What is left alone may include a header, too.
+    std::vector<UnitOutput> Witnesses;
+    if (editsHeaders(Units))
+      Witnesses = processAll(LeftOut);
+    std::string Doubt;
+    for (const auto &[Files, Of] :
+         {std::pair(&Sources, &Units), std::pair(&LeftOut, &Witnesses)})
+      for (auto [S, U] : zip(*Files, *Of))
+        if (!U.Errors.empty() && Doubt.empty() && !isAssembly(S.Path))
+          Doubt = "'" + S.Display +
+                  "', which may include the file, could not be read";
+    addHeaders(Sources, Units, Witnesses, Doubt);
+  }
+
+  static bool isAssembly(StringRef Path) {
+    return StringRef(Path.lower()).ends_with(".s") ||
+           StringRef(Path.lower()).ends_with(".asm");
   }
 
   /// A source that the tool cannot survive does not take the others along.
-  void processSafely(size_t I) {
+  UnitOutput processSafely(const SourceFile &S) {
+    UnitOutput Out;
     CrashRecoveryContext Context;
-    if (Context.RunSafely([&] { processOne(I); }))
-      return;
+    if (Context.RunSafely([&] { Out = processOne(S); }))
+      return Out;
     Crashed = true;
-    Units[I] = UnitOutput();
-    Units[I].Errors.push_back(
+    UnitOutput Nothing;
+    Nothing.Errors.push_back(
         {"",
          "clang-raise crashed on this source, which is left as it is; please "
          "report it",
          {}});
+    return Nothing;
   }
 
-  void processOne(size_t I) {
-    const SourceFile &S = Sources[I];
+  UnitOutput processOne(const SourceFile &S) {
     if (!S.Problem.empty()) {
-      Units[I].Errors.push_back({"", S.Problem, {}});
-      return;
+      UnitOutput Out;
+      Out.Errors.push_back({"", S.Problem, {}});
+      return Out;
     }
-    SmallString<256> Folder(destination(S));
+    SmallString<256> Folder(To.of(S));
     if (Folder.empty())
       Folder = S.Path;
     (void)sys::fs::make_absolute(Folder);
     sys::path::remove_dots(Folder, /*remove_dot_dot=*/true);
     const StringRef Where = sys::path::parent_path(Folder);
-    Units[I] = Opts.Cmd == Command::Grad
-                   ? gradUnit(S, Where,
-                              sys::path::filename(headerPath(destination(S))),
-                              Settings)
-                   : processUnit(S, Where, Settings);
+    return Opts.Cmd == Command::Grad
+               ? gradUnit(S, Where,
+                          sys::path::filename(Destinations::headerOf(To.of(S))),
+                          Settings)
+               : processUnit(S, Where, Settings);
   }
 
   /// Before anything is written: a name that no function has is a mistake in
@@ -306,6 +210,8 @@ private:
     if (Opts.Shards > 1 ||
         any_of(Units, [](const UnitOutput &U) { return !U.Errors.empty(); }))
       return Error::success();
+    if (Error E = checkConfiguredNames(Sources, Units))
+      return E;
     for (const std::string &F : Opts.Functions) {
       auto Finds = [&](const UnitOutput &U) {
         return is_contained(U.FunctionsFound, F);
@@ -482,24 +388,26 @@ private:
     for (const Reason &R : U.EditedBlocks)
       complain(R.Loc.File, R.Loc.Line, R.Loc.Column,
                R.Text + "; delete its two marker lines to keep the edit");
-    std::string Path = destination(S);
-    compare(Path == S.Path ? S.Display : Path, Path, *U.NewText);
+    std::string Path = To.of(S);
+    compare(Path == S.Path ? S.Display : displayPath(Path), Path, *U.NewText);
     if (U.HeaderText)
-      compare(headerPath(Path), headerPath(Path), *U.HeaderText);
+      compare(displayPath(Destinations::headerOf(Path)),
+              Destinations::headerOf(Path), *U.HeaderText);
   }
 
+  /// Shows what would change, and how it comes about.
   void compare(const std::string &Shown, StringRef Path, StringRef Text) {
     Expected<std::string> Now = readWhole(Path);
     if (!Now)
       return complain(Shown, 0, 0,
-                      toString(Now.takeError()) + "; run without --check");
-    if (Text != *Now)
-      complain(Shown, 0, 0,
-               "is not what would be written; " +
-                   Twine(Opts.Output || Opts.InPlace
-                             ? "run without --check"
-                             : "run with --in-place (or -o) instead of "
-                               "--check"));
+                      toString(Now.takeError()) +
+                          "; to write it, run: " + Opts.Repair);
+    if (Text == *Now)
+      return;
+    complain(Shown, 0, 0,
+             "is not what would be written; to mend it, run: " + Opts.Repair);
+    // Standard output may be taken by --json=-.
+    (Opts.JsonFile == "-" ? Err : Out) << unifiedDiff(*Now, Text, Shown, Shown);
   }
 
   void write(const SourceFile &S, StringRef Text, UnitOutput &U) {
@@ -509,7 +417,7 @@ private:
     }
     if (Opts.FixesFile)
       return addFixes(S, Text, U);
-    std::string Path = destination(S);
+    std::string Path = To.of(S);
     if (Path.empty()) {
       Out << Text;
       return;
@@ -519,7 +427,7 @@ private:
     if (!Problem)
       Problem = writeWhole(Path, Text);
     if (!Problem && U.HeaderText)
-      Problem = writeWhole(headerPath(Path), *U.HeaderText);
+      Problem = writeWhole(Destinations::headerOf(Path), *U.HeaderText);
     if (Problem) {
       error(toString(std::move(Problem)));
       for (Result &R : U.Results)
@@ -576,9 +484,9 @@ private:
   ToolOptions Opts;
   UnitSettings Settings;
   raw_ostream &Out, &Err;
-  std::vector<SourceFile> Sources;
+  std::vector<SourceFile> Sources, LeftOut;
   std::vector<UnitOutput> Units;
-  std::string Root;
+  Destinations To;
   std::vector<Result> Results;
   std::vector<Reason> Refused, Problems; ///< for the reports
   std::vector<clang::tooling::Replacement> Fixes;

@@ -41,9 +41,10 @@ class Walker : public clang::RecursiveASTVisitor<Walker> {
 public:
   SourceConstructs Found;
 
-  /// Root: only this function; null: everything that the main file writes.
-  Walker(const clang::ASTContext &AST, const clang::FunctionDecl *Root)
-      : AST(AST), Root(Root) {}
+  /// Root: only this function; null: everything that File writes.
+  Walker(const clang::ASTContext &AST, const clang::FunctionDecl *Root,
+         clang::FileID File = {})
+      : AST(AST), Root(Root), File(File) {}
 
   bool TraverseDecl(clang::Decl *D) {
     if (!D || isElsewhere(*D))
@@ -83,14 +84,14 @@ public:
   }
 
 private:
-  /// What stands outside of the main file. A namespace may hold both.
+  /// What stands outside of the file. A namespace may hold both.
   bool isElsewhere(const clang::Decl &D) const {
     if (Root || Owner ||
         isa<clang::TranslationUnitDecl, clang::NamespaceDecl,
             clang::LinkageSpecDecl>(D))
       return false;
     const clang::SourceManager &SM = AST.getSourceManager();
-    return !SM.isInMainFile(SM.getExpansionLoc(D.getLocation()));
+    return SM.getFileID(SM.getExpansionLoc(D.getLocation())) != File;
   }
 
   void noteBarrier(const clang::Stmt &S) {
@@ -131,6 +132,7 @@ private:
 
   const clang::ASTContext &AST;
   const clang::FunctionDecl *Root;
+  const clang::FileID File;
   const clang::FunctionDecl *Owner = nullptr;
   bool InLoop = false;
   Reason Barrier;
@@ -169,8 +171,8 @@ SourceConstructs constructsOf(const clang::FunctionDecl &FD) {
   return std::move(W.Found);
 }
 
-SourceConstructs constructsOf(clang::ASTContext &AST) {
-  Walker W(AST, nullptr);
+SourceConstructs constructsOf(clang::ASTContext &AST, clang::FileID File) {
+  Walker W(AST, nullptr, File);
   W.TraverseDecl(AST.getTranslationUnitDecl());
   return std::move(W.Found);
 }

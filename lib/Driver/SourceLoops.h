@@ -17,6 +17,7 @@
 
 namespace clang {
 class ASTContext;
+class FileID;
 class FunctionDecl;
 class SourceRange;
 class Stmt;
@@ -58,9 +59,9 @@ const clang::FunctionDecl *patternOf(const clang::FunctionDecl &D);
 /// whole.
 SourceConstructs constructsOf(const clang::FunctionDecl &FD);
 
-/// The outermost loops and the kernels that the main file writes, once however
-/// often instantiated, in source order.
-SourceConstructs constructsOf(clang::ASTContext &AST);
+/// The outermost loops and the kernels that the file writes, once however often
+/// instantiated, in source order.
+SourceConstructs constructsOf(clang::ASTContext &AST, clang::FileID File);
 
 /// Where Range stands: the expansion, where it comes from a macro.
 SourceLoc placeOf(clang::SourceRange Range, const clang::ASTContext &AST);

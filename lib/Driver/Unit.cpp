@@ -5,6 +5,7 @@
 #include "Candidate.h"
 #include "ChooseSources.h"
 #include "ConfiguredMacros.h"
+#include "HeaderFiles.h"
 #include "KernelInstances.h"
 #include "LeftUncalled.h"
 #include "LibraryHeaders.h"
@@ -17,6 +18,7 @@
 #include "raise/Driver/ChooseDialect.h"
 #include "raise/Driver/CudaFile.h"
 #include "raise/Driver/Output.h"
+#include "raise/Driver/Project.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/Emit/TraceScope.h"
 #include "raise/Frontend/Lift.h"
@@ -37,13 +39,22 @@ bool samePlace(const Result &A, const Result &B) {
          A.What == B.What;
 }
 
+/// The file whose text is worked on: a source, or a header of it.
+struct Subject {
+  std::string Path, Display;
+  std::string Spelled; ///< as the AST and places in the IR name it
+  clang::FileID File;  ///< set once there is an AST
+  bool IsHeader = false;
+};
+
 /// One compile command of one source.
 class UnitProcessor {
 public:
   UnitProcessor(const SourceFile &Source, StringRef OutputFolder,
                 const UnitSettings &Settings, FileFacts *Facts)
-      : Source(Source), OutputFolder(OutputFolder), Settings(Settings),
-        Facts(Facts), Tool(*Settings.Tool) {}
+      : Source(Source), On{Source.Path, Source.Display, Source.Path, {}, false},
+        OutputFolder(OutputFolder), Settings(Settings), Facts(Facts),
+        Tool(*Settings.Tool) {}
 
   UnitOutput run(const clang::tooling::CompileCommand &Command) {
     if (!readText() || !readConfig())
@@ -56,21 +67,66 @@ public:
         localise(R.Loc);
       return std::move(Out);
     }
+    On.File = AST->getSourceManager().getMainFileID();
     setOptions();
     if (!fitsTarget())
       return std::move(Out);
-    for (const clang::FunctionDecl *FD : findCandidates(AST->getASTContext()))
+    work();
+    if (Out.Errors.empty() && !Settings.HeadersBelow.empty())
+      addHeaders(Command.Directory);
+    return std::move(Out);
+  }
+
+private:
+  using Command = raise::Command;
+
+  /// A header of Of's source.
+  UnitProcessor(const UnitProcessor &Of, const ProjectHeader &H)
+      : Source(Of.Source),
+        On{H.Path, displayPath(H.Path), H.Spelled, H.File, true},
+        OutputFolder(Of.OutputFolder), Settings(Of.Settings), Facts(nullptr),
+        Tool(Of.Tool), Cfg(Of.Cfg), Opts(Of.Opts), Cmd(Of.Cmd), AST(Of.AST) {
+    Out.HeaderPath = H.Path;
+  }
+
+  void work() {
+    for (const clang::FunctionDecl *FD : candidates())
       addCandidate(*FD);
     addUnreached();
     chooseEdits();
     if (Tool.Cmd == Command::Rewrite)
       writeText();
     collectResults();
-    return std::move(Out);
   }
 
-private:
-  using Command = raise::Command;
+  std::vector<const clang::FunctionDecl *> candidates() const {
+    return On.IsHeader ? findCandidates(AST->getASTContext(), On.File)
+                       : findCandidates(AST->getASTContext());
+  }
+
+  void addHeaders(StringRef Folder) {
+    for (const ProjectHeader &H :
+         projectHeaders(AST->getASTContext(), Folder, Settings, Facts)) {
+      UnitOutput Of = UnitProcessor(*this, H).runOnHeader(H.Problem);
+      for (Reason &E : Of.Errors)
+        Out.Errors.push_back(std::move(E));
+      Out.Headers.push_back(std::move(Of));
+    }
+  }
+
+  UnitOutput runOnHeader(StringRef Problem) {
+    // As it was read, whatever became of it since.
+    Out.OldText = AST->getSourceManager().getBufferData(On.File).str();
+    if (!readBlocks())
+      return std::move(Out);
+    Opts.HasSizeT = declaresSizeT();
+    // What is said of a CUDA file is said of what becomes of it.
+    if (!Cmd.Cuda && Problem.empty())
+      work();
+    else if (Tool.Cmd == Command::Rewrite)
+      Out.NewText = Out.OldText;
+    return std::move(Out);
+  }
 
   //===-- Inputs
   //-----------------------------------------------------------===//
@@ -84,17 +140,21 @@ private:
   bool failInLine(StringRef Text) {
     auto [Number, Message] = Text.split(": ");
     SourceLoc Loc;
-    Loc.File = Source.Display;
+    Loc.File = On.Display;
     Loc.Column = 1;
     Number.getAsInteger(10, Loc.Line);
     return fail(Message, Loc);
   }
 
   bool readText() {
-    Expected<std::string> Text = readWhole(Source.Path);
+    Expected<std::string> Text = readWhole(On.Path);
     if (!Text)
       return fail(toString(Text.takeError()));
     Out.OldText = std::move(*Text);
+    return readBlocks();
+  }
+
+  bool readBlocks() {
     Expected<std::vector<MarkedBlock>> Found = findBlocks(Out.OldText);
     if (!Found)
       return failInLine(toString(Found.takeError()));
@@ -109,7 +169,7 @@ private:
   }
 
   SourceLoc blockLoc(const MarkedBlock &B) const {
-    return {Source.Display,    B.Line,          B.Column,
+    return {On.Display,        B.Line,          B.Column,
             unsigned(B.Begin), unsigned(B.End), false};
   }
 
@@ -150,7 +210,7 @@ private:
     if (Cmd.Cuda) // the runtime header, which comes first, declares it
       return true;
     clang::ASTContext &Ctx = AST->getASTContext();
-    std::vector<const clang::FunctionDecl *> Functions = findCandidates(Ctx);
+    std::vector<const clang::FunctionDecl *> Functions = candidates();
     if (Functions.empty())
       return false;
     const clang::SourceManager &SM = AST->getSourceManager();
@@ -171,7 +231,9 @@ private:
   /// user named it.
   void localise(std::string &File) const {
     StringRef Below = File;
-    if (File == Source.Path)
+    if (File == On.Spelled)
+      File = On.Display;
+    else if (File == Source.Path)
       File = Source.Display;
     else if (Below.consume_front(sourceFolder()) && Below.consume_front("/"))
       File = StringRef(Source.Display)
@@ -255,7 +317,8 @@ private:
       auto Known = Considered.find(FD);
       return Known == Considered.end() ? isSelected(*FD) : Known->second;
     };
-    Unreached = unreachedConstructs(AST->getASTContext(), Candidates, IsAsked);
+    Unreached =
+        unreachedConstructs(AST->getASTContext(), On.File, Candidates, IsAsked);
   }
 
   //===-- Edits
@@ -297,14 +360,14 @@ private:
       Why = whyNotKept(StringRef(Out.OldText).slice(Begin, R.Loc.Begin).rtrim(),
                        R, Opts);
     if (!Why.isSet())
-      Why = whyNotEditable(R, C.Site, Out.OldText, Source.Path, Blocks);
+      Why = whyNotEditable(R, C.Site, Out.OldText, On.Spelled, Blocks);
     return Why.isSet() ? Why : whyNotEmit(R, *C.Raised, Opts);
   }
 
   Expected<std::string> textInPlace() {
     std::vector<raise::Edit> Edits;
     BlockNames Names(Blocks);
-    const ConfiguredMacros Configured(*AST);
+    const ConfiguredMacros Configured(*AST, On.IsHeader);
     for (Candidate &C : Candidates)
       for (Finding &F : C.Findings)
         if (F.R.Rewritten)
@@ -317,11 +380,11 @@ private:
     if (Trace *T = currentTrace()) // in the order of the text
       for (auto [Text, E] : zip_equal(T->Texts, Edits))
         Text = E.Traced;
-    nameFunctionsLeft(AST->getASTContext(), Edits);
+    nameFunctionsLeft(AST->getASTContext(), On.File, Edits);
     LibraryUse Uses;
     for (const raise::Edit &E : Edits)
       Uses.add(E.Text);
-    auto Text = applyEdits(Out.OldText, Edits, Source.Path);
+    auto Text = applyEdits(Out.OldText, Edits, On.Path);
     if (!Text)
       return Text;
     return withHeaders(*Text, Uses);
@@ -422,6 +485,15 @@ private:
       In.Original = std::move(R.Text);
       In.Launchers = Launchers;
     }
+    if (On.IsHeader) { // it is tested loop by loop, in what includes it
+      In.Loops = In.Original;
+      Expected<std::string> Text = readWhole(Source.Path);
+      if (!Text) {
+        consumeError(Text.takeError());
+        return;
+      }
+      In.Original = std::move(*Text);
+    }
     In.SourcePath = Source.Path;
     In.Command = &Cmd;
     In.Settings = &Cfg;
@@ -456,7 +528,7 @@ private:
     addKernels(All);
     // The source's own, then those of its headers.
     auto Place = [&](const Result &R) {
-      return std::tuple(R.File != Source.Path, StringRef(R.File), R.Line,
+      return std::tuple(R.File != On.Spelled, StringRef(R.File), R.Line,
                         R.Column);
     };
     stable_sort(All, [&](const Result &A, const Result &B) {
@@ -465,7 +537,7 @@ private:
     if (Tool.ReportFolder ||
         (Tool.Cmd == Command::Explain && !Tool.Functions.empty())) {
       Out.Details = reviewDetails(All, Candidates);
-      Out.Functions = reviewFunctions(Candidates, Traced, Source.Path);
+      Out.Functions = reviewFunctions(Candidates, Traced, On.Spelled);
     }
     for (Result &R : All) {
       if (R.Verified == Verification::Failed) {
@@ -482,7 +554,7 @@ private:
   }
 
   bool liesInBlock(const SourceLoc &L) const {
-    return L.File == Source.Path && blockAround(Blocks, L.Begin, L.End);
+    return L.File == On.Spelled && blockAround(Blocks, L.Begin, L.End);
   }
 
   /// Instantiations of one pattern share their places: the worst one counts.
@@ -520,7 +592,7 @@ private:
 
   Result resultOf(const MarkedBlock &B) const {
     Result R;
-    R.File = Source.Path;
+    R.File = On.Spelled;
     R.Line = B.Line;
     R.Column = B.Column;
     R.Function = StringRef(B.Id).rsplit(':').first.str();
@@ -539,6 +611,7 @@ private:
   }
 
   const SourceFile &Source;
+  Subject On;
   StringRef OutputFolder;
   const UnitSettings &Settings;
   FileFacts *Facts; ///< what was read; may be null
@@ -546,7 +619,7 @@ private:
   Config Cfg;
   Options Opts;
   ParseCommand Cmd;
-  std::unique_ptr<clang::ASTUnit> AST;
+  std::shared_ptr<clang::ASTUnit> AST;
   std::vector<MarkedBlock> Blocks;
   std::vector<Candidate> Candidates;
   std::vector<Finding> Unreached;
@@ -574,6 +647,7 @@ UnitOutput processCommands(const SourceFile &Source, StringRef OutputFolder,
     // The source cannot hold two texts.
     if (First.NewText && Other.NewText != First.NewText)
       leaveForConflict(First);
+    append_range(First.Headers, std::move(Other.Headers));
   }
   return First;
 }

@@ -117,7 +117,8 @@ Reason underDirective(const Candidate &C, const SourceLoc &L, unsigned Begin) {
 }
 
 std::vector<Finding>
-unreachedConstructs(clang::ASTContext &AST, ArrayRef<Candidate> Candidates,
+unreachedConstructs(clang::ASTContext &AST, clang::FileID File,
+                    ArrayRef<Candidate> Candidates,
                     function_ref<bool(const clang::FunctionDecl *)> IsAsked) {
   SmallPtrSet<const clang::FunctionDecl *, 16> Lifted;
   std::vector<Finding> Known, Found;
@@ -125,7 +126,7 @@ unreachedConstructs(clang::ASTContext &AST, ArrayRef<Candidate> Candidates,
     Lifted.insert(patternOf(*C.Decl));
     append_range(Known, C.Findings);
   }
-  SourceConstructs All = constructsOf(AST);
+  SourceConstructs All = constructsOf(AST, File);
   for (const SourceLoop &L : All.Loops) {
     if (countAt(Known, L.Loc) || !IsAsked(L.Owner))
       continue;

@@ -25,11 +25,12 @@ void addUnreachedLoops(Candidate &C, llvm::ArrayRef<Reason> Stopped);
 /// loop alone does not count, since it stays.
 Reason underDirective(const Candidate &C, const SourceLoc &L, unsigned Begin);
 
-/// What the main file writes and no candidate covers. IsAsked tells for the
+/// What File writes and no candidate covers. IsAsked tells for the
 /// pattern of a function (null: an initialiser outside of every function)
 /// whether it was asked for.
 std::vector<Finding> unreachedConstructs(
-    clang::ASTContext &AST, llvm::ArrayRef<Candidate> Candidates,
+    clang::ASTContext &AST, clang::FileID File,
+    llvm::ArrayRef<Candidate> Candidates,
     llvm::function_ref<bool(const clang::FunctionDecl *)> IsAsked);
 
 } // namespace raise

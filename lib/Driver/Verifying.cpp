@@ -224,8 +224,8 @@ void verifyLoops(ArrayRef<Candidate *> Asked, const VerifyInput &In,
         continue;
       VerifyJob Job = makeJob(*C, In);
       std::string Why;
-      if (!makeLoopJob(*C, F, In.Original, In.Opts, Jobs.size() + 1, Job,
-                       Why)) {
+      if (!makeLoopJob(*C, F, In.Loops ? *In.Loops : In.Original, In.Opts,
+                       Jobs.size() + 1, Job, Why)) {
         if (Kept) // nothing of it is in what is written
           continue;
         F.R.VerifiedDetail += "; and the loop alone: " + Why;
@@ -410,6 +410,10 @@ void verifyCandidates(std::vector<Candidate> &Candidates,
   std::vector<VerifyJob> Jobs;
   std::vector<Candidate *> Tried;
   for (Candidate *C : Asked) {
+    if (In.Loops) {
+      record(*C, Verification::Inconclusive, "it stands in a header");
+      continue;
+    }
     VerifyJob Job = makeJob(*C, In);
     if (Job.Entry.empty()) {
       record(*C, Verification::Inconclusive,

@@ -24,16 +24,15 @@ public:
 };
 
 class Finder : public RecursiveASTVisitor<Finder> {
-  const SourceManager &SM;
-
 public:
+  using Filter = llvm::function_ref<bool(const FunctionDecl &)>;
   std::vector<const FunctionDecl *> Found;
-  explicit Finder(const SourceManager &SM) : SM(SM) {}
+  explicit Finder(Filter IsHere) : IsHere(IsHere) {}
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitImplicitCode() const { return false; }
   bool VisitFunctionDecl(FunctionDecl *FD) {
     if (!FD->doesThisDeclarationHaveABody() || FD->isDependentContext() ||
-        FD->isImplicit() || FD->isDefaulted() || !isHere(*FD))
+        FD->isImplicit() || FD->isDefaulted() || !IsHere(*FD))
       return true;
     LoopFinder Loops;
     if (!FD->hasAttr<CUDAGlobalAttr>())
@@ -44,19 +43,13 @@ public:
   }
 
 private:
-  /// The project's headers with kernels are translated with the source.
-  bool isHere(const FunctionDecl &FD) const {
-    const SourceLocation Loc = SM.getExpansionLoc(FD.getLocation());
-    return SM.isInMainFile(Loc) ||
-           (FD.hasAttr<CUDAGlobalAttr>() && !SM.isInSystemHeader(Loc));
-  }
+  Filter IsHere;
 };
 
-} // namespace
-
-std::vector<const FunctionDecl *> findCandidates(ASTContext &AST) {
+std::vector<const FunctionDecl *> findAll(ASTContext &AST,
+                                          Finder::Filter IsHere) {
   const SourceManager &SM = AST.getSourceManager();
-  Finder F(SM);
+  Finder F(IsHere);
   F.TraverseDecl(AST.getTranslationUnitDecl());
   std::stable_sort(F.Found.begin(), F.Found.end(),
                    [&](const FunctionDecl *A, const FunctionDecl *B) {
@@ -66,6 +59,36 @@ std::vector<const FunctionDecl *> findCandidates(ASTContext &AST) {
                    });
   F.Found.erase(std::unique(F.Found.begin(), F.Found.end()), F.Found.end());
   return F.Found;
+}
+
+} // namespace
+
+std::vector<const FunctionDecl *> findCandidates(ASTContext &AST) {
+  const SourceManager &SM = AST.getSourceManager();
+  // The project's headers with kernels are translated with the source.
+  return findAll(AST, [&](const FunctionDecl &FD) {
+    const SourceLocation Loc = SM.getExpansionLoc(FD.getLocation());
+    return SM.isInMainFile(Loc) ||
+           (FD.hasAttr<CUDAGlobalAttr>() && !SM.isInSystemHeader(Loc));
+  });
+}
+
+std::vector<const FunctionDecl *> findCandidates(ASTContext &AST,
+                                                 FileID Header) {
+  const SourceManager &SM = AST.getSourceManager();
+  return findAll(AST, [&](const FunctionDecl &FD) {
+    return !FD.isTemplateInstantiation() && !FD.hasAttr<CUDAGlobalAttr>() &&
+           SM.getFileID(SM.getExpansionLoc(FD.getLocation())) == Header;
+  });
+}
+
+std::vector<const FunctionDecl *> findHeaderCandidates(ASTContext &AST) {
+  const SourceManager &SM = AST.getSourceManager();
+  return findAll(AST, [&](const FunctionDecl &FD) {
+    const SourceLocation Loc = SM.getExpansionLoc(FD.getLocation());
+    return !FD.isTemplateInstantiation() && !FD.hasAttr<CUDAGlobalAttr>() &&
+           !SM.isInMainFile(Loc) && !SM.isInSystemHeader(Loc);
+  });
 }
 
 } // namespace raise

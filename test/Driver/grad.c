@@ -17,7 +17,7 @@
 // RUN: %clang_raise grad --mode=forward --function=axpy --wrt=x --of=y %s -- -std=c11 | FileCheck %s --check-prefix=SOME
 // RUN: not %clang_raise grad --mode=forward %s -- 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %clang_raise grad --mode=forward --function=unnamed %s -- -std=c11 | FileCheck %s --check-prefix=UNNAMED
-// NONE: error: grad needs the function
+// NONE: error: grad needs the function for '--mode'
 // Without a mode, the adjoint.
 // RUN: %clang_raise grad --function=axpy %s -- -std=c11 | FileCheck %s --check-prefix=MODE
 // MODE: // Adjoints of functions of grad.c, made by clang-raise grad.

@@ -10,6 +10,7 @@
 #ifndef RAISE_DRIVER_CONFIG_H
 #define RAISE_DRIVER_CONFIG_H
 
+#include "raise/Driver/GradientRequest.h"
 #include "raise/Grad/Signature.h"
 #include "raise/IR/Context.h"
 #include "llvm/ADT/StringMap.h"
@@ -50,6 +51,13 @@ struct Config {
   std::map<std::string, Rule> Derivatives;
   /// Function: how `grad` reverses its loop over time steps.
   std::map<std::string, grad::Checkpoints> Steps;
+  /// What `grad` makes where no function is named. Source and Output as
+  /// written, from the configuration's folder.
+  struct GradientEntry {
+    GradientRequest Request;
+    std::string Source, Output;
+  };
+  std::vector<GradientEntry> Gradients;
   MachineFacts Machine;
 
   /// Whether Include and Exclude let this function through.

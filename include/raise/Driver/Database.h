@@ -10,6 +10,7 @@
 #ifndef RAISE_DRIVER_DATABASE_H
 #define RAISE_DRIVER_DATABASE_H
 
+#include "raise/Driver/GradientRequest.h"
 #include "raise/Driver/Options.h"
 #include "clang/Tooling/CompilationDatabase.h"
 
@@ -25,6 +26,10 @@ struct SourceFile {
   /// Set where this source cannot be used: what is wrong and what to do. The
   /// others are still processed.
   std::string Problem;
+  /// Where the configuration says which derivatives are made: these, and the
+  /// file that they go to (absolute). Empty: the command line says it.
+  std::vector<GradientRequest> Gradients;
+  std::string Output;
 };
 
 /// The sources that Opts asks for, without duplicates: in the order of the

@@ -44,6 +44,8 @@ struct ToolOptions {
   std::optional<std::string> ReportFolder; ///< --report
   unsigned Jobs = 1;
   unsigned Shard = 1, Shards = 1; ///< --shard=1/1
+  /// The command line that writes what `--check` compares, for a shell.
+  std::string Repair;
   /// After `--`; set (perhaps empty) where `--` was given.
   std::optional<std::vector<std::string>> CompileFlags;
 };

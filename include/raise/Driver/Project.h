@@ -23,6 +23,10 @@ std::string projectRoot(const std::optional<std::string> &BuildPath);
 /// Whether the file, once its links are resolved, lies below Root.
 bool liesBelow(llvm::StringRef Root, llvm::StringRef File);
 
+/// As messages name it: relative to the current folder where the file lies
+/// below it.
+std::string displayPath(llvm::StringRef Absolute);
+
 } // namespace raise
 
 #endif // RAISE_DRIVER_PROJECT_H

@@ -27,6 +27,9 @@ struct UnitSettings {
   /// The --config file, already read; else each source's nearest is used.
   std::optional<Config> FixedConfig;
   ResultCache *Cache = nullptr; ///< null: nothing is kept
+  /// Headers below this folder are worked on with the sources that include
+  /// them; empty: no headers.
+  std::string HeadersBelow;
 };
 
 struct UnitOutput {
@@ -53,6 +56,10 @@ struct UnitOutput {
   /// For --report: as many as Results, and the functions that were looked at.
   std::vector<ReviewDetail> Details;
   std::vector<ReviewFunction> Functions;
+  /// The project's headers with loops, as this source sees them: HeaderPath
+  /// names them.
+  std::vector<UnitOutput> Headers;
+  std::string HeaderPath;
 };
 
 /// OutputFolder is where a translated CUDA file will lie (its relative includes

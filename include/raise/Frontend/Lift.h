@@ -17,6 +17,7 @@
 
 namespace clang {
 class ASTContext;
+class FileID;
 class FunctionDecl;
 class OMPExecutableDirective;
 } // namespace clang
@@ -35,6 +36,15 @@ struct LiftedFunction {
 /// given headers), are kernels or contain a loop, in source order. Templates
 /// are listed by their instantiations.
 std::vector<const clang::FunctionDecl *> findCandidates(clang::ASTContext &AST);
+
+/// Of a header, its functions with a loop that are no instantiations of
+/// templates.
+std::vector<const clang::FunctionDecl *> findCandidates(clang::ASTContext &AST,
+                                                        clang::FileID Header);
+
+/// The same of all headers of the user's.
+std::vector<const clang::FunctionDecl *>
+findHeaderCandidates(clang::ASTContext &AST);
 
 /// Functions of scalars that are not looked into, since others give their
 /// derivatives; all are canonical declarations.

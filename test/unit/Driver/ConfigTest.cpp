@@ -31,6 +31,30 @@ TEST(Config, EmptyIsTheDefault) {
   EXPECT_TRUE(good("# only a comment\n").selects("any"));
 }
 
+TEST(Config, GradientsThatCannotBe) {
+  const std::string Whole = "function: f, source: a.c, output: b.c";
+  EXPECT_EQ(bad("gradients: {function: f}\n"),
+            "cfg:1:13: gradients must be a list of entries (- function: f)");
+  EXPECT_EQ(bad("gradients:\n  - {function: f, source: a.c}\n"),
+            "cfg:2:6: an entry of gradients needs 'output'");
+  EXPECT_EQ(bad("gradients:\n  - {source: a.c, output: b.c}\n"),
+            "cfg:2:6: an entry of gradients needs 'function'");
+  EXPECT_EQ(bad("gradients: [{" + Whole + ", mod: forward}]\n"),
+            "cfg:1:53: unknown key 'mod'; did you mean 'mode'?");
+  EXPECT_EQ(bad("gradients: [{" + Whole + ", mode: both}]\n"),
+            "cfg:1:59: mode is forward or reverse, not 'both'");
+  EXPECT_EQ(bad("gradients: [{" + Whole + ", wrt: []}]\n"),
+            "cfg:1:59: wrt must name at least one thing, and none by an empty "
+            "name");
+  EXPECT_THAT(bad("gradients: [{" + Whole + ", directions: 3}]\n"),
+              HasSubstr("directions is for 'mode: forward'"));
+  EXPECT_THAT(
+      bad("gradients: [{" + Whole + ", mode: forward, directions: 65}]\n"),
+      HasSubstr("directions must be a number from 1 to 64"));
+  EXPECT_THAT(bad("gradients: [{" + Whole + ", mode: forward, split: true}]\n"),
+              HasSubstr("split is for 'mode: reverse'"));
+}
+
 TEST(Config, EveryKey) {
   Config C = good("functions:\n  include: ['n::*']\n  exclude: [n::secret]\n"
                   "target: openmp\nblas: cblas\nblas-library: mkl_rt\n"
@@ -39,6 +63,8 @@ TEST(Config, EveryKey) {
                   "checkpoint:\n"
                   "  heat: {loop: t, scheme: periodic, every: 16}\n"
                   "  wave: {loop: s, scheme: binomial, snapshots: 10}\n"
+                  "gradients: [{function: f, source: a.c, output: b.c, wrt: x, "
+                  "of: [y, z], mode: forward, directions: 4}]\n"
                   "machine: {vector-bytes: 64, cache-line-bytes: 128, "
                   "parallel-work: 1000}\n");
   EXPECT_TRUE(C.selects("n::f"));
@@ -55,6 +81,17 @@ TEST(Config, EveryKey) {
   EXPECT_EQ(C.Steps["heat"].Every, 16);
   EXPECT_EQ(C.Steps["heat"].Place, "cfg:12");
   EXPECT_EQ(C.Steps["wave"].Snapshots, 10);
+  ASSERT_EQ(C.Gradients.size(), 1u);
+  const Config::GradientEntry &G = C.Gradients.front();
+  EXPECT_EQ(G.Source, "a.c");
+  EXPECT_EQ(G.Output, "b.c");
+  EXPECT_EQ(G.Request.Function, "f");
+  EXPECT_THAT(G.Request.Wrt, testing::ElementsAre("x"));
+  EXPECT_THAT(G.Request.Of, testing::ElementsAre("y", "z"));
+  EXPECT_TRUE(G.Request.Forward);
+  EXPECT_FALSE(G.Request.Split);
+  EXPECT_EQ(G.Request.Directions, 4u);
+  EXPECT_EQ(G.Request.Place, "cfg:14:14");
   EXPECT_EQ(C.Machine.VectorBytes, 64u);
   EXPECT_EQ(C.Machine.CacheLineBytes, 128u);
   EXPECT_EQ(C.Machine.ParallelWork, 1000u);

@@ -67,6 +67,18 @@ TEST(Options, UnknownCommandNamesTheNearest) {
   EXPECT_THAT(bad({"a.c"}), HasSubstr("rewrite, grad and explain"));
 }
 
+TEST(Options, WhatRepairsACheck) {
+  EXPECT_EQ(good({"rewrite", "-p", "p", "--check", "--json", "o.json", "a b.c"})
+                .Repair,
+            "clang-raise rewrite --in-place -p p 'a b.c'");
+  EXPECT_EQ(good({"rewrite", "-j4", "-o", "out", "--check", "--sarif=x", "a.c",
+                  "--", "-DA=$B", "it's"})
+                .Repair,
+            "clang-raise rewrite -j4 -o out a.c -- '-DA=$B' 'it'\\''s'");
+  EXPECT_EQ(good({"grad", "-p", "build", "--check"}).Repair,
+            "clang-raise grad -p build");
+}
+
 TEST(Options, Refusals) {
   EXPECT_THAT(bad({}), HasSubstr("no command"));
   EXPECT_THAT(bad({"rewrite"}), HasSubstr("no source"));
