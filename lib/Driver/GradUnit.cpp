@@ -7,6 +7,7 @@
 #include "GradFile.h"
 #include "GradSchedule.h"
 #include "LibraryHeaders.h"
+#include "ProcessCommands.h"
 #include "Review.h"
 #include "Rewrite.h"
 #include "Rules.h"
@@ -93,6 +94,8 @@ public:
       localise(R.Why.Loc);
     Out.Details.resize(Out.Results.size());
     addAsked();
+    if (Tool.ReportFolder && Out.Errors.empty())
+      addRaised();
     return std::move(Out);
   }
 
@@ -244,6 +247,30 @@ private:
                 [](const ReviewFunction &A, const ReviewFunction &B) {
                   return A.Loc.Begin < B.Loc.Begin;
                 });
+  }
+
+  /// For the report, what `rewrite` makes of the primals.
+  void addRaised() {
+    ToolOptions Rewriting = Tool;
+    Rewriting.Cmd = raise::Command::Rewrite;
+    Rewriting.Functions.clear();
+    for (const GradientRequest &G : Requests)
+      Rewriting.Functions.push_back(G.Function);
+    Rewriting.Verify = false;
+    UnitSettings Alone = Settings;
+    Alone.Tool = &Rewriting;
+    Alone.Cache = nullptr;
+    Alone.HeadersBelow.clear();
+    UnitOutput Raised = processCommands(Source, OutputFolder, Alone, nullptr);
+    if (!Raised.NewText)
+      return;
+    for (ReviewFunction &F : Out.Functions)
+      for (ReviewFunction &Of : Raised.Functions)
+        if (Of.Loc.Begin < F.Loc.End && F.Loc.Begin < Of.Loc.End) {
+          F.Raised = std::move(Of.Emitted);
+          break;
+        }
+    Out.RaisedText = std::move(Raised.NewText);
   }
 
   void differentiate(const clang::FunctionDecl &FD, const GradientRequest &G) {
@@ -475,6 +502,7 @@ private:
           makeJob(Items[I], Emitted), Settings.Headers + "/runtime", Own);
       R.Verified = verdictOf(V.V);
       R.VerifiedDetail = V.Detail;
+      R.Figures = V.Figures;
       if (R.Verified == Verification::Failed) {
         R.Outcome = Status::Failed;
         R.Why = {"CR1901", "the " + R.Kind + " is wrong: " + V.Detail, {}};

@@ -333,6 +333,7 @@ void addVerdicts(Result &R, ArrayRef<const Candidate *> Instances) {
   R.Rewritten = true;
   R.Verified = Of.Verified;
   R.VerifiedDetail = Of.VerifiedDetail;
+  R.Figures = Of.Figures;
   if (Instances.size() > 1 && rankOf(Of.Verified) > 1)
     R.VerifiedDetail = nameOfInstance(*Worst->Decl) + ": " + Of.VerifiedDetail;
 }

@@ -52,6 +52,7 @@ static ReviewFile reviewOf(const SourceFile &S, const UnitOutput &U,
   F.Source = U.OldText;
   F.Emitted = U.NewText;
   F.IsDerivative = IsDerivative;
+  F.Raised = U.RaisedText;
   F.Results = U.Results;
   F.Details = U.Details;
   F.Functions = U.Functions;

@@ -118,12 +118,14 @@ const StringMap<std::string> *hintsFor(const Config &C, StringRef Qualified) {
   return Found == C.Inputs.end() ? nullptr : &Found->second;
 }
 
-void record(Candidate &C, Verification V, const std::string &Detail) {
+void record(Candidate &C, Verification V, const std::string &Detail,
+            ArrayRef<Figure> Figures = {}) {
   for (Finding &F : C.Findings) {
     if (!F.R.Rewritten)
       continue;
     F.R.Verified = V;
     F.R.VerifiedDetail = Detail;
+    F.R.Figures = Figures;
   }
 }
 
@@ -255,6 +257,7 @@ void verifyLoops(ArrayRef<Candidate *> Asked, const VerifyInput &In,
         verdictOf(Verdicts[I].V) == Verification::Inconclusive)
       continue;
     R.Verified = verdictOf(Verdicts[I].V);
+    R.Figures = Verdicts[I].Figures;
     R.VerifiedDetail =
         R.Verified == Verification::Inconclusive
             ? R.VerifiedDetail + "; and the loop alone: " + Detail
@@ -430,7 +433,7 @@ void verifyCandidates(std::vector<Candidate> &Candidates,
       verifyFile(Jobs, In.Headers + "/runtime", Folder.Path);
   for (size_t I = 0; I < Tried.size(); ++I)
     record(*Tried[I], verdictOf(Verdicts[I].V),
-           without(Verdicts[I].Detail, Folder.Path));
+           without(Verdicts[I].Detail, Folder.Path), Verdicts[I].Figures);
   if (!In.Command->Cuda)
     verifyLoops(WithLoops, In, Folder.Path, Original);
 }

@@ -8,6 +8,8 @@
 #include "Links.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -24,16 +26,12 @@ namespace {
 class FilePage {
 public:
   FilePage(const ReviewFile &File, StringRef Reasons)
-      : File(File), Reasons(Reasons), Links(File) {
+      : File(File), RaisedFile(withRaised(File)), Reasons(Reasons), Links(File),
+        RaisedLinks(RaisedFile) {
     // A statement is a link where something was made of it.
     HasPartner.assign(Links.Lines.size(), false);
-    std::vector<bool> Used(Links.Emitted.Sets.size(), false);
-    for (unsigned Set : Links.Emitted.Of)
-      Used[Set] = true;
-    for (size_t Set = 0; Set < Used.size(); ++Set)
-      for (unsigned S : Links.Emitted.Sets[Set])
-        if (Used[Set])
-          HasPartner[S] = true;
+    notePartners(Links.Emitted);
+    notePartners(RaisedLinks.Emitted);
     Of.assign(File.Results.size(), File.Functions.size());
     for (size_t I = 0; I < File.Results.size(); ++I)
       Of[I] = functionOf(File.Results[I]);
@@ -64,6 +62,28 @@ public:
   }
 
 private:
+  /// The same statements, beside what `rewrite` makes of them.
+  static ReviewFile withRaised(const ReviewFile &File) {
+    ReviewFile Raised;
+    Raised.Path = File.Path;
+    Raised.Source = File.Source;
+    Raised.Emitted = File.Raised;
+    Raised.Functions = File.Functions;
+    for (ReviewFunction &F : Raised.Functions)
+      F.Emitted = std::move(F.Raised);
+    return Raised;
+  }
+
+  void notePartners(const LinkMap &Map) {
+    std::vector<bool> Used(Map.Sets.size(), false);
+    for (unsigned Set : Map.Of)
+      Used[Set] = true;
+    for (size_t Set = 0; Set < Used.size(); ++Set)
+      for (unsigned S : Map.Sets[Set])
+        if (Used[Set])
+          HasPartner[S] = true;
+  }
+
   /// The function whose text holds R's place, or none's number.
   size_t functionOf(const Result &R) const {
     if (R.File != File.Display)
@@ -215,8 +235,32 @@ private:
       Add("Verification",
           {spelling(R.Verified).str() +
            (R.VerifiedDetail.empty() ? "" : ": " + R.VerifiedDetail)});
+    figures(R, List);
     if (!List.empty())
       Out += "<dl class=\"facts\">\n" + List + "</dl>\n";
+  }
+
+  /// Verification by input, folded away.
+  static void figures(const Result &R, std::string &List) {
+    if (R.Figures.empty())
+      return;
+    List += "<dt>By input</dt><dd><details><summary>" +
+            std::to_string(R.Figures.size()) +
+            (R.Figures.size() == 1 ? " input" : " inputs") +
+            "</summary>\n<table class=\"figures\"><thead><tr><th>Input</th>"
+            "<th>Compared</th><th>Largest relative difference</th></tr>"
+            "</thead><tbody>\n";
+    for (const Figure &F : R.Figures) {
+      std::string Difference = "0";
+      if (F.Largest != 0) {
+        Difference.clear();
+        raw_string_ostream(Difference) << format("%.1e", F.Largest);
+      }
+      List += "<tr><td>" + html::escape(F.Input) + "</td><td>" +
+              std::to_string(F.Compared) + "</td><td>" + Difference +
+              "</td></tr>\n";
+    }
+    List += "</tbody></table></details></dd>\n";
   }
 
   void panes(size_t F) {
@@ -228,11 +272,24 @@ private:
           Of[I] == F && R.Why.Loc.isValid() && R.Outcome != Status::Raised &&
           R.Why.Loc.File == File.Display)
         Marked.push_back(R.Why.Loc.Line);
+    const Placed Raised = RaisedLinks.emittedOf(F);
     Out += std::string("<div class=\"panes") +
-           (Made.isFound() ? "" : " single") + "\">\n";
+           (Made.isFound() && Raised.isFound()   ? " three"
+            : Made.isFound() || Raised.isFound() ? ""
+                                                 : " single") +
+           "\">\n";
     pane("Source", Fn.Name,
          {File.Source, Fn.Loc.Begin, Fn.Loc.End, &Links.Source, &HasPartner,
           nullptr, Marked});
+    if (Raised.isFound())
+      pane("Raised primal", Fn.Name,
+           {*RaisedFile.Emitted,
+            Raised.Begin,
+            Raised.End,
+            &RaisedLinks.Emitted,
+            &HasPartner,
+            &RaisedLinks.Lines,
+            {}});
     if (Made.isFound())
       pane(File.IsDerivative ? "Derivative" : "Raised", Fn.Name,
            {*File.Emitted,
@@ -256,8 +313,9 @@ private:
   }
 
   const ReviewFile &File;
+  const ReviewFile RaisedFile;
   StringRef Reasons;
-  const FileLinks Links;
+  const FileLinks Links, RaisedLinks;
   std::vector<bool> HasPartner;
   std::vector<size_t> Of; ///< the function of each result
   std::string Out;

@@ -28,6 +28,11 @@ static Json toJson(const Result &R) {
   J["guards"] = R.Guards;
   J["verification"] = spelling(R.Verified).str();
   J["verification_detail"] = R.VerifiedDetail;
+  J["verification_inputs"] = Json::array();
+  for (const Figure &F : R.Figures)
+    J["verification_inputs"].push_back({{"input", F.Input},
+                                        {"compared", F.Compared},
+                                        {"difference", F.Largest}});
   return J;
 }
 

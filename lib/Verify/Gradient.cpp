@@ -119,7 +119,8 @@ public:
                 std::to_string(Job.Asked.Directions) +
                 " directions are those of one at a time, ";
     return {Verdict::Passed,
-            Detail + std::to_string(Ran) + " inputs compiled and run"};
+            Detail + std::to_string(Ran) + " inputs compiled and run",
+            std::move(Figures)};
   }
 
 private:
@@ -149,7 +150,7 @@ private:
     if (!D.F)
       return inconclusive("its form in double cannot be differentiated");
     for (size_t I = 0; I < Inputs.size(); ++I)
-      checkSlopes(*Wide, D, Inputs[I].In, I + 1, Checked);
+      checkInput(*Wide, D, Inputs[I], I + 1);
     if (!Checked.Difference.empty())
       return failed(Checked.Difference);
     if (!Checked.NonZero)
@@ -161,6 +162,20 @@ private:
       return compareProducts(*Wide, D, Inputs);
     return Job.Asked.Directions > 1 ? compareDirections(*Wide, D, Inputs)
                                     : VerifyResult();
+  }
+
+  void checkInput(const Function &Wide, const grad::Differentiated &D,
+                  const TestInput &T, uint64_t Seed) {
+    SlopeCheck Here;
+    checkSlopes(Wide, D, T.In, Seed, Here);
+    if (Here.Compared)
+      Figures.push_back({T.Text, Here.Compared, Here.Largest});
+    Checked.Compared += Here.Compared;
+    Checked.NonZero += Here.NonZero;
+    Checked.Kinks += Here.Kinks;
+    Checked.Unusable += Here.Unusable;
+    if (Checked.Difference.empty())
+      Checked.Difference = Here.Difference;
   }
 
   VerifyResult compareDirections(const Function &Wide,
@@ -211,6 +226,7 @@ private:
   GradientJob Job;
   const StringRef RuntimeDir, WorkDir;
   SlopeCheck Checked;
+  std::vector<Figure> Figures;
   DotProductCheck Products;
   ManyDirectionsCheck EachDirection;
   size_t Ran = 0;

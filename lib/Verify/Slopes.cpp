@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
+#include <limits>
 
 using namespace llvm;
 
@@ -189,12 +190,16 @@ private:
     for (size_t I = 0; I < std::size(Steps); ++I)
       S.push_back({double(At.D - Around[2 * I]->D) / Steps[I],
                    double(Around[2 * I + 1]->D - At.D) / Steps[I]});
-    const auto Agrees = [&](const Slopes &X) {
-      return std::fabs(X.central() - Got) <=
-             Tolerance * (1 + std::fabs(X.central()) + std::fabs(double(At.D)));
+    const auto Distance = [&](const Slopes &X) {
+      return std::fabs(X.central() - Got) /
+             (1 + std::fabs(X.central()) + std::fabs(double(At.D)));
     };
-    if (any_of(S, Agrees)) {
+    double Least = std::numeric_limits<double>::infinity();
+    for (const Slopes &X : S) // what is no number is not less
+      Least = std::min(Least, Distance(X));
+    if (Least <= Tolerance) {
       ++Out.Compared;
+      Out.Largest = std::max(Out.Largest, Least);
       Out.NonZero += Got != 0;
       return;
     }

@@ -6,6 +6,7 @@
 #include "Internal.h"
 #include "Shape.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 namespace raise {
@@ -57,7 +58,7 @@ public:
     for (unsigned I : open())
       Results[I] =
           reachedRaisedCode(I)
-              ? VerifyResult{Verdict::Passed, passedText(I)}
+              ? VerifyResult{Verdict::Passed, passedText(I), Tested[I]}
               : VerifyResult{Verdict::Inconclusive,
                              "no input was found on which the run-time "
                              "tests of the raised code hold"};
@@ -69,7 +70,8 @@ private:
   llvm::StringRef RuntimeDir, WorkDir;
   std::vector<VerifyResult> Results;
   std::vector<Discovered> Found;
-  std::map<unsigned, unsigned> Tested; ///< inputs that were usable
+  /// Inputs that were usable, by job; the worse of its builds.
+  std::map<unsigned, std::vector<Figure>> Tested;
 
   std::string path(const llvm::Twine &Name) const {
     llvm::SmallString<256> P(WorkDir);
@@ -201,9 +203,7 @@ private:
         runProgram(Arguments, path("job" + Number + Suffix + ".log"), Seconds);
     auto [Word, Detail] = llvm::StringRef(R.Output).trim().split('\t');
     if (Word == "passed") {
-      unsigned Count = 0;
-      Detail.getAsInteger(10, Count);
-      Tested[I] = Count;
+      addFigures(Detail.split('\n').second, Tested[I]);
       return;
     }
     Verdict V = Word == "failed" ? Verdict::Failed
@@ -215,6 +215,24 @@ private:
     if (!ExactBuild && V == Verdict::Failed)
       Text += " (with the project's own flags)";
     Results[I] = {V, Text};
+  }
+
+  /// Lines `input \t values \t difference`.
+  static void addFigures(llvm::StringRef Lines, std::vector<Figure> &Into) {
+    std::vector<Figure> Found;
+    for (llvm::StringRef Line : llvm::split(Lines, '\n')) {
+      auto [Input, Rest] = Line.split('\t');
+      auto [Compared, Largest] = Rest.split('\t');
+      Figure F{Input.str(), 0, 0};
+      if (Compared.getAsInteger(10, F.Compared) ||
+          Largest.getAsDouble(F.Largest))
+        continue;
+      for (const Figure &Known : Into)
+        if (Known.Input == F.Input)
+          F.Largest = std::max(F.Largest, Known.Largest);
+      Found.push_back(std::move(F));
+    }
+    Into = std::move(Found);
   }
 
   bool reachedRaisedCode(unsigned I) const {
@@ -231,7 +249,7 @@ private:
     for (const TestInput &T : Found[I].Inputs)
       Fails |= T.GuardFailed;
     std::string Text =
-        std::to_string(Tested[I]) + " inputs, 1, 2 and 4 threads";
+        std::to_string(Tested[I].size()) + " inputs, 1, 2 and 4 threads";
     if (Jobs[I].IsKernel)
       Text += ", three thread orders";
     if (Found[I].Racy)

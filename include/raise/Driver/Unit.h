@@ -47,6 +47,8 @@ struct UnitOutput {
   std::optional<std::string> NewText;
   /// For grad: the header beside NewText.
   std::optional<std::string> HeaderText;
+  /// For a report of grad: what `rewrite` would make of the source.
+  std::optional<std::string> RaisedText;
   bool Cuda = false;
   /// Marked blocks of the source that a person changed, as places.
   std::vector<Reason> EditedBlocks;

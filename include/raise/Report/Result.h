@@ -12,6 +12,7 @@
 #define RAISE_REPORT_RESULT_H
 
 #include "raise/IR/Context.h"
+#include "raise/IR/Figure.h"
 
 namespace raise {
 
@@ -34,6 +35,7 @@ struct Result {
   std::vector<std::string> Guards;      ///< what is tested at run time
   Verification Verified = Verification::None;
   std::string VerifiedDetail;
+  std::vector<Figure> Figures; ///< where verification passed, by input
 };
 
 llvm::StringRef spelling(Construct C); ///< "kernel", "loop", "function"

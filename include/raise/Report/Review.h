@@ -42,6 +42,9 @@ struct ReviewFunction {
   std::vector<SourceLoc> Statements;
   /// What was made of it, in the order in which that stands in the result.
   std::vector<TracedText> Emitted;
+  /// Of a derivative: what `rewrite` makes of the primal, in
+  /// ReviewFile::Raised.
+  std::vector<TracedText> Raised;
   /// Of a derivative: what it keeps on the way, how it updates, what it rests
   /// on; sentences.
   std::vector<std::string> Notes;
@@ -53,6 +56,8 @@ struct ReviewFile {
   std::string Source;
   std::optional<std::string> Emitted; ///< the whole new text
   bool IsDerivative = false;          ///< Emitted is a file of its own
+  /// Of derivatives: the whole text that `rewrite` makes of the source.
+  std::optional<std::string> Raised;
   std::vector<Result> Results;
   std::vector<ReviewDetail> Details; ///< as many
   std::vector<ReviewFunction> Functions;

@@ -17,10 +17,13 @@
 namespace raise {
 
 struct SlopeCheck {
-  unsigned Compared = 0;  ///< values whose slopes were compared
-  unsigned NonZero = 0;   ///< of these, slopes other than zero
-  unsigned Kinks = 0;     ///< values at which one-sided slopes disagree
-  unsigned Unusable = 0;  ///< inputs on which a run stopped or was not finite
+  unsigned Compared = 0; ///< values whose slopes were compared
+  unsigned NonZero = 0;  ///< of these, slopes other than zero
+  unsigned Kinks = 0;    ///< values at which one-sided slopes disagree
+  unsigned Unusable = 0; ///< inputs on which a run stopped or was not finite
+  /// The largest distance from a central difference, relative to
+  /// 1 + |slope| + |value|.
+  double Largest = 0;
   std::string Difference; ///< the first, for people; empty: none
 };
 

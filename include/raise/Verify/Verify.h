@@ -12,6 +12,7 @@
 #define RAISE_VERIFY_VERIFY_H
 
 #include "raise/IR/Context.h"
+#include "raise/IR/Figure.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace raise {
@@ -22,6 +23,7 @@ struct VerifyResult {
   Verdict V = Verdict::None;
   std::string Detail; ///< "12 inputs, sizes 0..1025, 1, 2 and 4 threads" or the
                       ///< first difference
+  std::vector<Figure> Figures = {}; ///< where it passed, one for each input
 };
 
 /// Ranges that the user states for inputs in .clang-raise, by parameter:

@@ -111,10 +111,15 @@
   };
   const others = () => lit.filter((link) => paneOf(link) !== paneOf(current));
   const tell = () => {
-    const lines = [...new Set(others().map(lineOf))];
     const title = (link) => paneOf(link).getAttribute('aria-label');
-    status.textContent = `${title(current)}, line ${lineOf(current)}. ` + (lines.length
-      ? `${title(others()[0])}: line ${lines.join(', ')}.` : 'Nothing else came of it.');
+    const lines = new Map();
+    for (const link of others()) {
+      if (!lines.has(title(link))) lines.set(title(link), new Set());
+      lines.get(title(link)).add(lineOf(link));
+    }
+    status.textContent = `${title(current)}, line ${lineOf(current)}. ` + (lines.size
+      ? [...lines].map(([pane, all]) => `${pane}: line ${[...all].join(', ')}.`).join(' ')
+      : 'Nothing else came of it.');
   };
   // Within its pane alone: the page stays where it is.
   const show = (link) => {
@@ -161,7 +166,12 @@
       if (event.key === 'ArrowDown' || event.key === 'j') move(pane, 1);
       else if (event.key === 'ArrowUp' || event.key === 'k') move(pane, -1);
       else if (event.key === 'Enter') {
-        const [other] = current && paneOf(current) === pane ? others() : [];
+        if (!current || paneOf(current) !== pane) return;
+        // The next pane that has something of it, around to the first.
+        const panes = $$('.code', pane.closest('.panes'));
+        const place = (link) => (panes.indexOf(paneOf(link)) - panes.indexOf(pane) + panes.length) % panes.length;
+        const near = others().filter((link) => panes.includes(paneOf(link)));
+        const other = near.find((link) => place(link) === Math.min(...near.map(place)));
         if (!other) return;
         pinned = true;
         light(other);

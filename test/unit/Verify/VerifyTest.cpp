@@ -50,6 +50,13 @@ TEST(Verify, Passes) {
   EXPECT_EQ(R.V, Verdict::Passed) << R.Detail;
   EXPECT_NE(R.Detail.find("inputs, 1, 2 and 4 threads"), std::string::npos)
       << R.Detail;
+  // One figure for each input: the same bits.
+  EXPECT_EQ(std::to_string(R.Figures.size()),
+            R.Detail.substr(0, R.Detail.find(' ')));
+  for (const Figure &F : R.Figures) {
+    EXPECT_EQ(F.Input.substr(0, 4), "n = ");
+    EXPECT_EQ(F.Largest, 0);
+  }
 }
 
 TEST(Verify, WrongValueFails) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""browser.py <report>: clicks through a report in headless Chromium, as a
+"""browser.py <report> <report of derivatives>: clicks through a report in headless Chromium, as a
 reviewer does, and fails at the first thing that is not as it should be."""
 
 import os
@@ -145,6 +145,24 @@ try:
     check(theme.text == "Theme: dark" and dark != light, "a dark theme")
     driver.get("file://" + report + "/index.html")
     check(back() == dark, "which stays")
+
+    # A derivative: three panes.
+    driver.get("file://" + os.path.abspath(sys.argv[2]) + "/0001-loops.cpp.html")
+    point_at(statement("Source of dot", "sum += x[i] * y[i];"))
+    panes = {p for p, t in lit()}
+    check(panes == {"Source of dot", "Raised primal of dot", "Derivative of dot"}, f"a statement lights all three {panes}")
+    statement("Derivative of dot", "x_adj[i] +=").click()
+    said = one(".status").get_attribute("textContent")
+    check("Source of dot: line" in said and "Raised primal of dot: line" in said, f"both are said {said}")
+    script("arguments[0].focus()", one(".code[aria-label='Derivative of dot']"))
+    for wanted in ("Source of dot", "Raised primal of dot", "Derivative of dot"):
+        webdriver.ActionChains(driver).send_keys(Keys.ENTER).perform()
+        now = script("return document.activeElement.getAttribute('aria-label')")
+        check(now == wanted, f"Enter goes to {wanted} ({now})")
+    details = one("details")
+    script("scrollTo(0, 0)")
+    one("summary").click()
+    check(details.get_attribute("open") is not None and all_of(".figures td")[0].is_displayed(), "figures unfold")
 
     # A phone.
     driver.set_window_size(500, 800)

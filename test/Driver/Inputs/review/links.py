@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""links.py <page> <function>: for each line of the second pane of the function
+"""links.py <page> <function>: for each line of the panes beside the function's source
 what it is linked with, one line of text each:
 
     emitted text <- line: source text | line: source text
@@ -78,8 +78,9 @@ for line in panes[0]:
     for ids, text, number in line:
         for one in ids:
             source.setdefault(one, []).append(f"{number}: {text.strip()}")
-for line in panes[1]:
-    for ids, text, number in line:
-        if ids:
-            came = [t for one in sorted(ids, key=int) for t in source.get(one, [])]
-            print(text.strip(), "<-", " | ".join(dict.fromkeys(came)))
+for pane in panes[1:]:
+    for line in pane:
+        for ids, text, number in line:
+            if ids:
+                came = [t for one in sorted(ids, key=int) for t in source.get(one, [])]
+                print(text.strip(), "<-", " | ".join(dict.fromkeys(came)))
