@@ -8,6 +8,8 @@ using namespace raise;
 static const Pass Passes[] = {
     {"structure-exits", "early return and continue become conditions",
      structureExits},
+    {"raise-butterflies", "exchanges by which a warp reduces, as that",
+     raiseButterflies},
     {"split-barriers", "code between barriers, thread by thread",
      splitBarriers},
     {"merge-launch", "the threads of a launch become plain ranges",

@@ -34,6 +34,11 @@ const Pass *findPass(llvm::StringRef Name);
 /// follows: later passes see structured code only.
 FunctionRef structureExits(FunctionRef F, Context &Ctx);
 
+/// Kernels: what lanes of a warp exchange step by step until each has the sum
+/// (product, largest, ...) over the warp becomes that, of one exchange. Sums of
+/// floats not under FPMode::Strict.
+FunctionRef raiseButterflies(FunctionRef F, Context &Ctx);
+
 /// Kernels with barriers or shared arrays: a loop over blocks, in which loops
 /// over the threads do what stands between barriers, and what lives on from one
 /// to the next is the block's. What that needs of the launch becomes a guard of
