@@ -54,6 +54,16 @@ std::string formulasOf(const FunctionRef &F) {
   return F->Kind == FunctionKind::Kernel ? "" : notation(F->Body);
 }
 
+/// Whose work is differentiated by itself.
+std::string unitOf(const Function &Kernel) {
+  bool Waits = false;
+  forEachStmt(Kernel.Body, [&](const StmtRef &S) {
+    auto *D = dyn_cast<DeclBuffer>(S.get());
+    Waits |= isa<Barrier>(*S) || (D && D->B->Kind == BufferKind::Shared);
+  });
+  return Waits ? "block" : "thread";
+}
+
 /// Where the tangents of several directions lie.
 std::string layoutOf(const GradItem &Item) {
   const grad::Signature &Sig = Item.Made.Sig;
@@ -124,9 +134,8 @@ std::string commentOf(const GradItem &Item, const Options &Opts) {
         "// Assumed: CUDA accepts the launches, or there are no threads, and "
         "its calls succeed.\n";
   if (Item.Launches || F.Kind == FunctionKind::Kernel)
-    Text +=
-        "// Assumed, as CUDA does: no thread reads what another one writes, "
-        "but by atomics.\n";
+    Text += "// Assumed, as CUDA does: no " + unitOf(F) +
+            " reads what another one writes, but by atomics.\n";
   for (const std::string &Note : Item.Made.Notes)
     Text += "// " + Note + "\n";
   if (All > 1 && Pointers)

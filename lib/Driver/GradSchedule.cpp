@@ -112,6 +112,64 @@ private:
 
 } // namespace
 
+/// The region that ends F's body, if it is all that F does, and the program
+/// ends where it is not entered.
+static const Region *onlyForm(const Function &F) {
+  const ArrayRef<StmtRef> Body = statements(F.Body);
+  auto *R = Body.empty() ? nullptr : dyn_cast<Region>(Body.back().get());
+  const ArrayRef<StmtRef> Else =
+      R ? statements(R->Original) : ArrayRef<StmtRef>();
+  auto *Stop =
+      Else.size() == 1 ? dyn_cast<Opaque>(Else.front().get()) : nullptr;
+  return Stop && Stop->NoReturn ? R : nullptr;
+}
+
+/// `block.x <= 2147483647`: CUDA accepts no other launch.
+static bool holdsForAnyLaunch(const Guard &G) {
+  auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
+  auto *Limit = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
+  if (!Limit || B->Op != BinaryOp::LE || Limit->Value < INT32_MAX)
+    return false;
+  bool Launch = true;
+  forEachExpr(B->L, [&](const ExprRef &E) {
+    auto *U = dyn_cast<VarUse>(E.get());
+    Launch &= isa<VarUse, Cast>(*E) && (!U || U->V->Kind == VarKind::Launch);
+  });
+  return Launch;
+}
+
+/// Where F and Raised end the program for launches that they are not for, the
+/// tests of Raised that F does without.
+static std::vector<Guard> furtherTests(const Function &F,
+                                       const Function &Raised) {
+  std::vector<Guard> More;
+  const Region *Before = onlyForm(F), *After = onlyForm(Raised);
+  if (!Before || !After)
+    return More;
+  for (const Guard &G : After->Rests.Guards)
+    if (!holdsForAnyLaunch(G) &&
+        none_of(Before->Rests.Guards, [&](const Guard &Has) {
+          return Has.Cond && G.Cond ? structurallyEqual(Has.Cond, G.Cond)
+                                    : !Has.Cond && !G.Cond && Has.Why == G.Why;
+        }))
+      More.push_back(G);
+  return More;
+}
+
+/// Raised, for all that F is for.
+static FunctionRef forAllOf(const FunctionRef &F, const FunctionRef &Raised) {
+  const std::vector<Guard> More = furtherTests(*F, *Raised);
+  if (More.empty())
+    return Raised;
+  const Region *Before = onlyForm(*F), *After = onlyForm(*Raised);
+  Obligations Rests = After->Rests;
+  Rests.Guards = More;
+  const StmtRef Both = std::make_shared<Region>(std::move(Rests), After->Body,
+                                                Before->Body, Before->Loc);
+  return withBody(*F, std::make_shared<Region>(Before->Rests, Both,
+                                               Before->Original, Before->Loc));
+}
+
 static FunctionRef scheduled(const grad::Differentiated &Made,
                              const Options &Opts,
                              const std::vector<Guard> *Holding) {
@@ -119,7 +177,7 @@ static FunctionRef scheduled(const grad::Differentiated &Made,
   if (F->Kind == FunctionKind::Kernel) {
     Context Ctx;
     Ctx.Opts = Opts;
-    return raiseFunction(F, Ctx);
+    return forAllOf(F, raiseFunction(F, Ctx));
   }
   const ArrayRef<StmtRef> Body = statements(F->Body);
   if (Body.empty() || (!Opts.OpenMP && Opts.Target == Dialect::OpenMP))
@@ -190,8 +248,11 @@ grad::Differentiated inGoodOrder(grad::Differentiated Made,
   Ctx.Opts = Opts;
   Ctx.Apart = Made.Apart;
   Ctx.KeepPrimalSums = true;
-  Made.F =
+  const FunctionRef Ordered =
       orderSums(gatherSums(splitSums(countUp(Made.F, Ctx), Ctx), Ctx), Ctx);
+  if (!furtherTests(*Made.F, *Ordered).empty())
+    return Made;
+  Made.F = Ordered;
   Made.Brief = std::move(Ctx.Brief);
   return Made;
 }

@@ -146,6 +146,7 @@ private:
     R.Wrt = G.Wrt;
     R.Of = G.Of;
     R.Alias = Opts.Alias;
+    R.FP = Opts.FP;
     R.Split = G.Split;
     R.Directions = G.Directions;
     R.Taken = Taken;

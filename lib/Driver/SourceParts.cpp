@@ -248,6 +248,8 @@ private:
   }
 
   std::optional<Piece> variable(const VarDecl &V, StringRef Text, Piece P) {
+    if (V.hasAttr<CUDASharedAttr>()) // an array of the derivative's own
+      return std::nullopt;
     const QualType Elem = Unit.getASTContext().getBaseElementType(V.getType());
     const bool Internal =
         V.getFormalLinkage() == Linkage::Internal || V.isStaticLocal();

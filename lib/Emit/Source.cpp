@@ -246,12 +246,19 @@ static std::string headOf(const Function &F, const ExprPrinter &P,
          F.Name + "(" + List + ")";
 }
 
-/// The region that ends F's body, if its original is a function of its own.
+/// What ends the program in place of R's original, if that is all of it.
+static const Opaque *stopOf(const Region &R) {
+  const ArrayRef<StmtRef> All = statements(R.Original);
+  auto *O = All.size() == 1 ? dyn_cast<Opaque>(All.front().get()) : nullptr;
+  return O && O->NoReturn ? O : nullptr;
+}
+
+/// The region that ends F's body, if its original is a function of its own or
+/// ends the program.
 static const Region *ofTwoForms(const Function &F) {
   const ArrayRef<StmtRef> Body = statements(F.Body);
-  if (F.GeneralForm.empty() || Body.empty())
-    return nullptr;
-  return dyn_cast<Region>(Body.back().get());
+  auto *R = Body.empty() ? nullptr : dyn_cast<Region>(Body.back().get());
+  return R && (!F.GeneralForm.empty() || stopOf(*R)) ? R : nullptr;
 }
 
 /// What leaves for the general form where R's guards do not hold.
@@ -268,6 +275,11 @@ static StmtRef chooseForm(const Function &F, const Region &R, ExprPrinter &P,
     if (!Each.Implied)
       Args.push_back(Each.name().str());
   std::vector<std::string> Lines = Named.Lines;
+  if (const Opaque *Stop = stopOf(R)) {
+    Lines.insert(Lines.end(),
+                 {"if (!(" + Named.Condition + "))", "  " + Stop->Text + ";"});
+    return std::make_shared<Opaque>(join(Lines, "\n"), "", "");
+  }
   Lines.push_back("if (!(" + Named.Condition + ")) {");
   const std::string Call = F.GeneralForm + "(" + join(Args, ", ") + ");";
   if (F.Result.isVoid())
@@ -368,7 +380,7 @@ static std::string emitSpliced(const Function &F, const Options &Opts,
 
 std::string emitGeneralForm(const Function &F, const Options &Opts) {
   const Region *R = ofTwoForms(F);
-  return R ? generalForm(F, *R, Opts) : "";
+  return R && !stopOf(*R) ? generalForm(F, *R, Opts) : "";
 }
 
 std::string emitStructure(const std::string &Name, ArrayRef<BufferRef> Members,

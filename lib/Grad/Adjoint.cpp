@@ -4,6 +4,7 @@
 
 #include "raise/Grad/Adjoint.h"
 #include "AdjointForm.h"
+#include "Blocks.h"
 #include "LastChoice.h"
 #include "Launch.h"
 #include "raise/IR/Visitor.h"
@@ -254,8 +255,14 @@ std::vector<FunctionRef> calledOf(const Function &F,
   return Out;
 }
 
-Differentiated adjointOf(const FunctionRef &F, const Request &Asked) {
+Differentiated adjointOf(const FunctionRef &Given, const Request &Asked) {
   Differentiated D;
+  const BlockForm Form = inBlocks(Given, Asked.FP);
+  if (Form.Why.isSet()) {
+    D.Refused = {Form.Why};
+    return D;
+  }
+  const FunctionRef &F = Form.F;
   // What is not understood may be what reads and writes.
   D.Refused = whyNotDifferentiable(*F, Signature(), Asked.Alias);
   if (!D.Refused.empty())
@@ -289,7 +296,7 @@ Differentiated adjointOf(const FunctionRef &F, const Request &Asked) {
   if (!D.Refused.empty())
     return D;
   Adjoints Both(F, Asked, D.Sig);
-  D.F = Both.run(D.Helpers);
+  D.F = forItsLaunches(Both.run(D.Helpers), Form);
   if (!Both.NotSplit.empty()) {
     D.F = nullptr;
     D.Refused = {Both.NotSplit.front()};
@@ -302,6 +309,8 @@ Differentiated adjointOf(const FunctionRef &F, const Request &Asked) {
   }
   D.Apart = std::move(Both.Apart);
   D.Notes = std::move(Both.Notes);
+  if (std::string Note = noteOf(Form); !Note.empty())
+    D.Notes.push_back(std::move(Note));
   return D;
 }
 

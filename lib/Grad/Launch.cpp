@@ -20,6 +20,19 @@ bool runsInAnyOrder(const For &L) {
   return isThreadLoop(L.LKind) || L.LKind == LoopKind::Parallel;
 }
 
+/// Loops in any order, of a block's threads, one iteration after the other: one
+/// thread of the derivative runs them.
+class InOrder : public Rewriter {
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    auto *L = dyn_cast<For>(S.get());
+    if (!L || L->LKind != LoopKind::Parallel)
+      return S;
+    return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step,
+                                 LoopKind::Serial, L->DeclaresVar, L->Body,
+                                 L->Loc);
+  }
+};
+
 /// What stands around the statements whose derivative is that of a thread:
 /// loops in any order, and the conditions under which a thread does anything.
 class Threads {
@@ -79,7 +92,7 @@ private:
     auto One = std::make_shared<Function>(F);
     One->Kind = FunctionKind::Host;
     One->LaunchDims = {};
-    One->Body = Body;
+    One->Body = InOrder().run(Body);
     Made = Of(One);
     return Made->Body;
   }

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "raise/Grad/Tangent.h"
+#include "Blocks.h"
 #include "Cleanup.h"
 #include "Directions.h"
 #include "DistinctNames.h"
@@ -550,8 +551,13 @@ CalleeRef tangentOfCallee(const Callee &Fn, TangentCallees &Called) {
 }
 
 Differentiated tangentOf(const FunctionRef &Given, const Request &Asked) {
-  const FunctionRef F = withDistinctNames(Given);
   Differentiated D;
+  const BlockForm Form = inBlocks(Given, Asked.FP);
+  if (Form.Why.isSet()) {
+    D.Refused = {Form.Why};
+    return D;
+  }
+  const FunctionRef F = withDistinctNames(Form.F);
   // What is not understood may be what reads and writes.
   D.Refused = whyNotDifferentiable(*F, Signature(), Asked.Alias);
   if (!D.Refused.empty())
@@ -590,9 +596,12 @@ Differentiated tangentOf(const FunctionRef &Given, const Request &Asked) {
     return Tangent(structured(Thread, Own).F);
   };
   D.F = F->Kind == FunctionKind::Kernel
-            ? ofLaunch(F, OfThread, /*Sums=*/false, D.Sig.Names)
+            ? forItsLaunches(ofLaunch(F, OfThread, /*Sums=*/false, D.Sig.Names),
+                             Form)
             : Tangent(F);
   D.Helpers = std::move(Called.InOrder);
+  if (std::string Note = noteOf(Form); !Note.empty())
+    D.Notes.push_back(std::move(Note));
   if (!D.Refused.empty())
     D.F = nullptr;
   return D;

@@ -178,10 +178,19 @@ static bool holdsThreads(const StmtRef &S) {
   return Found;
 }
 
+/// Whether R's original is no other form, but ends the program.
+static bool stopsElse(const Region &R) {
+  const llvm::ArrayRef<StmtRef> All = statements(R.Original);
+  auto *O =
+      All.size() == 1 ? llvm::dyn_cast<Opaque>(All.front().get()) : nullptr;
+  return O && O->NoReturn;
+}
+
 FunctionRef LoopRaiser::raiseKernel() {
   auto *R = dyn_cast<Region>(F->Body.get());
   if (!R)
     return F; // mergeLaunch has said why
+  const FunctionRef Left = stopsElse(*R) ? F : withBody(*F, R->Original);
   Nest N;
   N.Root = R->Body;
   N.Kernel = true;
@@ -190,18 +199,19 @@ FunctionRef LoopRaiser::raiseKernel() {
   std::vector<StmtRef> Out;
   for (const StmtRef &S : statements(R->Body)) {
     auto *L = dyn_cast<For>(S.get());
-    if (!L || (L->LKind != LoopKind::Parallel && holdsThreads(L->Body))) {
+    if (!L || (L->LKind != LoopKind::Parallel &&
+               (stopsElse(*R) || holdsThreads(L->Body)))) {
       Out.push_back(raiseBody(S, N)); // of the only block
       continue;
     }
     auto Raised = raiseLoop(*L, N, /*Outermost=*/true);
     if (!Raised)
-      return withBody(*F, R->Original);
+      return Left;
     Out.push_back(*Raised);
   }
   if (Race.isSet()) {
     Ctx.Missed.push_back(Race);
-    return withBody(*F, R->Original);
+    return Left;
   }
   return withBody(*F, std::make_shared<Region>(std::move(N.Rests),
                                                makeBlock(std::move(Out)),

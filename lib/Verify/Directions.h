@@ -63,7 +63,7 @@ bool overlapsUnnamed(const Function &Primal, const grad::Signature &Sig,
                      const interp::Inputs &In);
 
 /// What Here and There (by names of the primal) do not leave alike; empty for
-/// nothing.
+/// nothing. Where lanes of a warp exchange values, sums may round otherwise.
 std::string differentPrimal(const Function &Primal, const interp::Inputs &Here,
                             const interp::Inputs &There);
 

@@ -47,7 +47,9 @@ std::string outsideOf(const Function &F) {
 /// Whether threads of a launch meet other than in atomic sums: the launch has
 /// no one result then, though the values at hand may not show it.
 bool isRacy(const Function &Kernel, const interp::Inputs &In) {
-  bool Racy = false, AllAtomic = true;
+  bool Racy = false, AllAtomic = true, Waits = false;
+  forEachStmt(Kernel.Body,
+              [&](const StmtRef &S) { Waits |= isa<Barrier>(*S); });
   forEachStmt(Kernel.Body, [&](const StmtRef &S) {
     auto *St = dyn_cast<Store>(S.get());
     AllAtomic &= !St || St->Op == Combiner::None || St->Atomic;
@@ -56,12 +58,34 @@ bool isRacy(const Function &Kernel, const interp::Inputs &In) {
     auto *L = dyn_cast<For>(S.get());
     if (!L || !isThreadLoop(L->LKind) || Racy)
       return;
+    // Threads that wait for each other were cut at what they wait for.
+    if (Waits && L->LKind >= LoopKind::BlockX)
+      return;
     const interp::Sharing Found =
         interp::sharingByBruteForce(Kernel, L, In, nullptr);
     Racy = Found != interp::Sharing::None &&
            !(Found == interp::Sharing::SameCombiner && AllAtomic);
   });
   return Racy;
+}
+
+/// Whether Made, if it is for some launches alone, is for that of T.
+bool fits(const Function &Made, const Function &Primal, const TestInput &T) {
+  const ArrayRef<StmtRef> Body = statements(Made.Body);
+  auto *R = Body.empty() ? nullptr : dyn_cast<Region>(Body.back().get());
+  const ArrayRef<StmtRef> Else =
+      R ? statements(R->Original) : ArrayRef<StmtRef>();
+  auto *Stop =
+      Else.size() == 1 ? dyn_cast<Opaque>(Else.front().get()) : nullptr;
+  if (!Stop || !Stop->NoReturn)
+    return true;
+  interp::Inputs In = interp::clone(T.In);
+  return all_of(R->Rests.Guards, [&](const Guard &G) {
+    if (!G.Cond)
+      return !T.Overlaps;
+    const std::optional<interp::Value> V = interp::evaluate(G.Cond, Primal, In);
+    return V && V->I != 0;
+  });
 }
 
 class Verifier {
@@ -104,6 +128,10 @@ public:
                [&](const TestInput &T) { return isRacy(Primal, T.In); });
     if (Found.Inputs.empty())
       return inconclusive("on all inputs that were tried, threads race");
+    erase_if(Found.Inputs,
+             [&](const TestInput &T) { return !fits(*Job.Made.F, Primal, T); });
+    if (Found.Inputs.empty())
+      return inconclusive("no launch was found that the derivative is for");
     if (VerifyResult R = compareSlopes(Found.Inputs); R.V != Verdict::None)
       return R;
     if (VerifyResult R = compareCompiled(Found.Inputs); R.V != Verdict::None)
@@ -144,6 +172,7 @@ private:
     const FunctionRef Wide = grad::widened(*Job.Base.Original);
     grad::Request Asked = Job.Asked;
     Asked.Directions = 1;
+    Asked.FP = FPMode::Strict; // its primal values are compared bit by bit
     const grad::Differentiated D = isAdjoint() || Job.Asked.Directions > 1
                                        ? grad::tangentOf(Wide, Asked)
                                        : written();

@@ -27,8 +27,6 @@
 // TEXT-NOT: tape
 // TEXT: y[i] = x[i] * x[i];
 // TEXT-LABEL: {{^}}void many_adjoint(
-// RUN: not %clang_raise grad --function=tree %s -o %t/none.cpp -- 2>&1 | FileCheck %s --check-prefix=TREE
-// RUN: not %clang_raise grad --function=shuffle %s -o %t/none.cpp -- 2>&1 | FileCheck %s --check-prefix=SHUFFLE
 // RUN: not %clang_raise grad --function=cast %s -o %t/none.cpp -- 2>&1 | FileCheck %s --check-prefix=CAST
 // RUN: not ls %t/none.cpp
 #include <cuda_runtime.h>
@@ -119,22 +117,6 @@ __global__ void pool(double *y, const double *x, int n, int width) {
     best = v > best ? v : best;
   }
   y[i] = best;
-}
-
-__global__ void tree(float *out, const float *x) {
-  // TREE: adjoint-kernels.cu:[[#@LINE+1]]:{{.*}}error: the kernel shares 's' among the threads of a block, and what they exchange is not differentiated [CR1801]
-  __shared__ float s[256];
-  s[threadIdx.x] = x[threadIdx.x];
-  __syncthreads();
-  if (threadIdx.x == 0)
-    out[0] = s[0] + s[1];
-}
-
-__global__ void shuffle(float *out, const float *x) {
-  float v = x[threadIdx.x];
-  // SHUFFLE: adjoint-kernels.cu:[[#@LINE+1]]:8: error: the threads of a warp exchange values here, which is not differentiated [CR1801]
-  v += __shfl_xor_sync(0xffffffff, v, 16);
-  out[threadIdx.x] = v;
 }
 
 __global__ void cast(float *y, const float *x) {

@@ -35,6 +35,8 @@ struct Checkpoints {
 struct Request {
   std::vector<std::string> Wrt, Of;
   AliasMode Alias = AliasMode::Check;
+  /// Whether what lanes of a warp sum may be summed in another order.
+  FPMode FP = FPMode::Reduce;
   /// In reverse: so that splitAdjoint can take the result apart.
   bool Split = false;
   /// Forward: tangents at once. More than one: see Signature::Directions.

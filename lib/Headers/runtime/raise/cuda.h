@@ -23,6 +23,12 @@ struct raise {
     raise_state_.pendingStream = Stream;
   }
 
+  /// Ends the program: a derivative was called for a launch that it was not made for. Rests says what must hold.
+  [[noreturn]] static void unfit(const char *Function, const char *Rests) {
+    std::fprintf(stderr, "%s: it was made for launches of which this holds: %s\n", Function, Rests);
+    std::abort();
+  }
+
   /// True if a launch of this size is one that CUDA accepts (compute capability 9.0).
   static bool isLaunchable(dim3 Grid, dim3 Block) {
     if (Grid.x == 0 || Grid.y == 0 || Grid.z == 0 || Block.x == 0 || Block.y == 0 || Block.z == 0)

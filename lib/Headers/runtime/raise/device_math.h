@@ -10,6 +10,8 @@
 #include <cfenv>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <math.h>
