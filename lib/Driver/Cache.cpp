@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "Cache.h"
 #include "raise/Driver/Output.h"
+#include "raise/Driver/Project.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/FileSystem.h"
@@ -11,6 +12,7 @@
 #include "llvm/Support/Process.h"
 #include <cstring>
 #include <link.h>
+#include <set>
 
 using namespace llvm;
 
@@ -76,6 +78,7 @@ public:
       add(StringRef(*Output.NewText));
     add(Output.FunctionsFound);
     add(Output.FunctionNames);
+    add(Output.Inputs);
   }
 };
 
@@ -144,6 +147,7 @@ public:
       Out.NewText = word();
     Out.FunctionsFound = words();
     Out.FunctionNames = words();
+    Out.Inputs = words();
     return Out;
   }
 
@@ -224,6 +228,16 @@ FileFacts settingsFacts(StringRef Source, const UnitSettings &Settings) {
   else
     addFactsAbove(Facts, Source, {".clang-raise"});
   return Facts;
+}
+
+std::vector<std::string> filesOf(const FileFacts &Facts) {
+  std::set<std::string> Files;
+  for (const auto &[Path, Fact] : Facts)
+    if (StringRef(Fact).starts_with("file ") || Fact == "changing")
+      // Build systems drop `a/..` from a path, also where a is a link.
+      Files.insert(StringRef(Path).contains("/../") ? resolvedPath(Path)
+                                                    : Path);
+  return {Files.begin(), Files.end()};
 }
 
 std::string ResultCache::keyOf(const SourceFile &Source, StringRef OutputFolder,

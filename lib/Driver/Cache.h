@@ -45,6 +45,9 @@ private:
 /// the source becomes: its configuration and its style of formatting.
 FileFacts settingsFacts(llvm::StringRef Source, const UnitSettings &Settings);
 
+/// The files that were read, sorted; not what was only looked at.
+std::vector<std::string> filesOf(const FileFacts &Facts);
+
 } // namespace raise
 
 #endif // RAISE_LIB_DRIVER_CACHE_H

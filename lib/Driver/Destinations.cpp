@@ -46,6 +46,8 @@ Destinations::NamedFiles Destinations::reports() const {
     Files.emplace_back("--json", *Opts->JsonFile);
   if (Opts->SarifFile)
     Files.emplace_back("--sarif", *Opts->SarifFile);
+  if (Opts->Depfile)
+    Files.emplace_back("--depfile", *Opts->Depfile);
   if (Opts->FixesFile)
     Files.emplace_back("--export-fixes", *Opts->FixesFile);
   return Files;

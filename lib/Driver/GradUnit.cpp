@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "GradUnit.h"
+#include "Cache.h"
 #include "Candidate.h"
 #include "ConstantValues.h"
 #include "GradFile.h"
@@ -54,16 +55,16 @@ private:
 class GradUnit {
 public:
   GradUnit(const SourceFile &Source, StringRef OutputFolder,
-           StringRef HeaderName, const UnitSettings &Settings)
+           StringRef HeaderName, const UnitSettings &Settings, FileFacts *Facts)
       : Source(Source), OutputFolder(OutputFolder), HeaderName(HeaderName),
-        Settings(Settings), Tool(*Settings.Tool) {}
+        Settings(Settings), Facts(Facts), Tool(*Settings.Tool) {}
 
   UnitOutput run(const clang::tooling::CompileCommand &Command) {
     if (!readInputs())
       return std::move(Out);
     Cmd = adjustCommand(Command, Settings.Headers);
     addLibraryRules(Cmd, Settings.Headers);
-    AST = parseSource(Cmd, Out.Errors);
+    AST = parseSource(Cmd, Out.Errors, Facts);
     for (Reason &E : Out.Errors)
       localise(E.Loc);
     if (!AST)
@@ -544,6 +545,7 @@ private:
   const SourceFile &Source;
   const StringRef OutputFolder, HeaderName;
   const UnitSettings &Settings;
+  FileFacts *Facts; ///< what was read; may be null
   const ToolOptions &Tool;
   Config Cfg;
   Options Opts;
@@ -562,13 +564,16 @@ private:
 
 } // namespace
 
-UnitOutput gradUnit(const SourceFile &Source, StringRef OutputFolder,
-                    StringRef HeaderName, const UnitSettings &Settings) {
-  UnitOutput First = GradUnit(Source, OutputFolder, HeaderName, Settings)
+/// The derivatives that all the source's commands agree on.
+static UnitOutput gradCommands(const SourceFile &Source, StringRef OutputFolder,
+                               StringRef HeaderName,
+                               const UnitSettings &Settings, FileFacts *Facts) {
+  UnitOutput First = GradUnit(Source, OutputFolder, HeaderName, Settings, Facts)
                          .run(Source.Commands.front());
   for (const auto &Command : ArrayRef(Source.Commands).drop_front()) {
     UnitOutput Other =
-        GradUnit(Source, OutputFolder, HeaderName, Settings).run(Command);
+        GradUnit(Source, OutputFolder, HeaderName, Settings, Facts)
+            .run(Command);
     if (!Other.Errors.empty() && First.Errors.empty())
       return Other;
     if (First.NewText && Other.NewText != First.NewText) {
@@ -578,6 +583,17 @@ UnitOutput gradUnit(const SourceFile &Source, StringRef OutputFolder,
     }
   }
   return First;
+}
+
+UnitOutput gradUnit(const SourceFile &Source, StringRef OutputFolder,
+                    StringRef HeaderName, const UnitSettings &Settings) {
+  if (!Settings.Tool->Depfile)
+    return gradCommands(Source, OutputFolder, HeaderName, Settings, nullptr);
+  FileFacts Facts = settingsFacts(Source.Path, Settings);
+  UnitOutput Out =
+      gradCommands(Source, OutputFolder, HeaderName, Settings, &Facts);
+  Out.Inputs = filesOf(Facts);
+  return Out;
 }
 
 } // namespace raise

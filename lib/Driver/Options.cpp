@@ -42,6 +42,7 @@ enum class Id {
   FP,
   Json,
   Sarif,
+  Depfile,
   Report,
   Config,
   Cache,
@@ -105,6 +106,8 @@ constexpr OptionRow Table[] = {
     {Id::Json, "--json", "<file>", ForAll, "write machine-readable results"},
     {Id::Sarif, "--sarif", "<file>", ForAll,
      "write code-scanning results (SARIF 2.1.0)"},
+    {Id::Depfile, "--depfile", "<file>", ForText,
+     "with -o: write which files the results were made from, as rules of make"},
     {Id::Report, "--report", "<dir>", ForAll,
      "write pages for a review: source and result side by side"},
     {Id::Config, "--config", "<file>", ForAll,
@@ -315,6 +318,8 @@ private:
       return setOnce(Opts.JsonFile, Row, Value);
     case Id::Sarif:
       return setOnce(Opts.SarifFile, Row, Value);
+    case Id::Depfile:
+      return setOnce(Opts.Depfile, Row, Value);
     case Id::Fixes:
       return setOnce(Opts.FixesFile, Row, Value);
     case Id::Cache:
@@ -459,6 +464,14 @@ private:
                   "--export-fixes");
     if (Opts.FixesFile == "-")
       return fail("--export-fixes names a file; - is none");
+    const bool WritesFiles =
+        Opts.Output ? *Opts.Output != "-"
+                    : Opts.Cmd == Command::Grad && Opts.Functions.empty();
+    if (Opts.Depfile && (Opts.Check || !WritesFiles))
+      return fail("--depfile says what the files that -o writes are made from; "
+                  "name one with -o, and leave out --check");
+    if (Opts.Depfile == "-")
+      return fail("--depfile names a file; - is none");
     if (AsksShard && !Opts.Sources.empty())
       return fail("--shard is a part of a database's files; name no sources");
     bool TextOnOutput = Opts.Output ? *Opts.Output == "-"

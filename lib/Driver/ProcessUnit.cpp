@@ -55,14 +55,22 @@ UnitOutput processUnit(const SourceFile &Source, StringRef OutputFolder,
                        const UnitSettings &Settings) {
   const std::string Folder =
       Settings.Cache ? cacheFolder(Source, Settings) : "";
-  if (Folder.empty())
+  const bool Asked = Settings.Tool->Depfile.has_value();
+  if (Folder.empty() && !Asked)
     return processCommands(Source, OutputFolder, Settings, nullptr);
+  if (Folder.empty()) {
+    FileFacts Facts = settingsFacts(Source.Path, Settings);
+    UnitOutput Out = processCommands(Source, OutputFolder, Settings, &Facts);
+    Out.Inputs = filesOf(Facts);
+    return Out;
+  }
   const std::string Key = ResultCache::keyOf(Source, OutputFolder, Settings);
   if (std::optional<UnitOutput> Known =
           knownResult(Source, Folder, Key, *Settings.Cache))
     return std::move(*Known);
   FileFacts Facts = settingsFacts(Source.Path, Settings);
   UnitOutput Out = processCommands(Source, OutputFolder, Settings, &Facts);
+  Out.Inputs = filesOf(Facts);
   if (Out.Errors.empty() && Out.Refused.empty() && !Out.Cuda &&
       Facts[Source.Path] == factOfContent(Out.OldText))
     Settings.Cache->keep(Folder, Key, Out, std::move(Facts));

@@ -6,6 +6,7 @@
 #include "ChooseSources.h"
 #include "ConfiguredGradients.h"
 #include "Deliver.h"
+#include "Depfile.h"
 #include "Destinations.h"
 #include "Fixes.h"
 #include "GradUnit.h"
@@ -432,7 +433,9 @@ private:
       error(toString(std::move(Problem)));
       for (Result &R : U.Results)
         R.Rewritten = false;
+      return;
     }
+    Rules += makeRule(Path, U.Inputs);
   }
 
   void addFixes(const SourceFile &S, StringRef Text, UnitOutput &U) {
@@ -470,6 +473,9 @@ private:
       else if (Error E = writeWhole(*Opts.JsonFile, Text))
         error(toString(std::move(E)));
     }
+    if (Opts.Depfile)
+      if (Error E = writeWhole(*Opts.Depfile, Rules))
+        error(toString(std::move(E)));
     if (Opts.FixesFile)
       if (Error E = writeWhole(*Opts.FixesFile, toYaml("", Fixes)))
         error(toString(std::move(E)));
@@ -490,6 +496,7 @@ private:
   std::vector<Result> Results;
   std::vector<Reason> Refused, Problems; ///< for the reports
   std::vector<clang::tooling::Replacement> Fixes;
+  std::string Rules; ///< for --depfile
   ResultCache Cache;
   int ExitStatus = Done;
 };

@@ -40,6 +40,7 @@ struct ToolOptions {
   std::optional<AliasMode> Alias;
   std::optional<Dialect> Target;
   std::optional<std::string> JsonFile, SarifFile, ConfigFile;
+  std::optional<std::string> Depfile;      ///< --depfile
   std::optional<std::string> CacheFolder;  ///< --cache
   std::optional<std::string> ReportFolder; ///< --report
   unsigned Jobs = 1;

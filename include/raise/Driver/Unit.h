@@ -50,6 +50,8 @@ struct UnitOutput {
   /// For a report of grad: what `rewrite` would make of the source.
   std::optional<std::string> RaisedText;
   bool Cuda = false;
+  /// For --depfile: the files that it all was made from, sorted.
+  std::vector<std::string> Inputs;
   /// Marked blocks of the source that a person changed, as places.
   std::vector<Reason> EditedBlocks;
   /// The entries of ToolOptions::Functions that some function of the file

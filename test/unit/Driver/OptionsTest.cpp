@@ -79,6 +79,16 @@ TEST(Options, WhatRepairsACheck) {
             "clang-raise grad -p build");
 }
 
+TEST(Options, DepfileIsAboutWrittenFiles) {
+  EXPECT_EQ(good({"grad", "--function=f", "a.c", "-o", "x.c", "--depfile=x.d"})
+                .Depfile,
+            "x.d");
+  EXPECT_EQ(good({"grad", "-p", "build", "--depfile=x.d"}).Depfile, "x.d");
+  EXPECT_THAT(bad({"rewrite", "a.c", "--depfile=x.d"}), HasSubstr("-o"));
+  EXPECT_THAT(bad({"explain", "a.c", "--depfile=x.d"}),
+              HasSubstr("does not apply to explain"));
+}
+
 TEST(Options, Refusals) {
   EXPECT_THAT(bad({}), HasSubstr("no command"));
   EXPECT_THAT(bad({"rewrite"}), HasSubstr("no source"));
