@@ -43,6 +43,7 @@ enum class Id {
   Json,
   Sarif,
   Depfile,
+  Quiet,
   Report,
   Config,
   Cache,
@@ -108,6 +109,8 @@ constexpr OptionRow Table[] = {
      "write code-scanning results (SARIF 2.1.0)"},
     {Id::Depfile, "--depfile", "<file>", ForText,
      "with -o: write which files the results were made from, as rules of make"},
+    {Id::Quiet, "--quiet", "", ForText,
+     "no remarks: say only what is wrong (explain says the rest)"},
     {Id::Report, "--report", "<dir>", ForAll,
      "write pages for a review: source and result side by side"},
     {Id::Config, "--config", "<file>", ForAll,
@@ -320,6 +323,9 @@ private:
       return setOnce(Opts.SarifFile, Row, Value);
     case Id::Depfile:
       return setOnce(Opts.Depfile, Row, Value);
+    case Id::Quiet:
+      Opts.Quiet = true;
+      break;
     case Id::Fixes:
       return setOnce(Opts.FixesFile, Row, Value);
     case Id::Cache:

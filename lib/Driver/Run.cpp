@@ -282,7 +282,9 @@ private:
     }
     raw_ostream &Remarks =
         Opts.Cmd == Command::Explain && Opts.JsonFile != "-" ? Out : Err;
-    if (Opts.Cmd != Command::Grad)
+    if (Opts.Quiet)
+      ; // nothing but errors
+    else if (Opts.Cmd != Command::Grad)
       printRemarks(Remarks, S, U);
     else if (Opts.Verify)
       printVerified(U);

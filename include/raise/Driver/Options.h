@@ -35,6 +35,7 @@ struct ToolOptions {
   bool InPlace = false, Diff = false, Check = false;
   std::optional<std::string> FixesFile; ///< --export-fixes
   std::optional<bool> Verify;
+  bool Quiet = false; ///< no remarks
   bool RequireRaised = false, RequireVerified = false;
   std::optional<FPMode> FP;
   std::optional<AliasMode> Alias;
