@@ -7,6 +7,7 @@
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/PCHContainerOperations.h"
 #include "clang/Serialization/PCHContainerOperations.h"
@@ -108,19 +109,34 @@ bool isHostOption(StringRef Arg, StringRef &Value) {
   return false;
 }
 
+constexpr StringRef ResourceDir = "-resource-dir=";
+
+/// The folder of Clang's own headers: of a Clang that lies beside the tool's
+/// shipped headers (both installed under one prefix), else of the one that the
+/// tool was built with.
+std::string resourceFolder(StringRef Headers) {
+  SmallString<256> Beside(sys::path::parent_path(Headers));
+  sys::path::append(Beside, "clang", CLANG_VERSION_MAJOR_STRING);
+  return sys::fs::is_directory(Beside) ? Beside.str().str()
+                                       : RAISE_RESOURCE_DIR;
+}
+
 class Adjuster {
   const tooling::CompileCommand &Cmd;
+  const StringRef Headers;
   ParseCommand Out;
 
 public:
-  explicit Adjuster(const tooling::CompileCommand &Cmd) : Cmd(Cmd) {}
-  ParseCommand run(StringRef Headers);
+  Adjuster(const tooling::CompileCommand &Cmd, StringRef Headers)
+      : Cmd(Cmd), Headers(Headers) {}
+  ParseCommand run();
 
 private:
   void addUser(StringRef Arg);
   size_t addArgument(size_t I);
   bool isTheFile(StringRef Arg) const;
-  void addCuda(StringRef Headers);
+  size_t runtimeOption(size_t I, StringRef Name) const;
+  void addCuda();
 };
 
 bool Adjuster::isTheFile(StringRef Arg) const {
@@ -176,11 +192,29 @@ size_t Adjuster::addArgument(size_t I) {
   }
   if (isDropped(Arg, TakesNext))
     return I + 1 + TakesNext;
+  if (Out.Cuda)
+    for (StringRef Name : {"-I", "-isystem"})
+      if (size_t Taken = runtimeOption(I, Name))
+        return I + Taken;
   addUser(Arg);
   return I + 1;
 }
 
-void Adjuster::addCuda(StringRef Headers) {
+/// How many arguments from I on make option Name lead to the headers that
+/// results are built with, 0 if they do not. CUDA is parsed with others of the
+/// same names.
+size_t Adjuster::runtimeOption(size_t I, StringRef Name) const {
+  const std::vector<std::string> &Args = Cmd.CommandLine;
+  StringRef Folder = Args[I];
+  size_t Taken = 1;
+  if (!Folder.consume_front(Name))
+    return 0;
+  if (Folder.empty() && I + Taken < Args.size())
+    Folder = Args[I + Taken++];
+  return sys::fs::equivalent(Folder, Headers + "/runtime") ? Taken : 0;
+}
+
+void Adjuster::addCuda() {
   const std::string Prelude = (Headers + "/prelude").str();
   for (const char *Flag : {"-x", "cuda", "--cuda-host-only", "-nocudainc",
                            "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
@@ -197,7 +231,7 @@ void Adjuster::addCuda(StringRef Headers) {
                        {"-include", "raise_cuda_prelude.h"});
 }
 
-ParseCommand Adjuster::run(StringRef Headers) {
+ParseCommand Adjuster::run() {
   SmallString<256> File(Cmd.Filename);
   if (!sys::path::is_absolute(File)) {
     File = Cmd.Directory;
@@ -220,13 +254,13 @@ ParseCommand Adjuster::run(StringRef Headers) {
     I = addArgument(I);
   if (Out.Cuda) {
     Out.LanguageC = false;
-    addCuda(Headers);
+    addCuda();
   }
   // The user's warnings are not ours to repeat.
   Out.Arguments.insert(Out.Arguments.end(),
                        {"-w", "-fsyntax-only",
-                        std::string("-resource-dir=") + RAISE_RESOURCE_DIR,
-                        "--", Out.File});
+                        ResourceDir.str() + resourceFolder(Headers), "--",
+                        Out.File});
   return std::move(Out);
 }
 
@@ -296,12 +330,33 @@ std::string shippedHeaders(const char *Argv0, void *MainAddress) {
 
 ParseCommand adjustCommand(const tooling::CompileCommand &Cmd,
                            StringRef Headers) {
-  return Adjuster(Cmd).run(Headers);
+  return Adjuster(Cmd, Headers).run();
+}
+
+/// Without them each source would be said to lack a <stddef.h>.
+static bool hasOwnHeaders(const ParseCommand &Cmd,
+                          std::vector<Reason> &Errors) {
+  for (StringRef Arg : reverse(Cmd.Arguments))
+    if (Arg.consume_front(ResourceDir)) {
+      if (sys::fs::exists(Arg + "/include/stddef.h"))
+        return true;
+      Errors.push_back(
+          {"CR0201",
+           "the headers of Clang " CLANG_VERSION_MAJOR_STRING " are not in '" +
+               Arg.str() +
+               "/include'; install them (the Debian package "
+               "libclang-common-" CLANG_VERSION_MAJOR_STRING "-dev)",
+           {}});
+      return false;
+    }
+  return true;
 }
 
 std::unique_ptr<ASTUnit> parseSource(const ParseCommand &Cmd,
                                      std::vector<Reason> &Errors,
                                      FileFacts *Facts) {
+  if (!hasOwnHeaders(Cmd, Errors))
+    return nullptr;
   IntrusiveRefCntPtr<vfs::FileSystem> Files = fileSystem(Cmd);
   if (Facts)
     Files = noteFacts(std::move(Files), *Facts);

@@ -3,6 +3,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "raise/Frontend/Parse.h"
+#include "clang/Basic/Version.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -52,6 +55,50 @@ TEST(Parse, NvccOptionsGoAndHostOptionsStay) {
   for (const char *Gone : {"-gencode", "arch=compute_70,code=sm_70", "-Xptxas",
                            "-v", "--use_fast_math", "-Xcompiler"})
     EXPECT_THAT(C.Arguments, Not(Contains(Gone))) << Gone;
+}
+
+TEST(Parse, CudaIsNotParsedWithTheHeadersOfResults) {
+  llvm::SmallString<128> Headers;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("headers", Headers));
+  const std::string Runtime = (Headers + "/runtime").str();
+  ASSERT_FALSE(llvm::sys::fs::create_directory(Runtime));
+  clang::tooling::CompileCommand Cmd;
+  Cmd.Directory = "/project";
+  Cmd.Filename = "k.cu";
+  Cmd.CommandLine = {"c++",   "-I" + Runtime, "-isystem", Runtime + "/",
+                     "-Iinc", "-c",           "k.cu"};
+  const auto NamesRuntime = [&](const std::string &Argument) {
+    return llvm::StringRef(Argument).contains(Runtime);
+  };
+  const ParseCommand Cuda = adjustCommand(Cmd, Headers);
+  EXPECT_THAT(Cuda.Arguments, Contains("-Iinc"));
+  EXPECT_TRUE(llvm::none_of(Cuda.Arguments, NamesRuntime));
+  // Another source of the project needs them.
+  Cmd.Filename = Cmd.CommandLine.back() = "main.cpp";
+  EXPECT_EQ(llvm::count_if(adjustCommand(Cmd, Headers).Arguments, NamesRuntime),
+            2);
+  ASSERT_FALSE(llvm::sys::fs::remove_directories(Headers));
+}
+
+TEST(Parse, ClangsOwnHeadersComeFromBesideTheTool) {
+  llvm::SmallString<128> Prefix;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("prefix", Prefix));
+  const std::string Own = (Prefix + "/clang/" CLANG_VERSION_MAJOR_STRING).str();
+  clang::tooling::CompileCommand Cmd;
+  Cmd.Directory = "/project";
+  Cmd.Filename = "a.c";
+  Cmd.CommandLine = {"cc", "-c", "a.c"};
+  const std::string Tools = (Prefix + "/clang-raise").str();
+  EXPECT_THAT(adjustCommand(Cmd, Tools).Arguments,
+              Not(Contains("-resource-dir=" + Own)));
+  ASSERT_FALSE(llvm::sys::fs::create_directories(Own));
+  const ParseCommand Beside = adjustCommand(Cmd, Tools);
+  EXPECT_THAT(Beside.Arguments, Contains("-resource-dir=" + Own));
+  std::vector<Reason> Errors;
+  EXPECT_EQ(parseSource(Beside, Errors), nullptr);
+  ASSERT_EQ(Errors.size(), 1u);
+  EXPECT_THAT(Errors[0].Text, testing::HasSubstr("install them"));
+  ASSERT_FALSE(llvm::sys::fs::remove_directories(Prefix));
 }
 
 TEST(Parse, LanguageFollowsDriverAndOption) {
