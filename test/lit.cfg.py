@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The lit test suite. Substitutions: %raise_opt, %clang_raise, %clang,
+"""The lit test suite. Substitutions: %raise_build, %source_root, %raise_opt, %clang_raise, %clang,
 %clangxx, %gcc, %gxx, %runtime, %prelude, %prelude_flags, %python, %archer,
 %omp_libs, %clang_apply_replacements. FileCheck and not are found on the PATH."""
 
@@ -26,6 +26,8 @@ prelude_flags = " ".join([
 # lit replaces in this order, so %clang comes after the names it begins.
 tools = os.path.join(config.raise_binary_root, "bin")
 config.substitutions += [
+    ("%raise_build", config.raise_binary_root),
+    ("%source_root", config.raise_source_root),
     ("%raise_opt", os.path.join(tools, "raise-opt")),
     ("%clang_raise", os.path.join(tools, "clang-raise")),
     ("%clang_apply_replacements",
@@ -47,6 +49,9 @@ for tool in ("raise-opt", "clang-raise"):
     if os.path.exists(os.path.join(tools, tool)):
         config.available_features.add(tool)
 
+if shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps"):
+    config.available_features.add("dpkg")
+
 if shutil.which("csmith"):
     config.available_features.add("csmith")
 
@@ -60,10 +65,19 @@ if shutil.which("chromium") and shutil.which("chromedriver"):
             config.substitutions.append(("%browser_python", python))
             break
 
+# Tests that read YAML.
+for python in (config.python, "/usr/bin/python3"):
+    if shutil.which(python) and subprocess.run(
+            [python, "-c", "import yaml"], capture_output=True).returncode == 0:
+        config.available_features.add("yaml")
+        config.substitutions.append(("%yaml_python", python))
+        break
+
 # tools/FileCheck reads what is checked without the test's own comments.
 config.environment["FILECHECK"] = os.path.join(config.llvm_tools, "FileCheck")
 config.environment["PATH"] = os.pathsep.join([
     os.path.join(config.test_source_root, "tools"), config.llvm_tools,
     config.environment.get("PATH", "")])
+config.substitutions.append(("%{path}", config.environment["PATH"]))
 for name in ("OMP_NUM_THREADS", "OMP_TOOL_LIBRARIES", "RAISE_SIMT_ORDER"):
     config.environment.pop(name, None)
