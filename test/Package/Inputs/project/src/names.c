@@ -1,0 +1,1 @@
+const char *name_of_model(void) { return "springs"; }
