@@ -11,6 +11,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/PCHContainerOperations.h"
 #include "clang/Serialization/PCHContainerOperations.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -135,6 +136,7 @@ private:
   void addUser(StringRef Arg);
   size_t addArgument(size_t I);
   bool isTheFile(StringRef Arg) const;
+  bool isPrecompiledText(size_t I) const;
   size_t runtimeOption(size_t I, StringRef Name) const;
   void addCuda();
 };
@@ -192,12 +194,27 @@ size_t Adjuster::addArgument(size_t I) {
   }
   if (isDropped(Arg, TakesNext))
     return I + 1 + TakesNext;
+  if (isPrecompiledText(I))
+    return I + 4;
   if (Out.Cuda)
     for (StringRef Name : {"-I", "-isystem"})
       if (size_t Taken = runtimeOption(I, Name))
         return I + Taken;
   addUser(Arg);
   return I + 1;
+}
+
+/// CMake names a header twice for Clang: precompiled, which may be out of date
+/// or not there yet, and as the text that it was made from.
+bool Adjuster::isPrecompiledText(size_t I) const {
+  static constexpr StringRef Pattern[] = {
+      "-Xclang", "-include-pch", "-Xclang", "", "-Xclang", "-include"};
+  const ArrayRef<std::string> Rest = ArrayRef(Cmd.CommandLine).drop_front(I);
+  return Rest.size() >= std::size(Pattern) &&
+         all_of(zip(Pattern, Rest), [](const auto &Pair) {
+           const auto &[Wanted, Arg] = Pair;
+           return Wanted.empty() || Wanted == Arg;
+         });
 }
 
 /// How many arguments from I on make option Name lead to the headers that

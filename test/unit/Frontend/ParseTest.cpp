@@ -80,6 +80,22 @@ TEST(Parse, CudaIsNotParsedWithTheHeadersOfResults) {
   ASSERT_FALSE(llvm::sys::fs::remove_directories(Headers));
 }
 
+TEST(Parse, PrecompiledHeadersAreReadAsText) {
+  const ParseCommand C =
+      adjust({"clang++", "-Xclang", "-include-pch", "-Xclang", "h.pch",
+              "-Xclang", "-include", "-Xclang", "h.hxx", "a.cpp"},
+             "a.cpp");
+  EXPECT_THAT(C.Arguments, Not(Contains("-include-pch")));
+  EXPECT_THAT(C.Arguments, Not(Contains("h.pch")));
+  EXPECT_THAT(C.Arguments, Contains("h.hxx"));
+  // Where nothing else says what is in it, it is needed.
+  EXPECT_THAT(adjust({"clang++", "-Xclang", "-include-pch", "-Xclang", "h.pch",
+                      "-Xclang", "-include-pch", "a.cpp"},
+                     "a.cpp")
+                  .Arguments,
+              Contains("h.pch"));
+}
+
 TEST(Parse, ClangsOwnHeadersComeFromBesideTheTool) {
   llvm::SmallString<128> Prefix;
   ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("prefix", Prefix));
