@@ -172,6 +172,21 @@ function(_clang_raise_only_source Out Target)
   set(${Out} "${Compiled}" PARENT_SCOPE)
 endfunction()
 
+# What is made of CUDA includes the shipped headers; with PUBLIC, so does what
+# includes a header of it. target_link_libraries would have to be called as the
+# project calls it, with such a word or without.
+function(_clang_raise_link_runtime Target Scope)
+  set_property(TARGET ${Target} APPEND PROPERTY LINK_LIBRARIES ClangRaise::runtime)
+  get_target_property(Type ${Target} TYPE)
+  set(Interface)
+  if(Scope STREQUAL "PUBLIC")
+    set(Interface ClangRaise::runtime)
+  elseif(Type STREQUAL "STATIC_LIBRARY")
+    set(Interface "$<LINK_ONLY:ClangRaise::runtime>")
+  endif()
+  set_property(TARGET ${Target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${Interface})
+endfunction()
+
 function(clang_raise_gradient Target)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "SPLIT;VERIFY" "SOURCE;MODE;DIRECTIONS;OUTPUT"
     "FUNCTION;WRT;OF;OPTIONS")
@@ -240,6 +255,9 @@ function(clang_raise_gradient Target)
     "${Output};${Header}" grad ${Options} ${ARG_OPTIONS})
   get_filename_component(Folder "${Output}" DIRECTORY)
   target_sources(${Target} PRIVATE "${Output}" "${Header}")
+  if(Source MATCHES "\\.cu$")
+    _clang_raise_link_runtime(${Target} PUBLIC)
+  endif()
   target_include_directories(${Target} PUBLIC "$<BUILD_INTERFACE:${Folder}>")
 endfunction()
 
@@ -321,12 +339,6 @@ function(clang_raise_rewrite Target)
   endif()
   set_property(TARGET ${Target} PROPERTY SOURCES ${Result})
   if(NeedsRuntime)
-    # target_link_libraries would have to be called as the project calls it, with
-    # PRIVATE or without.
-    set_property(TARGET ${Target} APPEND PROPERTY LINK_LIBRARIES ClangRaise::runtime)
-    get_target_property(Type ${Target} TYPE)
-    if(Type STREQUAL "STATIC_LIBRARY")
-      set_property(TARGET ${Target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES "$<LINK_ONLY:ClangRaise::runtime>")
-    endif()
+    _clang_raise_link_runtime(${Target} PRIVATE)
   endif()
 endfunction()

@@ -2,6 +2,7 @@
 #include "energy_adjoint.h"
 #include "energy_tangent.h"
 #include "kernels.h"
+#include "scale_adjoint.h"
 #include <cmath>
 #include <cstdio>
 #include <vector>
@@ -19,9 +20,11 @@ int main() {
   x[5] -= 2e-4;
   const double difference = (above - energy(x.data(), n)) / 2e-4;
   x[5] += 1e-4;
+  std::vector<double> seed(n, 1.0), slopes(n, 0.0);
+  scale_adjoint(y.data(), x.data(), 3, n, seed.data(), slopes.data());
   scale(y.data(), x.data(), 3, n);
   const bool good = std::fabs(gradient[5] - difference) < 1e-6 &&
-                    std::fabs(slope - difference) < 1e-6 &&
+                    std::fabs(slope - difference) < 1e-6 && slopes[5] == 3 &&
                     sum(y.data(), n) == 3.0 * n * (n - 1);
   std::printf("%s\n", good ? "all good" : "wrong");
   return good ? 0 : 1;
