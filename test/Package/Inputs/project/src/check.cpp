@@ -1,5 +1,6 @@
 #include "energy.h"
 #include "energy_adjoint.h"
+#include "energy_split.h"
 #include "energy_tangent.h"
 #include "kernels.h"
 #include "scale_adjoint.h"
@@ -12,6 +13,9 @@ int main() {
   std::vector<double> x(n), y(n), gradient(n, 0.0), direction(n, 0.0);
   fill(x.data(), n);
   energy_adjoint(x.data(), n, gradient.data(), 1.0);
+  energy_augmented(x.data(), n);
+  std::vector<double> again(n, 0.0);
+  energy_reverse(x.data(), n, again.data(), 1.0);
   direction[5] = 1;
   double slope = 0;
   energy_tangent(x.data(), n, direction.data(), &slope);
@@ -25,7 +29,7 @@ int main() {
   scale(y.data(), x.data(), 3, n);
   const bool good = std::fabs(gradient[5] - difference) < 1e-6 &&
                     std::fabs(slope - difference) < 1e-6 && slopes[5] == 3 &&
-                    sum(y.data(), n) == 3.0 * n * (n - 1);
+                    again == gradient && sum(y.data(), n) == 3.0 * n * (n - 1);
   std::printf("%s\n", good ? "all good" : "wrong");
   return good ? 0 : 1;
 }
