@@ -233,11 +233,20 @@ FileFacts settingsFacts(StringRef Source, const UnitSettings &Settings) {
 std::vector<std::string> filesOf(const FileFacts &Facts) {
   std::set<std::string> Files;
   for (const auto &[Path, Fact] : Facts)
-    if (StringRef(Fact).starts_with("file ") || Fact == "changing")
+    if (StringRef(Fact).starts_with("file ") || Fact == "changing") {
       // Build systems drop `a/..` from a path, also where a is a link.
-      Files.insert(StringRef(Path).contains("/../") ? resolvedPath(Path)
-                                                    : Path);
-  return {Files.begin(), Files.end()};
+      SmallString<256> File(
+          StringRef(Path).contains("/../") ? resolvedPath(Path) : Path);
+      sys::path::remove_dots(File);
+      Files.insert(File.str().str());
+    }
+  // A precompiled header of gcc's was looked at, but its text was read.
+  std::vector<std::string> Used;
+  for (const std::string &File : Files)
+    if (StringRef Text = File;
+        !Text.consume_back(".gch") || !Files.count(Text.str()))
+      Used.push_back(File);
+  return Used;
 }
 
 std::string ResultCache::keyOf(const SourceFile &Source, StringRef OutputFolder,

@@ -55,10 +55,9 @@ UnitOutput processUnit(const SourceFile &Source, StringRef OutputFolder,
                        const UnitSettings &Settings) {
   const std::string Folder =
       Settings.Cache ? cacheFolder(Source, Settings) : "";
-  const bool Asked = Settings.Tool->Depfile.has_value();
-  if (Folder.empty() && !Asked)
-    return processCommands(Source, OutputFolder, Settings, nullptr);
-  if (Folder.empty()) {
+  if (!Settings.Cache || Folder.empty()) {
+    if (!Settings.Tool->Depfile)
+      return processCommands(Source, OutputFolder, Settings, nullptr);
     FileFacts Facts = settingsFacts(Source.Path, Settings);
     UnitOutput Out = processCommands(Source, OutputFolder, Settings, &Facts);
     Out.Inputs = filesOf(Facts);
