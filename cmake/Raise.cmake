@@ -24,6 +24,8 @@ target_compile_definitions(RaiseFlags INTERFACE ${RaiseLLVMDefinitions})
 target_compile_options(RaiseFlags INTERFACE
   "SHELL:-include ${PROJECT_SOURCE_DIR}/cmake/NoPosixRaise.h"
   -fno-rtti -fno-exceptions -Wall -Wextra
+  # Assertions name their file; not where it lay when it was built.
+  -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
   # As LLVM builds itself: an Expected wants the move that gcc calls redundant.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-redundant-move>
   # libstdc++ 12 uses a function that it deprecates itself in stable_sort, and
