@@ -110,7 +110,8 @@ constexpr OptionRow Table[] = {
     {Id::Depfile, "--depfile", "<file>", ForText,
      "with -o: write which files the results were made from, as rules of make"},
     {Id::Quiet, "--quiet", "", ForText,
-     "no remarks: say only what is wrong (explain says the rest)"},
+     "no remarks, but for an inconclusive verification (explain says the "
+     "rest)"},
     {Id::Report, "--report", "<dir>", ForAll,
      "write pages for a review: source and result side by side"},
     {Id::Config, "--config", "<file>", ForAll,

@@ -282,9 +282,7 @@ private:
     }
     raw_ostream &Remarks =
         Opts.Cmd == Command::Explain && Opts.JsonFile != "-" ? Out : Err;
-    if (Opts.Quiet)
-      ; // nothing but errors
-    else if (Opts.Cmd != Command::Grad)
+    if (Opts.Cmd != Command::Grad)
       printRemarks(Remarks, S, U);
     else if (Opts.Verify)
       printVerified(U);
@@ -293,6 +291,12 @@ private:
         (Opts.Cmd == Command::Grad && (U.NewText || !U.Refused.empty())))
       deliverText(S, U);
     append_range(Results, U.Results);
+  }
+
+  /// --quiet leaves what somebody must look at: a verification without a
+  /// result.
+  bool isSaid(const Result &R) const {
+    return !Opts.Quiet || R.Verified == Verification::Inconclusive;
   }
 
   /// Of functions that were asked for, under the lines that they are about.
@@ -306,15 +310,15 @@ private:
           Printed[I] = Printed[I] || There[I];
       }
     for (auto [R, Done] : zip_equal(U.Results, Printed))
-      if (!Done) // the text of another file is not at hand
+      if (!Done && isSaid(R)) // the text of another file is not at hand
         printRemark(OS, R, R.File == S.Display ? U.OldText : "");
   }
 
   /// Of derivatives; failures are errors, and told where nothing is written.
   void printVerified(const UnitOutput &U) {
     for (const Result &R : U.Results)
-      if (R.Verified == Verification::Passed ||
-          R.Verified == Verification::Inconclusive)
+      if (isSaid(R) && (R.Verified == Verification::Passed ||
+                        R.Verified == Verification::Inconclusive))
         printMessage(Err, R.File, R.Line, R.Column, Severity::Remark,
                      "the " + R.Kind + " of '" + R.Function +
                          "': verification " +

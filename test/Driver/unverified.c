@@ -3,6 +3,7 @@
 // what its caller never wrote.
 //
 // RUN: %clang_raise rewrite %s -o %t.c --verify --json=%t.json -- -O2 -fopenmp 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %clang_raise rewrite --quiet %s -o %t.c --verify -- -O2 -fopenmp 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: grep -v 'TEXT' %t.c > %t.bare.c && FileCheck %s --check-prefix=TEXT < %t.bare.c
 // RUN: %clang_raise rewrite %s -o %t.c --check -- -O2 -fopenmp
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
