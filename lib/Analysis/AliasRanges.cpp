@@ -56,6 +56,7 @@ private:
   bool reachesEnds(const Touch &T, const Poly &P) const;
   std::optional<Needs> atMost(const Poly &P, int64_t Limit);
   bool addLimits(Range &R, const Buffer &B);
+  std::optional<Range> declaredRange(const Extent &X) const;
   void compute(Extent &X);
   void merge(Extent &X, Range R);
   bool separate(const Extent &X, const Extent &Y);
@@ -175,21 +176,20 @@ void Separator::merge(Extent &X, Range R) {
   X.Ranges.push_back(std::move(R));
 }
 
-/// An array is no larger than its declaration says.
-static std::optional<Range> declaredRange(const Extent &X) {
+/// An array is no larger than its declaration, or the user, says.
+std::optional<Range> Separator::declaredRange(const Extent &X) const {
+  const Touch *First = X.Touches.front();
+  if (auto It = W.Sizes.find(X.Buf.get());
+      It != W.Sizes.end() && S.guardable(It->second.P))
+    return Range{Poly(), It->second.P, It->second.N, X.Touches,
+                 true,   First,        First};
   int64_t Size = 1;
   for (const ExprRef &E : X.Buf->Extents) {
     const auto *C = E ? llvm::dyn_cast<IntConst>(E.get()) : nullptr;
     if (!C || C->Value < 0 || __builtin_mul_overflow(Size, C->Value, &Size))
       return std::nullopt;
   }
-  return Range{Poly(),
-               Poly::constant(Size),
-               {},
-               X.Touches,
-               true,
-               X.Touches.front(),
-               X.Touches.front()};
+  return Range{Poly(), Poly::constant(Size), {}, X.Touches, true, First, First};
 }
 
 void Separator::compute(Extent &X) {

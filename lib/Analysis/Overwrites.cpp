@@ -74,6 +74,7 @@ public:
       : OwnQuery{{Loop,
                   Around.vec(),
                   rangesOf(Around, *Loop),
+                  {},
                   nullptr,
                   false,
                   {}}},

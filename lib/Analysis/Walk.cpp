@@ -155,6 +155,10 @@ Reason Walk::run() {
           if (B.N.empty())
             S.addKnown(B.P);
     }
+  for (const auto &[Buf, Elements] : Q.Sizes)
+    if (isInvariant(Elements))
+      if (Value V = eval(Elements); V.P.valid())
+        Sizes.try_emplace(Buf.get(), Bounded{V.P, V.N});
   Root = enter(*Q.Loop);
   if (Root.Why.isSet())
     return Root.Why;

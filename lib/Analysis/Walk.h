@@ -91,6 +91,8 @@ public:
   /// Whether each iteration of its loops evaluates the inspected element, so
   /// that looking at it first reads nothing new.
   bool isAlwaysRead(const Inspection &I) const;
+  /// How many elements a buffer has, where the query says so.
+  std::map<const Buffer *, Bounded> Sizes;
   /// Buffers declared in the body: one for each iteration.
   std::set<const Buffer *> Own;
 

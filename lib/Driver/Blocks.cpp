@@ -97,6 +97,14 @@ Expected<std::vector<MarkedBlock>> findBlocks(StringRef Text) {
   return Blocks;
 }
 
+std::vector<std::pair<size_t, size_t>> rangesOf(ArrayRef<MarkedBlock> Blocks) {
+  std::vector<std::pair<size_t, size_t>> Ranges;
+  Ranges.reserve(Blocks.size());
+  for (const MarkedBlock &B : Blocks)
+    Ranges.emplace_back(B.Begin, B.End);
+  return Ranges;
+}
+
 const MarkedBlock *blockAround(ArrayRef<MarkedBlock> Blocks, size_t Begin,
                                size_t End) {
   for (const MarkedBlock &B : Blocks)

@@ -18,6 +18,7 @@
 #include "raise/Driver/Output.h"
 #include "raise/Emit/TraceScope.h"
 #include "raise/Frontend/Lift.h"
+#include "raise/Frontend/Notes.h"
 #include "raise/Frontend/Parse.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
@@ -70,6 +71,7 @@ public:
     if (!AST)
       return std::move(Out);
     setOptions();
+    readNotes();
     if (const std::string Why =
             whyNotDialect(Opts.Target, AST->getLangOpts(), Source.Display);
         !Why.empty()) {
@@ -104,6 +106,17 @@ private:
   bool fail(const Twine &Text) {
     Out.Errors.push_back({"", Text.str(), {}});
     return false;
+  }
+
+  /// Notes say nothing to derivatives, but wrong ones are errors all the same.
+  void readNotes() {
+    Expected<std::vector<MarkedBlock>> Blocks = findBlocks(Out.OldText);
+    if (!Blocks) // an edit of the source's matter
+      return consumeError(Blocks.takeError());
+    const SourceNotes Notes(AST->getASTContext(), AST->getPreprocessor(),
+                            rangesOf(*Blocks), Out.Errors);
+    for (Reason &E : Out.Errors)
+      localise(E.Loc);
   }
 
   bool readInputs() {

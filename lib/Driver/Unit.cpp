@@ -21,7 +21,9 @@
 #include "raise/Driver/Project.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/Emit/TraceScope.h"
+#include "raise/Frontend/Codes.h"
 #include "raise/Frontend/Lift.h"
+#include "raise/Frontend/Notes.h"
 #include "raise/Transform/Passes.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -69,7 +71,7 @@ public:
     }
     On.File = AST->getSourceManager().getMainFileID();
     setOptions();
-    if (!fitsTarget())
+    if (!fitsTarget() || !readNotes())
       return std::move(Out);
     work();
     if (Out.Errors.empty() && !Settings.HeadersBelow.empty())
@@ -166,6 +168,14 @@ private:
              "the block '" + B.Id + "' was edited by hand and is left as it is",
              blockLoc(B)});
     return true;
+  }
+
+  bool readNotes() {
+    Notes.emplace(AST->getASTContext(), AST->getPreprocessor(),
+                  rangesOf(Blocks), Out.Errors);
+    for (Reason &R : Out.Errors)
+      localise(R.Loc);
+    return Out.Errors.empty();
   }
 
   SourceLoc blockLoc(const MarkedBlock &B) const {
@@ -266,7 +276,9 @@ private:
     C.Kernel = FD.hasAttr<clang::CUDAGlobalAttr>();
     if (!C.Selected && !C.Kernel)
       return;
-    LiftedFunction L = lift(FD, AST->getASTContext());
+    LiftSettings How;
+    How.Notes = &*Notes;
+    LiftedFunction L = lift(FD, AST->getASTContext(), How);
     C.Lifted = L.F;
     C.Site = editSite(FD);
     const bool Fuse = Opts.Fuse && !Cmd.Cuda;
@@ -359,6 +371,12 @@ private:
     if (!Why.isSet() && keepsDirective(R))
       Why = whyNotKept(StringRef(Out.OldText).slice(Begin, R.Loc.Begin).rtrim(),
                        R, Opts);
+    // What a lift has not told apart stays all the same.
+    if (const auto *Off = Notes->offIn(Begin, R.Loc.End); Off && !Why.isSet())
+      Why = {codes::TurnedOff,
+             "'clang-raise: off' on line " + std::to_string(Off->Line) +
+                 " has a part of it left as it is",
+             R.Loc};
     if (!Why.isSet())
       Why = whyNotEditable(R, C.Site, Out.OldText, On.Spelled, Blocks);
     return Why.isSet() ? Why : whyNotEmit(R, *C.Raised, Opts);
@@ -621,6 +639,7 @@ private:
   ParseCommand Cmd;
   std::shared_ptr<clang::ASTUnit> AST;
   std::vector<MarkedBlock> Blocks;
+  std::optional<SourceNotes> Notes;
   std::vector<Candidate> Candidates;
   std::vector<Finding> Unreached;
   /// The patterns that were looked at, and whether one of their instantiations

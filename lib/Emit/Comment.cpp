@@ -289,8 +289,10 @@ std::string obligationsText(const Region &R, const Options &Opts, bool IsKernel,
                                    "written."
                              : "Tested: " + join(Tests, "; ") +
                                    "; else the original runs.");
+  // What begins with a name keeps its case.
   for (const std::string &Fact : R.Rests.Assumptions)
-    Texts.push_back("Assumed: " + sentence(Fact));
+    Texts.push_back("Assumed: " + Fact +
+                    (StringRef(Fact).ends_with(".") ? "" : "."));
   if (Opts.MathErrno && setsErrno(R.Body))
     Texts.push_back("errno is not kept.");
   return join(Texts, " ");

@@ -42,6 +42,7 @@ constexpr Entry Table[] = {
     {Statement, "a statement that is not supported"},
     {WrongClaim, "an OpenMP directive claims what does not hold"},
     {HiddenName, "a name that would find something else"},
+    {TurnedOff, "the author has it left as it is"},
 };
 
 } // namespace
@@ -75,6 +76,7 @@ const char *const All[] = {Volatile,
                            Statement,
                            WrongClaim,
                            HiddenName,
+                           TurnedOff,
                            nullptr};
 
 const char *summary(const char *Code) {

@@ -413,6 +413,9 @@ void Lifter::liftBody(const FunctionDecl &FD, Function &F) {
   }
   for (auto &[P, B] : BufferParams)
     bindParamBuffer(P, B);
+  if (Settings.Notes && !Settings.Alone && CallStack.size() == 1 &&
+      noteOffset(FD.getLocation()))
+    stateFacts(textBegin(FD), nullptr);
   FunctionBody = FD.getBody();
   const size_t Params = List.size();
   const Checkpoint Start = checkpoint();
@@ -473,6 +476,8 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
   if (Facts.HasBlock)
     refuse(codes::Closure, "a block is made, which may share its variables",
            FD.getLocation());
+  if (Settings.Notes && IsKernel && CallStack.size() == 1)
+    turnedOff(FD.getLocation(), FD.getLocation());
   if (failed() || !checkArithmetic(FD) || !liftParams(FD, *F)) {
     Result.Stopped.push_back(Failure);
     return Result;

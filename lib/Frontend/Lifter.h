@@ -203,6 +203,15 @@ private:
   /// Lifts S; false only inside an inlined function.
   bool lift(const clang::Stmt *S);
   bool liftInner(const clang::Stmt *S);
+  bool liftStatement(const clang::Stmt *S);
+  // Notes in comments (NoteFacts.cpp)
+  std::optional<unsigned> noteOffset(clang::SourceLocation L) const;
+  bool obeyOff(const clang::Stmt *S);
+  bool turnedOff(clang::SourceLocation L, clang::SourceRange Of);
+  void stateFacts(unsigned Begin, const clang::Stmt *Loop);
+  ExprRef factValue(const NoteTerm &T, const clang::Stmt *Loop);
+  ExprRef factVariable(llvm::StringRef Name, const clang::Stmt *Loop);
+  bool liftWithFacts(const clang::Stmt *S, const clang::Stmt *Loop);
   bool liftChildren(const clang::CompoundStmt *C, StmtList &List);
   bool liftItems(const std::vector<JumpPlan::Item> &Items, StmtList &List);
   bool liftWay(const JumpPlan::Way &W, StmtList &List);

@@ -14,6 +14,7 @@
 #include "NameScope.h"
 #include "raise/Frontend/Codes.h"
 #include "raise/Frontend/Lift.h"
+#include "raise/Frontend/Notes.h"
 #include "raise/IR/Stmt.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

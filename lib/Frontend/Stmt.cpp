@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
+#include "NoteScope.h"
 
 using namespace clang;
 using namespace llvm;
@@ -331,6 +332,18 @@ bool Lifter::liftChildren(const CompoundStmt *C, StmtList &List) {
 }
 
 bool Lifter::liftInner(const clang::Stmt *S) {
+  if (!Settings.Notes || !Inlines.empty())
+    return liftStatement(S);
+  if (!obeyOff(S))
+    return false;
+  const clang::Stmt *Loop = S;
+  while (const auto *D = dyn_cast_or_null<OMPExecutableDirective>(Loop))
+    Loop = D->hasAssociatedStmt() ? D->getRawStmt() : nullptr;
+  return Loop && isLoopStatement(Loop) ? liftWithFacts(S, Loop)
+                                       : liftStatement(S);
+}
+
+bool Lifter::liftStatement(const clang::Stmt *S) {
   if (!Owned.empty())
     if (const int Done = manageOwn(S))
       return Done > 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "raise/IR/Fact.h"
 #include "raise/IR/Function.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -266,6 +267,8 @@ bool Matcher::sameCall(const PureCall *A, const PureCall *B) {
 bool Matcher::sameLeaf(const Stmt *A, const Stmt *B) {
   if (const auto *X = dyn_cast<Decl>(A)) {
     const auto *Y = cast<Decl>(B);
+    if ((asFact(*X) || asFact(*Y)) && X->V->Name != Y->V->Name)
+      return false;
     return same(X->Init, Y->Init) && bind(X->V, Y->V);
   }
   if (const auto *X = dyn_cast<DeclBuffer>(A)) {

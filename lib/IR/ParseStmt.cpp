@@ -5,6 +5,7 @@
 #include "IRInternal.h"
 #include "ParserInternal.h"
 #include "TextInternal.h"
+#include "raise/IR/Fact.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace llvm;
@@ -60,6 +61,25 @@ StmtRef Parser::parseLet() {
   VarRef Declared = declared(Name, std::move(V));
   return std::make_shared<Decl>(std::move(Declared), std::move(Init),
                                 locFrom(First));
+}
+
+/// `assume "n > 0" n > 0;` or `extent "p has n elements" p = cast<i64>(n);`
+StmtRef Parser::parseFact() {
+  const size_t First = Pos;
+  const bool Extent = at("extent");
+  ++Pos;
+  std::string Says;
+  BufferRef Of;
+  if (!parseString(Says) ||
+      (Extent && (!(Of = parseBufferUse()) || !expect("="))))
+    return nullptr;
+  ExprRef Value = Extent ? parseTyped(Type::getI64(), "the number of elements")
+                         : parseTyped(Type::getBool(), "what is assumed");
+  if (!Value || !expect(";"))
+    return nullptr;
+  return Extent
+             ? makeExtent(std::move(Of), std::move(Value), Says, locFrom(First))
+             : makeAssumption(std::move(Value), Says, locFrom(First));
 }
 
 bool Parser::parseCursorType(Var &V) {
@@ -514,6 +534,9 @@ StmtRef Parser::parseStmt() {
     return parseBraces();
   if (at("let"))
     return parseLet();
+  if ((at("assume") || at("extent")) && Pos + 1 < Tokens.size() &&
+      Tokens[Pos + 1].Kind == TokenKind::String)
+    return parseFact();
   if (at("cursor"))
     return parseCursor();
   if (at("array") || at("shared") || at("heap") || at("tape"))

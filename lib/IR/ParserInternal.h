@@ -120,6 +120,7 @@ private:
   StmtRef parseBody();
   bool parseStmts(std::vector<StmtRef> &Out);
   StmtRef parseLet();
+  StmtRef parseFact();
   StmtRef parseCursor();
   bool parseCursorType(Var &V);
   StmtRef parseArray();

@@ -4,6 +4,7 @@
 
 #include "PrinterInternal.h"
 #include "TextInternal.h"
+#include "raise/IR/Fact.h"
 
 using namespace llvm;
 
@@ -18,7 +19,21 @@ void Printer::body(const StmtRef &S) {
   line() << '}';
 }
 
+void Printer::fact(const Decl &D) {
+  line() << (isExtent(D) ? "extent " : "assume ");
+  quoted(saysOf(D).str());
+  OS << ' ';
+  if (isExtent(D)) {
+    name(*D.V->Base);
+    OS << " = ";
+  }
+  expr(D.Init);
+  OS << ";\n";
+}
+
 void Printer::decl(const Decl &D) {
+  if (asFact(D))
+    return fact(D);
   line() << (D.V->Kind == VarKind::Cursor ? "cursor " : "let ");
   declare(*D.V);
   if (D.Init) {

@@ -69,6 +69,7 @@ private:
   void sourceCast(const Cast &C, unsigned MinPrecedence);
   void call(const Call &C);
   void decl(const Decl &D);
+  void fact(const Decl &D);
   void declBuffer(const DeclBuffer &D);
   void forLoop(const For &F);
   void whileLoop(const While &W);

@@ -31,6 +31,8 @@ void Verifier::declare(const Var &V) {
     else
       use(*V.Base);
   }
+  if (V.Kind == VarKind::Local && V.Base) // of an extent
+    use(*V.Base);
   if (V.Ty.isVoid())
     report("variable '" + V.Name + "' has type void");
   if (!Tensors.empty())

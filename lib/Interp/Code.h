@@ -74,6 +74,8 @@ struct StmtNode {
   /// Thread loops: the variables declared outside that the body writes.
   std::vector<unsigned> Params; ///< parameters: each thread has its own
   bool WritesOuterLocal = false;
+  /// Of a Decl that is a fact: what holds of its value. To.Buf has the extent.
+  enum class FactKind { None, True, Elements } Fact = FactKind::None;
   // DeclBuffer
   std::vector<const ExprNode *> Exprs; ///< extents, then initial values
   // TensorOp, Region

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Code.h"
+#include "raise/IR/Fact.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -254,6 +255,11 @@ const StmtNode *Compiler::stmt(const StmtRef &S) {
     N.Value = D.Init ? expr(D.Init) : nullptr;
     N.Slot = declare(D.V);
     N.Ty = varType(*D.V);
+    if (asFact(D)) {
+      N.Fact =
+          isExtent(D) ? StmtNode::FactKind::Elements : StmtNode::FactKind::True;
+      N.To.Buf = isExtent(D) ? use(D.V->Base) : 0;
+    }
     break;
   }
   case StmtKind::DeclBuffer: {

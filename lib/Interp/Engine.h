@@ -130,6 +130,8 @@ private:
                              const Type &Ty, bool ForReading);
   Scalar load(const ExprNode *N, Frame &F);
   void store(const StmtNode *N, Frame &F);
+  /// What the user says, of whose value it says so, must hold.
+  void fact(const StmtNode *N, int64_t Value, Frame &F);
   void declareBuffer(const StmtNode *N, Frame &F);
   void traceMemory(const Place &At, const Access &A, Frame &F, bool IsWrite,
                    const SourceLoc &Loc, const StmtNode *Writer,

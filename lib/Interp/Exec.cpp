@@ -436,6 +436,8 @@ Flow Engine::exec(const StmtNode *N, Frame &F) {
       New.Set = true;
     }
     F.Vars[N->Slot] = New;
+    if (N->Fact != StmtNode::FactKind::None && !failed())
+      fact(N, New.V.I, F);
     break;
   }
   case StmtKind::DeclBuffer:

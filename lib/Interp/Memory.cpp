@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Engine.h"
 #include "raise/IR/Effects.h"
+#include "raise/IR/Fact.h"
 
 namespace raise::interp {
 
@@ -207,6 +208,29 @@ void Engine::declareBuffer(const StmtNode *N, Frame &F) {
   if (Src.B->PerWarp)
     PerWarp[N->Slot] = {};
   F.Bufs[N->Slot] = std::move(B);
+}
+
+void Engine::fact(const StmtNode *N, int64_t Value, Frame &F) {
+  const auto &Src = *llvm::cast<Decl>(N->Src);
+  const auto Fail = [&](const char *Why) {
+    fail(Stop::OutOfRange, Src.Loc, (Why + saysOf(Src)).str());
+  };
+  if (N->Fact == StmtNode::FactKind::True)
+    return Value ? void() : Fail("what is assumed does not hold: ");
+  BufSlot &B = F.Bufs[N->To.Buf];
+  const int64_t Count = std::max<int64_t>(Value, 0);
+  if (!B.Store)
+    return Count == 0 ? void() : Fail("of a null pointer: ");
+  int64_t End = 0;
+  const bool Over = __builtin_add_overflow(Count, B.Offset, &End);
+  const size_t Most =
+      B.Store->Growable ? B.Store->MaxElements : B.Store->size();
+  if (Over || uint64_t(End) > Most)
+    return Fail("there are not so many elements: ");
+  if (B.Store->Growable && B.Store->size() < size_t(End))
+    B.Store->Cells.resize(End);
+  if (Src.V->Base->rank() == 1)
+    B.Extents = {Count};
 }
 
 void Engine::traceMemory(const Place &At, const Access &A, Frame &F,

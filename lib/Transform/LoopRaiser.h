@@ -36,10 +36,22 @@ private:
   /// Of what is being raised: the function's, or that of a rewritten loop.
   const Liveness *Live = &OfFunction;
 
+  //===-- What the user says (raise/IR/Fact.h) ---------------------------===//
+  /// What holds at the current place.
+  std::vector<const Decl *> Facts;
+  /// Those of Facts that hold all through S.
+  std::vector<const Decl *> factsIn(const StmtRef &S) const;
+  /// A nest for S, which knows them.
+  Nest nestOf(const StmtRef &S) const;
+  /// What S became, whose regions name Given, which they may rest on.
+  static StmtRef resting(const StmtRef &S, llvm::ArrayRef<const Decl *> Given);
+
   //===-- Functions ------------------------------------------------------===//
   /// Tries every loop of S, outermost first; Around are the loops that were
   /// left.
   StmtRef raiseIn(const StmtRef &S, std::vector<const For *> Around);
+  StmtRef raiseStatement(const StmtRef &S, std::vector<const For *> Around);
+  StmtRef raiseBlock(const StmtRef &S, const std::vector<const For *> &Around);
   /// The loop S, without those inside of it, in one way or another; nothing,
   /// and why in Ctx, where it is left.
   std::optional<StmtRef> raiseFor(const StmtRef &S,

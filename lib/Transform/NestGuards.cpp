@@ -7,6 +7,7 @@
 #include "Reaching.h"
 #include "raise/IR/Counts.h"
 #include "raise/IR/Effects.h"
+#include "raise/IR/Fact.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/IndexMath.h"
 #include "llvm/ADT/STLExtras.h"
@@ -261,6 +262,18 @@ void Nest::separate(llvm::ArrayRef<Guard> Guards) {
   for (const Guard &G : Guards)
     if (!G.Cond)
       Separated.push_back({G.A.Buf.get(), G.B.Buf.get()});
+}
+
+void Nest::know(const Decl &Fact) {
+  if (isExtent(Fact))
+    Sizes.emplace_back(Fact.V->Base, Fact.Init);
+  else
+    Known.push_back(Fact.Init);
+}
+
+void Nest::rest(const Decl &Fact) {
+  know(Fact);
+  addOnce(Rests.Assumptions, {saysOf(Fact).str()});
 }
 
 void raise::addOnce(std::vector<std::string> &Into,

@@ -22,6 +22,7 @@ struct Nest {
   std::vector<const For *> Loops; ///< around the current place, outermost first
   std::vector<ExprRef> Known;
   /// See LoopQuery.
+  std::vector<std::pair<BufferRef, ExprRef>> Sizes;
   std::vector<std::pair<const Buffer *, const Buffer *>> Separated;
   /// Variables that are set inside the region: no guard may look at them.
   std::set<const Var *> Inner;
@@ -50,6 +51,18 @@ struct Nest {
   /// Has tests come first under which the buffers of all others are looked for
   /// by the source as well. False if there are none.
   bool addTestsToReach();
+
+  /// Knows what a fact of the user's says.
+  void know(const Decl &Fact);
+  /// The same, and the region says that it may rest on it.
+  void rest(const Decl &Fact);
+  /// How much is known, to forget what comes in addition.
+  using Knowledge = std::pair<size_t, size_t>;
+  Knowledge knowledge() const { return {Known.size(), Sizes.size()}; }
+  void forget(const Knowledge &Since) {
+    Known.resize(Since.first);
+    Sizes.resize(Since.second);
+  }
 
   /// After adopting Guards of its outermost loop: what they say of buffers
   /// holds for the loops inside as well.

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "raise/Transform/Outline.h"
 #include "FoldConstants.h"
+#include "raise/IR/Fact.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Liveness.h"
 #include "llvm/ADT/STLExtras.h"
@@ -153,6 +154,50 @@ bool findAround(const StmtRef &S, const Region &R,
   }
 }
 
+/// What is said of the place where R stands, where nothing has changed it.
+bool findFacts(const StmtRef &S, const Region &R, std::vector<StmtRef> &Facts) {
+  if (!S)
+    return false;
+  if (S.get() == &R)
+    return true;
+  const size_t Before = Facts.size();
+  const auto In = [&](const StmtRef &Sub) { return findFacts(Sub, R, Facts); };
+  const auto Drop = [&](const StmtRef &By) {
+    llvm::erase_if(Facts, [&](const StmtRef &F) {
+      return F != By && !holdsThrough(*asFact(*F), By);
+    });
+  };
+  bool Found = false;
+  switch (S->Kind) {
+  case StmtKind::Block:
+    for (const StmtRef &Sub : cast<Block>(S.get())->Body) {
+      if (asFact(*Sub))
+        Facts.push_back(Sub);
+      else if ((Found = In(Sub)))
+        break;
+      else
+        Drop(Sub);
+    }
+    break;
+  case StmtKind::If:
+    Found = In(cast<If>(S.get())->Then) || In(cast<If>(S.get())->Else);
+    break;
+  case StmtKind::While:
+    if ((Found = In(cast<While>(S.get())->Body)))
+      Drop(S);
+    break;
+  case StmtKind::For:
+    if ((Found = In(cast<For>(S.get())->Body)))
+      Drop(S);
+    break;
+  default:
+    break;
+  }
+  if (!Found)
+    Facts.resize(std::min(Before, Facts.size()));
+  return Found;
+}
+
 /// Whether a test can compute E from scalars that it makes up.
 bool isOverScalars(const ExprRef &E) {
   bool Ok = true;
@@ -185,6 +230,7 @@ public:
     InRaised.finish();
     Free.merge(InRaised);
     addRanges();
+    addFacts();
     if (!addParams(Why))
       return {};
     Outlined Out;
@@ -208,10 +254,23 @@ private:
   llvm::StringSet<> Taken;
   ExprRef Within;
   std::vector<OutlinedRange> Ranges;
+  std::vector<StmtRef> Facts;
 
   void require(ExprRef Cond) {
     Within = Within ? build::binary(BinaryOp::LAnd, Within, std::move(Cond))
                     : std::move(Cond);
+  }
+
+  /// What a proof may have used: inputs on which it does not hold are none.
+  void addFacts() {
+    findFacts(F.Body, R, Facts);
+    llvm::erase_if(Facts, [&](const StmtRef &S) {
+      const Decl &D = *asFact(*S);
+      return !isOverScalars(D.Init) ||
+             (isExtent(D) && !llvm::is_contained(Free.Buffers, D.V->Base));
+    });
+    for (const StmtRef &S : Facts)
+      Free.walk(asFact(*S)->Init);
   }
 
   /// What holds in the loops around. A loop of which a test cannot say it, and
@@ -325,6 +384,7 @@ private:
     for (const OutlinedState &S : States)
       Body.push_back(
           std::make_shared<Decl>(S.V, build::load(only(S.State)), R.Loc));
+    llvm::append_range(Body, Facts);
     Body.push_back(Within ? std::make_shared<If>(Within, Run, nullptr, R.Loc)
                           : Run);
     for (const OutlinedState &S : States)

@@ -22,6 +22,7 @@
 #include "raise/Analysis/Loops.h"
 #include "raise/Analysis/Order.h"
 #include "raise/IR/Effects.h"
+#include "raise/IR/Fact.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Distribute.h"
 #include "raise/Transform/Liveness.h"
@@ -43,36 +44,102 @@ FunctionRef LoopRaiser::run() {
   return withBody(*F, foldCopies(raiseIn(F->Body, {})));
 }
 
+std::vector<const Decl *> LoopRaiser::factsIn(const StmtRef &S) const {
+  std::vector<const Decl *> Given;
+  llvm::copy_if(Facts, std::back_inserter(Given),
+                [&](const Decl *D) { return holdsThrough(*D, S); });
+  return Given;
+}
+
+Nest LoopRaiser::nestOf(const StmtRef &S) const {
+  Nest N;
+  N.Root = S;
+  for (const Decl *D : factsIn(S))
+    N.know(*D);
+  return N;
+}
+
+namespace {
+
+class AssumptionNamer : public Rewriter {
+public:
+  explicit AssumptionNamer(std::vector<std::string> Says)
+      : Says(std::move(Says)) {}
+
+private:
+  const std::vector<std::string> Says;
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    const auto *R = dyn_cast<Region>(S.get());
+    if (!R)
+      return S;
+    Obligations Rests = R->Rests;
+    addOnce(Rests.Assumptions, Says);
+    return std::make_shared<Region>(std::move(Rests), R->Body, R->Original,
+                                    R->Loc);
+  }
+};
+
+} // namespace
+
+StmtRef LoopRaiser::resting(const StmtRef &S,
+                            llvm::ArrayRef<const Decl *> Given) {
+  if (Given.empty())
+    return S;
+  std::vector<std::string> Says;
+  for (const Decl *D : Given)
+    Says.push_back(saysOf(*D).str());
+  return AssumptionNamer(std::move(Says)).run(S);
+}
+
 StmtRef LoopRaiser::raiseIn(const StmtRef &S, std::vector<const For *> Around) {
+  if (!S || (!isa<For>(S.get()) && !isa<While>(S.get())))
+    return raiseStatement(S, std::move(Around));
+  // In a loop only what holds in every iteration is of use.
+  const llvm::SaveAndRestore Saved(Facts, factsIn(S));
+  return resting(raiseStatement(S, std::move(Around)), Facts);
+}
+
+StmtRef LoopRaiser::raiseBlock(const StmtRef &S,
+                               const std::vector<const For *> &Around) {
+  if (auto Raised = raiseWhile(S, Around))
+    return resting(*Raised, factsIn(S));
+  if (auto Raised = raiseBounded(S, Around))
+    return resting(*Raised, factsIn(S));
+  const llvm::SaveAndRestore Saved(Facts);
+  std::vector<StmtRef> Out;
+  for (const StmtRef &Sub : cast<Block>(S.get())->Body) {
+    if (const Decl *Fact = asFact(*Sub))
+      Facts.push_back(Fact);
+    // `for (i = 0, s = 0; ...)` is a block of what the header does first
+    // and the loop: one text, of which the loop alone cannot be replaced.
+    auto *L = dyn_cast<For>(Sub.get());
+    if (L && !Out.empty() && L->Loc.isValid() && L->Loc.Begin == S->Loc.Begin &&
+        L->Loc.End == S->Loc.End) {
+      Ctx.miss("CR1206",
+               "the header of the loop does more than set its variable",
+               L->Loc);
+      std::vector<const For *> Inner = Around;
+      Inner.push_back(L);
+      Out.push_back(std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step,
+                                          L->LKind, L->DeclaresVar,
+                                          raiseIn(L->Body, Inner), L->Loc));
+    } else {
+      Out.push_back(raiseIn(Sub, Around));
+    }
+    llvm::erase_if(Facts, [&](const Decl *D) {
+      return D != Sub.get() && !holdsThrough(*D, Sub);
+    });
+  }
+  return std::make_shared<Block>(std::move(Out), S->Loc);
+}
+
+StmtRef LoopRaiser::raiseStatement(const StmtRef &S,
+                                   std::vector<const For *> Around) {
   if (!S)
     return S;
   switch (S->Kind) {
-  case StmtKind::Block: {
-    if (auto Raised = raiseWhile(S, Around))
-      return *Raised;
-    if (auto Raised = raiseBounded(S, Around))
-      return *Raised;
-    std::vector<StmtRef> Out;
-    for (const StmtRef &Sub : cast<Block>(S.get())->Body) {
-      // `for (i = 0, s = 0; ...)` is a block of what the header does first
-      // and the loop: one text, of which the loop alone cannot be replaced.
-      auto *L = dyn_cast<For>(Sub.get());
-      if (L && !Out.empty() && L->Loc.isValid() &&
-          L->Loc.Begin == S->Loc.Begin && L->Loc.End == S->Loc.End) {
-        Ctx.miss("CR1206",
-                 "the header of the loop does more than set its variable",
-                 L->Loc);
-        std::vector<const For *> Inner = Around;
-        Inner.push_back(L);
-        Out.push_back(std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi,
-                                            L->Step, L->LKind, L->DeclaresVar,
-                                            raiseIn(L->Body, Inner), L->Loc));
-        continue;
-      }
-      Out.push_back(raiseIn(Sub, Around));
-    }
-    return std::make_shared<Block>(std::move(Out), S->Loc);
-  }
+  case StmtKind::Block:
+    return raiseBlock(S, Around);
   case StmtKind::If:
     return mapChildren(
         S, [&](const StmtRef &Sub) { return raiseIn(Sub, Around); });
@@ -113,8 +180,7 @@ LoopRaiser::raiseFor(const StmtRef &S, const std::vector<const For *> &Around) {
   auto *L = cast<For>(S.get());
   if (auto Raised = raiseRolled(S, Around))
     return Raised;
-  Nest N;
-  N.Root = S;
+  Nest N = nestOf(S);
   N.Loops = Around;
   assignedVars(S, [&](const VarRef &V) { N.Inner.insert(V.get()); });
   size_t Missed = Ctx.Missed.size();
@@ -198,6 +264,10 @@ FunctionRef LoopRaiser::raiseKernel() {
   assignedVars(R->Body, [&](const VarRef &V) { N.Inner.insert(V.get()); });
   std::vector<StmtRef> Out;
   for (const StmtRef &S : statements(R->Body)) {
+    if (const Decl *Fact = asFact(*S); Fact && holdsThrough(*Fact, R->Body)) {
+      N.rest(*Fact);
+      continue;
+    }
     auto *L = dyn_cast<For>(S.get());
     if (!L || (L->LKind != LoopKind::Parallel &&
                (stopsElse(*R) || holdsThreads(L->Body)))) {
@@ -223,6 +293,7 @@ LoopQuery LoopRaiser::query(const For &L, const Nest &N) {
   Q.Loop = &L;
   Q.Enclosing = N.Loops;
   Q.Known = N.Known;
+  Q.Sizes = N.Sizes;
   Q.Separated = N.Separated;
   llvm::append_range(Q.Separated, Ctx.Apart);
   return Q;
@@ -368,7 +439,13 @@ StmtRef LoopRaiser::raiseBody(const StmtRef &S, Nest &N) {
   switch (S->Kind) {
   case StmtKind::Block: {
     std::vector<StmtRef> Out;
+    const Nest::Knowledge Before = N.knowledge();
     for (const StmtRef &Sub : cast<Block>(S.get())->Body) {
+      if (const Decl *Fact = asFact(*Sub)) {
+        if (holdsThrough(*Fact, S))
+          N.rest(*Fact);
+        continue; // what was said stands in the obligations
+      }
       StmtRef New = raiseBody(Sub, N);
       if (isa<Block>(New.get()) && !isa<Block>(Sub.get())) {
         auto List = statements(New);
@@ -377,6 +454,7 @@ StmtRef LoopRaiser::raiseBody(const StmtRef &S, Nest &N) {
         Out.push_back(std::move(New));
       }
     }
+    N.forget(Before);
     return makeBlock(std::move(Out), S->Loc);
   }
   case StmtKind::If: {

@@ -185,11 +185,13 @@ std::optional<StmtRef>
 LoopRaiser::raiseRolled(const StmtRef &S,
                         const std::vector<const For *> &Around) {
   auto *L = cast<For>(S.get());
-  Nest N;
+  std::vector<ExprRef> Known;
   auto New = L->LKind == LoopKind::Claimed ? std::nullopt
-                                           : reroll(*L, Ctx.Opts.FP, N.Known);
+                                           : reroll(*L, Ctx.Opts.FP, Known);
   if (!New)
     return std::nullopt;
+  Nest N = nestOf(S);
+  llvm::append_range(N.Known, Known);
   N.Root = *New;
   N.Loops = Around;
   size_t Missed = Ctx.Missed.size();
@@ -207,8 +209,10 @@ LoopRaiser::raiseRolledInOrder(const StmtRef &S,
                                const std::vector<const For *> &Around,
                                const Reason &AsItStands) {
   auto *L = cast<For>(S.get());
-  Nest N;
-  const auto New = reroll(*L, Ctx.Opts.FP, N.Known);
+  Nest N = nestOf(S);
+  std::vector<ExprRef> Known;
+  const auto New = reroll(*L, Ctx.Opts.FP, Known);
+  llvm::append_range(N.Known, Known);
   const auto *Rolled = New ? dyn_cast<For>(New->get()) : nullptr;
   if (!Rolled)
     return std::nullopt;
@@ -406,8 +410,7 @@ LoopRaiser::raiseWhile(const StmtRef &S,
   auto Counted = W ? countedWhile(*W, Why) : std::nullopt;
   if (!Counted)
     return std::nullopt;
-  Nest N;
-  N.Root = S;
+  Nest N = nestOf(S);
   N.Loops = Around;
   auto Raised = raiseInOrder(*Counted->Loop, N);
   // A test would be made of a range that has no end.
@@ -431,7 +434,7 @@ LoopRaiser::raiseBounded(const StmtRef &S,
   auto Fixed = OneText ? fixLoads(S) : std::nullopt;
   if (!Fixed)
     return std::nullopt;
-  Nest N;
+  Nest N = nestOf(S);
   N.Root = Fixed->Loop;
   N.Loops = Around;
   assignedVars(S, [&](const VarRef &V) { N.Inner.insert(V.get()); });

@@ -8,6 +8,7 @@
 #include "RaisedForm.h"
 #include "Shape.h"
 #include "raise/IR/Effects.h"
+#include "raise/IR/Fact.h"
 #include "raise/IR/Visitor.h"
 #include <cmath>
 #include <iterator>
@@ -86,6 +87,12 @@ private:
   void chooseScalars(Attempt &A, unsigned Number);
   void applyHints(Attempt &A);
   std::optional<HintRange> hint(llvm::StringRef Name, const Inputs &In);
+  /// Conditions that the user has taken for granted, over scalar parameters.
+  std::vector<ExprRef> Asked;
+  void findAsked();
+  bool holds(const ExprRef &Cond, Inputs &In) const;
+  void satisfy(Attempt &A);
+  bool satisfy(const ExprRef &Cond, Attempt &A);
   void chooseBuffers(Attempt &A);
   void overlap(Attempt &A);
   void chooseLaunch(Attempt &A);
@@ -221,6 +228,65 @@ void Discoverer::applyHints(Attempt &A) {
   }
 }
 
+void Discoverer::findAsked() {
+  forEachStmt(F.Body, [&](const StmtRef &S) {
+    const Decl *D = asFact(*S);
+    if (!D || isExtent(*D))
+      return;
+    bool Known = true;
+    forEachExpr(D->Init, [&](const ExprRef &E) {
+      const auto *U = llvm::dyn_cast<VarUse>(E.get());
+      Known &= !U || llvm::is_contained(Shape.Ints, U->V);
+    });
+    if (Known)
+      Asked.push_back(D->Init);
+  });
+}
+
+bool Discoverer::holds(const ExprRef &Cond, Inputs &In) const {
+  const std::optional<Value> V = interp::evaluate(Cond, F, In);
+  return V && V->I != 0;
+}
+
+/// Moves one argument as little as it takes, or to another one's value.
+bool Discoverer::satisfy(const ExprRef &Cond, Attempt &A) {
+  std::vector<const Var *> Of;
+  forEachExpr(Cond, [&](const ExprRef &E) {
+    if (const auto *U = llvm::dyn_cast<VarUse>(E.get());
+        U && !llvm::is_contained(Of, U->V.get()))
+      Of.push_back(U->V.get());
+  });
+  for (const Var *V : Of) {
+    Value &Arg = A.In.Scalars[V->Name];
+    const Value Old = Arg;
+    std::vector<int64_t> Candidates;
+    for (int64_t By = 1; By <= 256; ++By)
+      Candidates.insert(Candidates.end(), {Old.I + By, Old.I - By});
+    for (const Var *Other : Of)
+      for (int64_t By : {0, 1, -1})
+        Candidates.push_back(A.In.Scalars[Other->Name].I + By);
+    for (int64_t C : Candidates) {
+      Arg = Value::ofInt(clampTo(C, V->Ty), V->Ty);
+      if (holds(Cond, A.In))
+        return true;
+    }
+    Arg = Old;
+  }
+  return false;
+}
+
+/// What does not come out so is rejected when the original is run.
+void Discoverer::satisfy(Attempt &A) {
+  for (size_t Round = 0; Round <= Asked.size(); ++Round) {
+    bool Changed = false;
+    for (const ExprRef &Cond : Asked)
+      if (!holds(Cond, A.In))
+        Changed |= satisfy(Cond, A);
+    if (!Changed)
+      return;
+  }
+}
+
 int64_t Discoverer::largestInt(const Inputs &In) const {
   int64_t Max = 0;
   for (const VarRef &V : Shape.Ints)
@@ -326,6 +392,7 @@ void Discoverer::chooseLaunch(Attempt &A) {
 void Discoverer::make(Attempt &A, unsigned Number) {
   chooseScalars(A, Number);
   applyHints(A);
+  satisfy(A);
   chooseBuffers(A);
   if (A.Kind == Family::Overlap)
     overlap(A);
@@ -531,6 +598,7 @@ Discovered Discoverer::go() {
     Out.Problem = Shape.Problem;
     return std::move(Out);
   }
+  findAsked();
   tryFamilies();
   unsigned &Large = Kept[unsigned(Family::Large)];
   for (const TestInput &T : Out.Inputs)

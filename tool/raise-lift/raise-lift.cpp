@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "raise/Frontend/Lift.h"
+#include "raise/Frontend/Notes.h"
 #include "raise/Frontend/Parse.h"
 #include "raise/IR/Text.h"
 #include "llvm/Support/FileSystem.h"
@@ -74,6 +75,13 @@ int main(int Argc, char **Argv) {
     printReason(R, errs());
   if (!Unit)
     return 2;
+  const SourceNotes Notes(Unit->getASTContext(), Unit->getPreprocessor(), {},
+                          Errors);
+  for (const Reason &R : Errors)
+    printReason(R, errs());
+  if (!Errors.empty())
+    return 2;
+  Settings.Notes = &Notes;
   bool Valid = true;
   for (const clang::FunctionDecl *FD : findCandidates(Unit->getASTContext()))
     Valid &= show(lift(*FD, Unit->getASTContext(), Settings));

@@ -95,6 +95,9 @@ struct LoopQuery {
   const For *Loop = nullptr;
   std::vector<const For *> Enclosing;
   std::vector<ExprRef> Known;
+  /// How many elements a buffer has, where that is known: what is outside of
+  /// them is not there.
+  std::vector<std::pair<BufferRef, ExprRef>> Sizes;
   /// Scalars that may be read after the loop; a null list means all may.
   const std::vector<const Var *> *LiveOut = nullptr;
   /// The loop stands for the threads of a launch: order is free whatever is

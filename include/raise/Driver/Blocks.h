@@ -38,6 +38,10 @@ struct MarkedBlock {
 /// without its partner.
 llvm::Expected<std::vector<MarkedBlock>> findBlocks(llvm::StringRef Text);
 
+/// Where each of them begins and ends.
+std::vector<std::pair<size_t, size_t>>
+rangesOf(llvm::ArrayRef<MarkedBlock> Blocks);
+
 /// The block that holds [Begin, End), or null.
 const MarkedBlock *blockAround(llvm::ArrayRef<MarkedBlock> Blocks, size_t Begin,
                                size_t End);

@@ -39,6 +39,7 @@ inline constexpr const char Signature[] = "CR1026";
 inline constexpr const char Statement[] = "CR1027";
 inline constexpr const char WrongClaim[] = "CR1030";
 inline constexpr const char HiddenName[] = "CR1031";
+inline constexpr const char TurnedOff[] = "CR1032";
 
 /// One line of text for a code; empty if there is no such code.
 const char *summary(const char *Code);

@@ -24,6 +24,8 @@ class OMPExecutableDirective;
 
 namespace raise {
 
+class SourceNotes;
+
 struct LiftedFunction {
   FunctionRef F; ///< null where not even the signature could be lifted
   /// What was not understood: one for each Opaque, in source order, or why F is
@@ -72,6 +74,9 @@ struct LiftSettings {
   bool SeparateForm = false;
   /// May be null. They do nothing but compute their values.
   const DerivativeFunctions *Rules = nullptr;
+  /// What the author's comments say; may be null. What they turn off is Opaque,
+  /// what they state a fact (raise/IR/Fact.h).
+  const SourceNotes *Notes = nullptr;
 };
 
 /// Lifts one function. Kernels come wrapped in their grid and block loops (see
