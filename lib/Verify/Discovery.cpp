@@ -89,6 +89,7 @@ private:
   std::optional<HintRange> hint(llvm::StringRef Name, const Inputs &In);
   /// Conditions that the user has taken for granted, over scalar parameters.
   std::vector<ExprRef> Asked;
+  Function Sizes; ///< has their parameters, and no others
   void findAsked();
   bool holds(const ExprRef &Cond, Inputs &In) const;
   void satisfy(Attempt &A);
@@ -229,6 +230,8 @@ void Discoverer::applyHints(Attempt &A) {
 }
 
 void Discoverer::findAsked() {
+  for (const VarRef &V : Shape.Ints)
+    Sizes.Params.push_back({V, nullptr});
   forEachStmt(F.Body, [&](const StmtRef &S) {
     const Decl *D = asFact(*S);
     if (!D || isExtent(*D))
@@ -244,11 +247,12 @@ void Discoverer::findAsked() {
 }
 
 bool Discoverer::holds(const ExprRef &Cond, Inputs &In) const {
-  const std::optional<Value> V = interp::evaluate(Cond, F, In);
+  const std::optional<Value> V = interp::evaluate(Cond, Sizes, In);
   return V && V->I != 0;
 }
 
-/// Moves one argument as little as it takes, or to another one's value.
+/// Moves one argument as little as it takes, by a power of two, or to another
+/// one's value.
 bool Discoverer::satisfy(const ExprRef &Cond, Attempt &A) {
   std::vector<const Var *> Of;
   forEachExpr(Cond, [&](const ExprRef &E) {
@@ -259,9 +263,14 @@ bool Discoverer::satisfy(const ExprRef &Cond, Attempt &A) {
   for (const Var *V : Of) {
     Value &Arg = A.In.Scalars[V->Name];
     const Value Old = Arg;
+    if (Old.I > INT32_MAX || Old.I < INT32_MIN)
+      continue; // no family makes such sizes
     std::vector<int64_t> Candidates;
     for (int64_t By = 1; By <= 256; ++By)
       Candidates.insert(Candidates.end(), {Old.I + By, Old.I - By});
+    for (unsigned Times = 1; Times <= 6; ++Times)
+      Candidates.insert(Candidates.end(),
+                        {Old.I >> Times, Old.I * (1 << Times)});
     for (const Var *Other : Of)
       for (int64_t By : {0, 1, -1})
         Candidates.push_back(A.In.Scalars[Other->Name].I + By);

@@ -13,7 +13,7 @@
 // RUN: %gcc -std=c11 -O2 -fopenmp -Wall -Wextra -Werror -c %t/notes.c -o %t/notes.o
 // RUN: %clang_raise explain %s -- -O2 -fopenmp | FileCheck --check-prefix=EXPLAIN %s
 
-// EXPLAIN: notes.c:[[#@LINE+13]]:3: remark: {{.*}}left{{.*}}'clang-raise: off' on line [[#@LINE+10]] has it left as it is [CR1032
+// EXPLAIN: notes.c:[[#@LINE+13]]:3: remark: not raised: 'clang-raise: off' on line [[#@LINE+12]] has it left as it is [CR1032
 // CHECK: "function": "partly"
 // CHECK: "status": "left"
 // CHECK: "code": "CR1032"

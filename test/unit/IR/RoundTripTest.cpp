@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestHelpers.h"
+#include "raise/IR/Fact.h"
 #include "raise/IR/Math.h"
 #include "raise/IR/Visitor.h"
 #include <cmath>
@@ -216,6 +217,35 @@ TEST(RoundTrip, DeclarationsAndAssignments) {
               make<Assign>(Cursor, Combiner::Add, intConst(1, I64)),
               make<Assign>(X, Combiner::None, var(N))},
              {N}, {P});
+}
+
+TEST(RoundTrip, Facts) {
+  VarRef N = param("n");
+  BufferRef P = makeBuffer("p", F32);
+  const StmtRef Assumed = makeAssumption(lt(intConst(0), var(N)), "0 < n"),
+                Sized = makeExtent(P, cast(var(N), I64), "p has n elements");
+  EXPECT_FALSE(isExtent(*asFact(*Assumed)));
+  EXPECT_TRUE(isExtent(*asFact(*Sized)));
+  EXPECT_EQ(saysOf(*asFact(*Assumed)).str(), "0 < n");
+  EXPECT_EQ(saysOf(*asFact(*Sized)).str(), "p has n elements");
+  // A variable of that name is none.
+  VarRef V = makeVar("assume", I32, VarKind::Local);
+  const StmtRef Let = make<Decl>(V, intConst(1)),
+                Set = make<Assign>(V, Combiner::None, intConst(2));
+  EXPECT_EQ(asFact(*Let), nullptr);
+  expectBody({Assumed, Sized, Let, Set}, {N}, {P});
+  const StmtRef Other = makeAssumption(lt(intConst(0), var(N)), "n > 0");
+  EXPECT_FALSE(structurallyEqual(Assumed, Other));
+}
+
+TEST(Facts, HoldWhileTheirVariablesDo) {
+  VarRef N = param("n"), M = param("m");
+  const StmtRef Fact = makeAssumption(lt(var(N), intConst(9)), "n < 9");
+  const Decl &D = *asFact(*Fact);
+  EXPECT_TRUE(holdsThrough(D, make<Assign>(M, Combiner::None, intConst(1))));
+  EXPECT_FALSE(holdsThrough(D, make<Assign>(N, Combiner::Add, intConst(1))));
+  EXPECT_FALSE(holdsThrough(
+      D, make<Opaque>("f(&n)", "CR1005", "why", std::vector<VarRef>{N})));
 }
 
 TEST(RoundTrip, EveryCombiner) {

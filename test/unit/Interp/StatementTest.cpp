@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Make.h"
+#include "raise/IR/Fact.h"
 
 using namespace raise;
 using namespace raise::interp;
@@ -26,6 +27,34 @@ TEST(Statement, LoopsBreakAndContinue) {
   Outcome O = run(F, In);
   ASSERT_EQ(O.Why, Stop::Done) << O.Message;
   EXPECT_EQ(O.Result->I, 0 + 1 + 3 + 4);
+}
+
+TEST(Statement, FactsMustHold) {
+  Maker M;
+  VarRef N = M.param("n");
+  BufferRef P = M.pointer("p", F64);
+  Function &F = M.body(
+      {makeAssumption(op(B::GT, use(N), i(2)), "n > 2"),
+       makeExtent(P, build::cast(use(N), Type::getI64()), "p has n elements"),
+       put(P, i(4), d(1))});
+  const auto Run = [&](int64_t Number, bool Null, size_t Size) {
+    Inputs In;
+    In.Scalars["n"] = Value::ofInt(Number);
+    if (!Null) {
+      In.Buffers["p"].Store = std::make_shared<Storage>();
+      In.Buffers["p"].Store->Cells.resize(Size);
+      In.Buffers["p"].Store->Growable = Size == 0;
+    } else {
+      In.Buffers["p"] = {};
+    }
+    return run(F, In).Why;
+  };
+  EXPECT_EQ(Run(5, false, 0), Stop::Done);
+  EXPECT_EQ(Run(2, false, 0), Stop::OutOfRange); // what is assumed
+  EXPECT_EQ(Run(4, false, 0), Stop::OutOfRange); // p[4] is not there
+  EXPECT_EQ(Run(5, true, 0), Stop::OutOfRange);
+  EXPECT_EQ(Run(5, false, 5), Stop::Done);
+  EXPECT_EQ(Run(6, false, 5), Stop::OutOfRange); // nor are 6 elements
 }
 
 TEST(Statement, WhileAndDoWhile) {

@@ -55,6 +55,26 @@ TEST(Outline, WhatIsUsedBecomesAParameter) {
   EXPECT_EQ(R.States, "s! ");
 }
 
+TEST(Outline, WhatIsSaidOfThePlaceGoesAlong) {
+  const std::string Map =
+      region("tensor (i: parallel 0 .. n) { a[i] = 1.0:f32; }",
+             "for (i: i32 = 0; i < n; i += 1) { a[i] = 1.0:f32; }");
+  const std::string Facts =
+      "assume \"n < m\" n < m; extent \"a has m elements\" a = cast<i64>(m); "
+      "extent \"b has n elements\" b = cast<i64>(n); ";
+  const std::string Head = "func @f(a: f32*, b: f32*, n: i32, m: i32) { ";
+  EXPECT_EQ(outlineFirst(Head + Facts + Map + " }").Params, "n m a ");
+  // Not once it has changed, nor after its block.
+  EXPECT_EQ(outlineFirst(Head + Facts + "m += 1; " + Map + " }").Params,
+            "n a ");
+  EXPECT_EQ(outlineFirst(Head + "{ " + Facts + "} " + Map + " }").Params,
+            "n a ");
+  EXPECT_EQ(outlineFirst(Head + Facts + "for (j: i32 = 0; j < 3; j += 1) { " +
+                         Map + " m += j; } }")
+                .Params,
+            "n a ");
+}
+
 TEST(Outline, ADeadVariableIsNotWrittenBack) {
   // The loop counts in a variable of the function; the operation declares it.
   Result R = outlineFirst(

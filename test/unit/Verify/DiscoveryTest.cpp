@@ -215,3 +215,40 @@ kernel @k(y: f32*, n: i32) {
   EXPECT_TRUE(Partial);
   EXPECT_TRUE(Odd);
 }
+
+TEST(Discovery, InputsAreThoseOnWhichFactsHold) {
+  Discovered D = discover(R"(
+func @f(y: f64*, x: const f64*, n: i32, m: i32) {
+  assume "n % 16 == 0" n % 16 == 0;
+  assume "m > 3 * n" m > 3 * n;
+  for (i: i32 = 0; i < n; i += 1) {
+    y[i] = x[i + m];
+  }
+})");
+  ASSERT_EQ(D.Problem, "");
+  bool Large = false;
+  for (const TestInput &T : D.Inputs) {
+    const int64_t N = T.In.Scalars.at("n").I, M = T.In.Scalars.at("m").I;
+    EXPECT_EQ(N % 16, 0) << T.Text;
+    EXPECT_GT(M, 3 * N) << T.Text;
+    Large |= T.Steps >= DiscoverySettings().LargeSteps;
+  }
+  EXPECT_TRUE(Large);
+  EXPECT_GE(D.Inputs.size(), 8u);
+}
+
+TEST(Discovery, BuffersAreAsLongAsIsSaid) {
+  Discovered D = discover(R"(
+func @f(y: f64*, x: const f64*, k: const i32*, n: i32) {
+  extent "x has 2 * n elements" x = cast<i64>(2 * n);
+  for (i: i32 = 0; i < n; i += 1) {
+    y[i] = x[k[i]];
+  }
+})");
+  ASSERT_EQ(D.Problem, "");
+  for (const TestInput &T : D.Inputs) {
+    const int64_t N = T.In.Scalars.at("n").I;
+    if (!T.Overlaps && N > 0)
+      EXPECT_EQ(int64_t(T.In.Buffers.at("x").Store->size()), 2 * N) << T.Text;
+  }
+}
