@@ -4,11 +4,11 @@
 //===----------------------------------------------------------------------===//
 #include "raise/Verify/Discovery.h"
 #include "Agreement.h"
+#include "AskedFacts.h"
 #include "Filler.h"
 #include "RaisedForm.h"
 #include "Shape.h"
 #include "raise/IR/Effects.h"
-#include "raise/IR/Fact.h"
 #include "raise/IR/Visitor.h"
 #include <cmath>
 #include <iterator>
@@ -55,7 +55,8 @@ class Discoverer {
 public:
   Discoverer(const VerifyJob &Job, const DiscoverySettings &S)
       : Job(Job), F(*Job.Original), S(S), Shape(shapeOf(F, Job.Layouts)),
-        Rand(S.Seed), HasTests(hasTests(Job.Raised.get())),
+        Asked(F, Shape.Ints), Rand(S.Seed),
+        HasTests(hasTests(Job.Raised.get())),
         LooksAhead(looksAhead(Job.Raised.get())) {}
   Discovered go();
 
@@ -64,6 +65,7 @@ private:
   const Function &F;
   const DiscoverySettings &S;
   InputShape Shape;
+  const AskedFacts Asked;
   Random Rand;
   const bool HasTests, LooksAhead;
   Discovered Out;
@@ -87,13 +89,6 @@ private:
   void chooseScalars(Attempt &A, unsigned Number);
   void applyHints(Attempt &A);
   std::optional<HintRange> hint(llvm::StringRef Name, const Inputs &In);
-  /// Conditions that the user has taken for granted, over scalar parameters.
-  std::vector<ExprRef> Asked;
-  Function Sizes; ///< has their parameters, and no others
-  void findAsked();
-  bool holds(const ExprRef &Cond, Inputs &In) const;
-  void satisfy(Attempt &A);
-  bool satisfy(const ExprRef &Cond, Attempt &A);
   void chooseBuffers(Attempt &A);
   void overlap(Attempt &A);
   void chooseLaunch(Attempt &A);
@@ -108,17 +103,6 @@ private:
   bool wanted(Family Kind, bool IsTrivial) const;
   int64_t largestInt(const Inputs &In) const;
 };
-
-/// The nearest value of the parameter's type.
-int64_t clampTo(int64_t V, const Type &Ty) {
-  if (Ty.isBool())
-    return V & 1;
-  if (!Ty.Signed && V < 0)
-    return 0;
-  int64_t Max = Ty.Bits >= 64 ? std::numeric_limits<int64_t>::max()
-                              : (int64_t(1) << (Ty.Bits - Ty.Signed)) - 1;
-  return std::min(V, Max);
-}
 
 int64_t Discoverer::chooseInt(Family Kind, unsigned Number, unsigned Index) {
   static const int64_t Sizes[] = {33, 0, 7, 257, 1, 1025, 2, 16};
@@ -229,73 +213,6 @@ void Discoverer::applyHints(Attempt &A) {
   }
 }
 
-void Discoverer::findAsked() {
-  for (const VarRef &V : Shape.Ints)
-    Sizes.Params.push_back({V, nullptr});
-  forEachStmt(F.Body, [&](const StmtRef &S) {
-    const Decl *D = asFact(*S);
-    if (!D || isExtent(*D))
-      return;
-    bool Known = true;
-    forEachExpr(D->Init, [&](const ExprRef &E) {
-      const auto *U = llvm::dyn_cast<VarUse>(E.get());
-      Known &= !U || llvm::is_contained(Shape.Ints, U->V);
-    });
-    if (Known)
-      Asked.push_back(D->Init);
-  });
-}
-
-bool Discoverer::holds(const ExprRef &Cond, Inputs &In) const {
-  const std::optional<Value> V = interp::evaluate(Cond, Sizes, In);
-  return V && V->I != 0;
-}
-
-/// Moves one argument as little as it takes, by a power of two, or to another
-/// one's value.
-bool Discoverer::satisfy(const ExprRef &Cond, Attempt &A) {
-  std::vector<const Var *> Of;
-  forEachExpr(Cond, [&](const ExprRef &E) {
-    if (const auto *U = llvm::dyn_cast<VarUse>(E.get());
-        U && !llvm::is_contained(Of, U->V.get()))
-      Of.push_back(U->V.get());
-  });
-  for (const Var *V : Of) {
-    Value &Arg = A.In.Scalars[V->Name];
-    const Value Old = Arg;
-    if (Old.I > INT32_MAX || Old.I < INT32_MIN)
-      continue; // no family makes such sizes
-    std::vector<int64_t> Candidates;
-    for (int64_t By = 1; By <= 256; ++By)
-      Candidates.insert(Candidates.end(), {Old.I + By, Old.I - By});
-    for (unsigned Times = 1; Times <= 6; ++Times)
-      Candidates.insert(Candidates.end(),
-                        {Old.I >> Times, Old.I * (1 << Times)});
-    for (const Var *Other : Of)
-      for (int64_t By : {0, 1, -1})
-        Candidates.push_back(A.In.Scalars[Other->Name].I + By);
-    for (int64_t C : Candidates) {
-      Arg = Value::ofInt(clampTo(C, V->Ty), V->Ty);
-      if (holds(Cond, A.In))
-        return true;
-    }
-    Arg = Old;
-  }
-  return false;
-}
-
-/// What does not come out so is rejected when the original is run.
-void Discoverer::satisfy(Attempt &A) {
-  for (size_t Round = 0; Round <= Asked.size(); ++Round) {
-    bool Changed = false;
-    for (const ExprRef &Cond : Asked)
-      if (!holds(Cond, A.In))
-        Changed |= satisfy(Cond, A);
-    if (!Changed)
-      return;
-  }
-}
-
 int64_t Discoverer::largestInt(const Inputs &In) const {
   int64_t Max = 0;
   for (const VarRef &V : Shape.Ints)
@@ -401,7 +318,7 @@ void Discoverer::chooseLaunch(Attempt &A) {
 void Discoverer::make(Attempt &A, unsigned Number) {
   chooseScalars(A, Number);
   applyHints(A);
-  satisfy(A);
+  Asked.satisfy(A.In);
   chooseBuffers(A);
   if (A.Kind == Family::Overlap)
     overlap(A);
@@ -607,7 +524,6 @@ Discovered Discoverer::go() {
     Out.Problem = Shape.Problem;
     return std::move(Out);
   }
-  findAsked();
   tryFamilies();
   unsigned &Large = Kept[unsigned(Family::Large)];
   for (const TestInput &T : Out.Inputs)
