@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "raise/Driver/Config.h"
 #include "raise/Driver/Options.h"
+#include "raise/Verify/Recording.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -200,13 +201,26 @@ private:
   void readInputs(yaml::Node &N) {
     readMapping(N, "inputs", {}, [&](StringRef Function, yaml::Node &Hints) {
       StringMap<std::string> &Out = Result.Inputs[Function.str()];
-      readMapping(Hints, "inputs of " + Function, {},
-                  [&](StringRef Param, yaml::Node &Hint) {
-                    if (std::optional<std::string> Text =
-                            readScalar(Hint, Param))
-                      Out[Param] = *Text;
-                  });
+      readMapping(
+          Hints, "inputs of " + Function, {},
+          [&](StringRef Param, yaml::Node &Hint) {
+            if (std::optional<std::string> Text = readScalar(Hint, Param))
+              Out[Param] =
+                  Param == RecordingKey ? recording(Hint, *Text) : *Text;
+          });
     });
+  }
+
+  /// The path of a recording, which must be one.
+  std::string recording(yaml::Node &N, StringRef Written) {
+    SmallString<256> Path(Written);
+    if (!sys::path::is_absolute(Path)) {
+      Path = sys::path::parent_path(FileName);
+      sys::path::append(Path, Written);
+    }
+    if (Error E = readRecording(Path).takeError())
+      complain(N, toString(std::move(E)));
+    return std::string(Path);
   }
 
   void readDerivatives(yaml::Node &N) {

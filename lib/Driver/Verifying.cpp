@@ -7,6 +7,7 @@
 #include "raise/Driver/Output.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
+#include "raise/Verify/Recording.h"
 #include "raise/Verify/Verify.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -225,6 +226,9 @@ void verifyLoops(ArrayRef<Candidate *> Asked, const VerifyInput &In,
           (!F.R.Rewritten || F.R.Verified != Verification::Inconclusive))
         continue;
       VerifyJob Job = makeJob(*C, In);
+      // A recording is of the function's calls: other inputs are no answer.
+      if (!Job.Recording.empty())
+        continue;
       std::string Why;
       if (!makeLoopJob(*C, F, In.Loops ? *In.Loops : In.Original, In.Opts,
                        Jobs.size() + 1, Job, Why)) {
@@ -295,8 +299,12 @@ void addObjectLayouts(const clang::FunctionDecl &FD, VerifyJob &Job) {
 }
 
 void addHints(const Config &C, StringRef QualifiedName, VerifyJob &Job) {
-  if (auto *Hints = hintsFor(C, QualifiedName))
-    Job.Hints = *Hints;
+  const auto *Hints = hintsFor(C, QualifiedName);
+  if (!Hints)
+    return;
+  Job.Hints = *Hints;
+  Job.Recording = Job.Hints.lookup(RecordingKey);
+  Job.Hints.erase(RecordingKey);
 }
 
 Verification verdictOf(Verdict V) {

@@ -10,9 +10,11 @@
 #include "Shape.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
+#include "raise/Verify/Recording.h"
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <set>
 
 namespace raise {
 namespace {
@@ -42,6 +44,8 @@ struct Attempt {
   Inputs In;
   std::map<std::string, std::shared_ptr<Filler>> Fillers; ///< by buffer
   bool Overlaps = false;
+  /// Of a recorded call: its arguments, before anything ran.
+  std::shared_ptr<const Inputs> Before;
 };
 
 /// Whether threads that race would show on this input.
@@ -98,6 +102,8 @@ private:
   bool dependsOnOrder(const TestInput &T, const Inputs &After);
   bool isOpen(Family Kind, unsigned Number) const;
   void tryFamilies();
+  void replay();
+  bool replay(const RecordedCall &Call);
   bool needsSubstantial() const { return Out.Racy && Out.Substantial < 3; }
   std::string describe(const Inputs &In, bool Overlaps) const;
   bool wanted(Family Kind, bool IsTrivial) const;
@@ -355,14 +361,17 @@ TestInput Discoverer::freeze(const Attempt &A, const interp::Outcome &O) {
   T.In = A.In;
   T.Overlaps = A.Overlaps;
   T.Steps = O.Steps;
-  T.Text = describe(A.In, A.Overlaps);
+  T.Text = (A.Before ? "recorded: " : "") + describe(A.In, A.Overlaps);
   T.Terms = std::max<int64_t>(1, largestInt(A.In));
   std::map<const Storage *, std::shared_ptr<Storage>> Fresh;
   for (auto &[Name, B] : T.In.Buffers) {
     if (!B.Store)
       continue;
     std::shared_ptr<Storage> &New = Fresh[B.Store.get()];
-    if (!New) {
+    if (A.Before) {
+      New = A.Before->Buffers.at(Name).Store;
+      T.Terms = std::max<uint64_t>(T.Terms, New->Cells.size());
+    } else if (!New) {
       New = std::make_shared<Storage>();
       New->Cells.resize(B.Store->size());
       for (const auto &[Field, Plane] : B.Store->Fields)
@@ -440,8 +449,8 @@ void Discoverer::runRaised(TestInput &T) {
 
 interp::Stop Discoverer::tryOut(Attempt &A) {
   interp::Settings Set;
-  Set.MaxSteps =
-      A.Kind == Family::Large || IsLong ? S.MaxLargeSteps : S.MaxSteps;
+  Set.MaxSteps = A.Kind == Family::Large || IsLong || A.Before ? S.MaxLargeSteps
+                                                               : S.MaxSteps;
   Set.WatchThreads = Job.IsKernel;
   Inputs Run = A.In; // the storages themselves grow
   interp::Outcome O = interp::run(F, Run, Set);
@@ -457,7 +466,7 @@ interp::Stop Discoverer::tryOut(Attempt &A) {
   if (A.Kind == Family::Large && O.Steps < S.LargeSteps)
     return interp::Stop::StepLimit;
   TestInput T = freeze(A, O);
-  if (!wanted(A.Kind, T.Trivial))
+  if (!A.Before && !wanted(A.Kind, T.Trivial))
     return interp::Stop::Done;
   if (Job.IsKernel && (O.ThreadsDisagree ||
                        (A.Kind != Family::Large && dependsOnOrder(T, Run)))) {
@@ -468,7 +477,7 @@ interp::Stop Discoverer::tryOut(Attempt &A) {
   runRaised(T);
   bool Shows = isSubstantial(T);
   bool Full = Kept[unsigned(A.Kind)] >= Quota[unsigned(A.Kind)];
-  if (Full && !(T.GuardFailed && !FailureSeen) &&
+  if (!A.Before && Full && !(T.GuardFailed && !FailureSeen) &&
       !(Shows && needsSubstantial()))
     return interp::Stop::Done;
   Trivial += T.Trivial;
@@ -519,9 +528,57 @@ void Discoverer::tryFamilies() {
   }
 }
 
+/// False, and the problem, where the call cannot be tested.
+bool Discoverer::replay(const RecordedCall &Call) {
+  llvm::Expected<Inputs> In = inputsOf(Call, F, Job.Recording);
+  if (!In) {
+    Out.Problem = llvm::toString(In.takeError());
+    return false;
+  }
+  Attempt A;
+  A.In = std::move(*In);
+  A.Before = std::make_shared<Inputs>(interp::clone(A.In));
+  std::set<const Storage *> Seen;
+  for (const auto &[Name, B] : A.In.Buffers)
+    A.Overlaps |= B.Store && !Seen.insert(B.Store.get()).second;
+  if (tryOut(A) == interp::Stop::Done)
+    return true;
+  Out.Problem = Job.Recording + ":" + std::to_string(Call.Line) +
+                ": the original is not defined on this call, or takes too "
+                "long to be followed: " +
+                LastStop;
+  return false;
+}
+
+/// The calls of a recording, in place of inputs that are made up.
+void Discoverer::replay() {
+  llvm::Expected<std::vector<RecordedCall>> Calls =
+      readRecording(Job.Recording);
+  if (!Calls) {
+    Out.Problem = llvm::toString(Calls.takeError());
+    return;
+  }
+  bool Any = false;
+  for (const RecordedCall &C : *Calls) {
+    if (C.Function != F.Name && C.Function != F.QualifiedName)
+      continue;
+    Any = true;
+    if (!replay(C))
+      break;
+  }
+  if (!Any)
+    Out.Problem = Job.Recording + " holds no call of '" + F.QualifiedName + "'";
+  if (!Out.Problem.empty())
+    Out.Inputs.clear();
+}
+
 Discovered Discoverer::go() {
   if (!Shape.Problem.empty()) {
     Out.Problem = Shape.Problem;
+    return std::move(Out);
+  }
+  if (!Job.Recording.empty()) {
+    replay();
     return std::move(Out);
   }
   tryFamilies();

@@ -123,6 +123,9 @@ public:
       return inconclusive(Found.Problem);
     erase_if(Found.Inputs,
              [](const TestInput &T) { return T.Steps > MaxSteps; });
+    if (Found.Inputs.empty())
+      return inconclusive("the recorded calls take too long to be followed by "
+                          "differences: record smaller ones");
     if (Job.Base.IsKernel)
       erase_if(Found.Inputs,
                [&](const TestInput &T) { return isRacy(Primal, T.In); });

@@ -249,7 +249,9 @@ private:
     for (const TestInput &T : Found[I].Inputs)
       Fails |= T.GuardFailed;
     std::string Text =
-        std::to_string(Tested[I].size()) + " inputs, 1, 2 and 4 threads";
+        std::to_string(Tested[I].size()) +
+        (Jobs[I].Recording.empty() ? " inputs" : " recorded inputs") +
+        ", 1, 2 and 4 threads";
     if (Jobs[I].IsKernel)
       Text += ", three thread orders";
     if (Found[I].Racy)

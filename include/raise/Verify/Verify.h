@@ -75,6 +75,9 @@ struct VerifyJob {
   bool IsKernel = false;
   bool LanguageC = false;
   InputHints Hints;
+  /// A file of recorded calls (Recording.h), in place of inputs that are made
+  /// up; may be empty.
+  std::string Recording;
   /// For buffers whose elements are structures, by parameter; without it they
   /// cannot be tested.
   llvm::StringMap<StructLayout> Layouts;
