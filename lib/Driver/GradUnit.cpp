@@ -108,13 +108,14 @@ private:
     return false;
   }
 
-  /// Notes say nothing to derivatives, but wrong ones are errors all the same.
+  /// Derivatives do not rest on notes, but inputs of verification do, and wrong
+  /// notes are errors in any case.
   void readNotes() {
     Expected<std::vector<MarkedBlock>> Blocks = findBlocks(Out.OldText);
     if (!Blocks) // an edit of the source's matter
       return consumeError(Blocks.takeError());
-    const SourceNotes Notes(AST->getASTContext(), AST->getPreprocessor(),
-                            rangesOf(*Blocks), Out.Errors);
+    Notes.emplace(AST->getASTContext(), AST->getPreprocessor(),
+                  rangesOf(*Blocks), Out.Errors);
     for (Reason &E : Out.Errors)
       localise(E.Loc);
   }
@@ -300,9 +301,10 @@ private:
     R.What = Construct::Function;
     if (const char *Why = whyNotFunction(FD))
       return refuse(std::move(R), {{"CR1807", Why, Place}});
-    LiftedFunction L = lift(FD, AST->getASTContext(),
-                            {/*Alone=*/true, Opts.Alias == AliasMode::Assume,
-                             &UserRules.functions()});
+    LiftedFunction L =
+        lift(FD, AST->getASTContext(),
+             {/*Alone=*/true, Opts.Alias == AliasMode::Assume,
+              &UserRules.functions(), Notes ? &*Notes : nullptr});
     if (!L.F)
       return refuse(std::move(R),
                     {{"CR1807",
@@ -327,6 +329,7 @@ private:
     if (!Item.Made.F)
       return refuse(std::move(R), Item.Made.Refused);
     Item.Launches = L.F != Threads;
+    Item.Facts = std::move(L.Facts);
     if (G.Split)
       Item.Split = grad::splitAdjoint(*L.F, *Item.Made.F);
     for (const std::string &Name : namesOf(Item)) {
@@ -533,6 +536,7 @@ private:
     Job.Made = Item.Made;
     Job.Split = Item.Split;
     Job.Base.Original = Item.Primal;
+    Job.Base.Facts = Item.Facts;
     Job.Base.OriginalFile = Source.Path;
     Job.Base.EmittedFile = Emitted;
     for (const std::string &Name : SourceParts::scopeOf(*Item.Decl))
@@ -567,6 +571,7 @@ private:
   std::set<std::string> Taken; ///< names that must not be declared
   ParseCommand Cmd;
   std::unique_ptr<clang::ASTUnit> AST;
+  std::optional<SourceNotes> Notes;
   std::vector<GradItem> Items;
   std::vector<const clang::FunctionDecl *> AskedFor; ///< where it is reported
   /// What -isystem is needed for <Eigen/Core>; "": none; nothing: it was not

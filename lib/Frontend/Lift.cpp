@@ -476,7 +476,9 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
   if (Facts.HasBlock)
     refuse(codes::Closure, "a block is made, which may share its variables",
            FD.getLocation());
-  if (Settings.Notes && IsKernel && CallStack.size() == 1)
+  const bool Noted =
+      Settings.Notes && CallStack.size() == 1 && noteOffset(FD.getLocation());
+  if (Noted && IsKernel && !Settings.Alone)
     turnedOff(FD.getLocation(), FD.getLocation());
   if (failed() || !checkArithmetic(FD) || !liftParams(FD, *F)) {
     Result.Stopped.push_back(Failure);
@@ -486,6 +488,10 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
   if (failed() || !addImplied(*F) || !addObjectMembers(*F)) {
     Result.Stopped = {Failure};
     return Result;
+  }
+  if (Noted && Settings.Alone) {
+    Out = &Result.Facts;
+    stateFacts(textBegin(FD), nullptr);
   }
   Result.F = F;
   Result.Stopped = std::move(Stopped);

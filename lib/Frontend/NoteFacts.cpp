@@ -56,8 +56,14 @@ bool Lifter::obeyOff(const clang::Stmt *S) {
 }
 
 ExprRef Lifter::factVariable(StringRef Name, const clang::Stmt *Loop) {
-  const ValueDecl *V =
-      findVariable(*CallStack.front()->getDefinition(), Loop, Name);
+  const FunctionDecl &FD = *CallStack.front()->getDefinition();
+  if (const auto Constant = findConstant(FD, Loop, Name)) {
+    const std::optional<Type> Ty = scalarType(Constant->D->getType(), AST);
+    if (!Ty || !Ty->isIntegral() || Constant->OfMacro)
+      return nullptr;
+    return integerConstant(Constant->Value, *Ty, Name.str(), FD.getLocation());
+  }
+  const ValueDecl *V = findVariable(FD, Loop, Name);
   auto It = V ? Bindings.find(V) : Bindings.end();
   if (It == Bindings.end() || !V->getType()->isIntegralOrEnumerationType())
     return nullptr;

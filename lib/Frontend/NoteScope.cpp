@@ -108,6 +108,65 @@ const ValueDecl *findVariable(const FunctionDecl &FD, const clang::Stmt *S,
   return Down.into(FD.getBody()) && Down.Found ? Down.Found : Param;
 }
 
+/// Whether E, or a constant that it names, is written with a macro.
+static bool usesMacro(const clang::Expr *E, unsigned Depth = 0) {
+  bool Found = E && (Depth > 8 || E->getBeginLoc().isMacroID() ||
+                     E->getEndLoc().isMacroID());
+  if (!E || Found)
+    return Found;
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+      return usesMacro(V->getInit(), Depth + 1);
+    // An enumerator without a value hangs on those before it.
+    if (const auto *C = dyn_cast<EnumConstantDecl>(D->getDecl()))
+      return any_of(cast<EnumDecl>(C->getDeclContext())->enumerators(),
+                    [&](const EnumConstantDecl *Each) {
+                      return usesMacro(Each->getInitExpr(), Depth + 1);
+                    });
+  }
+  return any_of(E->children(), [&](const clang::Stmt *Child) {
+    return usesMacro(dyn_cast_or_null<clang::Expr>(Child), Depth);
+  });
+}
+
+static std::optional<NamedConstant> constantOf(const ValueDecl &D,
+                                               const ASTContext &AST) {
+  NamedConstant C;
+  C.D = &D;
+  if (const auto *E = dyn_cast<EnumConstantDecl>(&D)) {
+    C.Value = E->getInitVal();
+    for (const EnumConstantDecl *Each :
+         cast<EnumDecl>(E->getDeclContext())->enumerators())
+      C.OfMacro |= usesMacro(Each->getInitExpr());
+    return C;
+  }
+  const auto *V = dyn_cast<VarDecl>(&D);
+  const clang::Expr *Init = V ? V->getAnyInitializer() : nullptr;
+  clang::Expr::EvalResult Known;
+  if (!Init || !V->getType()->isIntegralOrUnscopedEnumerationType() ||
+      !V->getType().isConstQualified() || V->getType().isVolatileQualified() ||
+      Init->isValueDependent() || !Init->EvaluateAsInt(Known, AST))
+    return std::nullopt;
+  C.Value = Known.Val.getInt();
+  C.OfMacro = usesMacro(Init);
+  return C;
+}
+
+std::optional<NamedConstant>
+findConstant(const FunctionDecl &FD, const clang::Stmt *S, StringRef Name) {
+  ASTContext &AST = FD.getASTContext();
+  if (const ValueDecl *V = findVariable(FD, S, Name)) {
+    const auto *Local = dyn_cast<VarDecl>(V);
+    return Local && Local->isStaticLocal() ? constantOf(*V, AST) : std::nullopt;
+  }
+  const DeclarationName Of(&AST.Idents.get(Name));
+  for (const DeclContext *C = FD.getDeclContext(); C; C = C->getParent())
+    for (const NamedDecl *D : C->lookup(Of)) // what is nearest hides the rest
+      return isa<ValueDecl>(D) ? constantOf(*cast<ValueDecl>(D), AST)
+                               : std::nullopt;
+  return std::nullopt;
+}
+
 std::string FactScope::describePlace() const {
   return Loop ? "the loop" : "the function";
 }
@@ -117,6 +176,13 @@ std::optional<NoteError> FactScope::checkVariable(StringRef Name, unsigned At,
   const auto Fail = [&](const Twine &Why) {
     return NoteError{At, ("'" + Name + "' " + Why).str()};
   };
+  if (!Pointer)
+    if (const auto Constant = findConstant(FD, Loop, Name)) {
+      if (Constant->OfMacro)
+        return Fail("hangs on a macro, which may have another value under "
+                    "another compile command: write the number");
+      return std::nullopt;
+    }
   const ValueDecl *V = findVariable(FD, Loop, Name);
   if (!V) {
     NameCollector All;
@@ -132,9 +198,10 @@ std::optional<NoteError> FactScope::checkVariable(StringRef Name, unsigned At,
         Least = D;
         Nearest = Known;
       }
-    return Fail(Twine(Loop ? "is neither a parameter nor a local variable that "
-                             "the loop sees"
-                           : "is no parameter of the function") +
+    return Fail(Twine(Loop ? "is neither a parameter, a local variable nor a "
+                             "constant that the loop sees"
+                           : "is neither a parameter of the function nor a "
+                             "constant") +
                 (Nearest.empty() ? "" : "; did you mean '" + Nearest + "'?"));
   }
   const QualType T = V->getType();

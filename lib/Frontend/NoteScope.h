@@ -5,11 +5,23 @@
 #define RAISE_LIB_FRONTEND_NOTESCOPE_H
 
 #include "raise/Frontend/Notes.h"
+#include "llvm/ADT/APSInt.h"
 
 namespace raise {
 
 /// A `for`, `while` or `do`.
 bool isLoopStatement(const clang::Stmt *S);
+
+/// The integer constant of that name which FD sees: a `const` variable that is
+/// no parameter, or an enumerator.
+struct NamedConstant {
+  const clang::ValueDecl *D = nullptr;
+  llvm::APSInt Value;
+  bool OfMacro = false; ///< the value hangs on a macro's
+};
+std::optional<NamedConstant> findConstant(const clang::FunctionDecl &FD,
+                                          const clang::Stmt *S,
+                                          llvm::StringRef Name);
 
 /// Where a fact holds: in Loop, a statement of FD, or, where that is null, in
 /// all of FD.

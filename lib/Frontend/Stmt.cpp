@@ -332,7 +332,7 @@ bool Lifter::liftChildren(const CompoundStmt *C, StmtList &List) {
 }
 
 bool Lifter::liftInner(const clang::Stmt *S) {
-  if (!Settings.Notes || !Inlines.empty())
+  if (!Settings.Notes || Settings.Alone || !Inlines.empty())
     return liftStatement(S);
   if (!obeyOff(S))
     return false;

@@ -15,6 +15,7 @@
 #include <iterator>
 #include <limits>
 #include <set>
+#include <utility>
 
 namespace raise {
 namespace {
@@ -614,6 +615,14 @@ Discovered Discoverer::go() {
 } // namespace
 
 Discovered discoverInputs(const VerifyJob &Job, const DiscoverySettings &S) {
+  if (!Job.Facts.empty()) {
+    VerifyJob Told = Job;
+    std::vector<StmtRef> Body = std::exchange(Told.Facts, {});
+    Body.push_back(Job.Original->Body);
+    Told.Original =
+        withBody(*Job.Original, std::make_shared<Block>(std::move(Body)));
+    return discoverInputs(Told, S);
+  }
   return Discoverer(Job, S).go();
 }
 

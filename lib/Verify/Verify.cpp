@@ -248,10 +248,11 @@ private:
     bool Fails = false;
     for (const TestInput &T : Found[I].Inputs)
       Fails |= T.GuardFailed;
-    std::string Text =
-        std::to_string(Tested[I].size()) +
-        (Jobs[I].Recording.empty() ? " inputs" : " recorded inputs") +
-        ", 1, 2 and 4 threads";
+    std::string Text = std::to_string(Tested[I].size()) +
+                       (Jobs[I].Recording.empty() ? " inputs"
+                        : Tested[I].size() == 1          ? " recorded input"
+                                                  : " recorded inputs") +
+                       ", 1, 2 and 4 threads";
     if (Jobs[I].IsKernel)
       Text += ", three thread orders";
     if (Found[I].Racy)

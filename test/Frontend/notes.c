@@ -51,6 +51,18 @@ void scopes(float *p, int n, int i) {
   }
 }
 
+// Constants are their values.
+// CHECK-LABEL: @constants(
+// CHECK: assume "n % (Tile + more) == tile" n % 13 == 3;
+enum { Other, Tile = 4 };
+static const int more = 2 * Tile + 1;
+void constants(float *p, int n) {
+  static const short tile = 3;
+  // clang-raise: assume(n % (Tile + more) == tile)
+  for (int i = 0; i < n; i++)
+    p[i] = 0;
+}
+
 // What is off is opaque, and so is a part of a loop for the loop.
 // CHECK-LABEL: @off(
 // CHECK: opaque "for (int i = 0; i < n; i++)

@@ -32,6 +32,8 @@ struct LiftedFunction {
   /// null.
   std::vector<Reason> Stopped;
   const clang::FunctionDecl *Decl = nullptr;
+  /// With LiftSettings::Alone, what notes say of the parameters: no part of F.
+  std::vector<StmtRef> Facts;
 };
 
 /// Functions with a body that stand in the main file (or, below, in one of the
@@ -75,7 +77,8 @@ struct LiftSettings {
   /// May be null. They do nothing but compute their values.
   const DerivativeFunctions *Rules = nullptr;
   /// What the author's comments say; may be null. What they turn off is Opaque,
-  /// what they state a fact (raise/IR/Fact.h).
+  /// but where the function is lifted Alone; what they state is a fact
+  /// (raise/IR/Fact.h).
   const SourceNotes *Notes = nullptr;
 };
 

@@ -75,6 +75,9 @@ struct VerifyJob {
   bool IsKernel = false;
   bool LanguageC = false;
   InputHints Hints;
+  /// What holds of the arguments (raise/IR/Fact.h), where Original does not say
+  /// so itself.
+  std::vector<StmtRef> Facts;
   /// A file of recorded calls (Recording.h), in place of inputs that are made
   /// up; may be empty.
   std::string Recording;

@@ -17,19 +17,19 @@ void unreadable(float *p, int n) {
   for (int i = 0; i < n; i++)
     p[i] = 0;
 }
-// CHECK: wrong.c:[[#@LINE+2]]:26: error: 'coumt' is neither a parameter nor a local variable that the loop sees; did you mean 'count'? [CR0202]
+// CHECK: wrong.c:[[#@LINE+2]]:26: error: 'coumt' is neither a parameter, a local variable nor a constant that the loop sees; did you mean 'count'? [CR0202]
 void unknown(float *p, int count) {
   // clang-raise: assume(coumt > 0)
   for (int i = 0; i < count; i++)
     p[i] = 0;
 }
-// CHECK: wrong.c:[[#@LINE+2]]:26: error: 'global' is neither a parameter nor a local variable that the loop sees [CR0202]
+// CHECK: wrong.c:[[#@LINE+2]]:26: error: 'global' is neither a parameter, a local variable nor a constant that the loop sees [CR0202]
 void outside(float *p, int n) {
   // clang-raise: assume(global > 0)
   for (int i = 0; i < n; i++)
     p[i] = 0;
 }
-// CHECK: wrong.c:[[#@LINE+2]]:26: error: 'i' is neither a parameter nor a local variable that the loop sees [CR0202]
+// CHECK: wrong.c:[[#@LINE+2]]:26: error: 'i' is neither a parameter, a local variable nor a constant that the loop sees [CR0202]
 void own(float *p, int n) {
   // clang-raise: assume(i > 0)
   for (int i = 0; i < n; i++)
@@ -82,13 +82,22 @@ void nowhere(float *p, int n) {
   // clang-raise: assume(n > 0)
   p[0] = n;
 }
+#define SIZE 8
+enum { Size = SIZE, Next };
+static const int more = 2 * Next;
+// CHECK: wrong.c:[[#@LINE+2]]:30: error: 'more' hangs on a macro, which may have another value under another compile command: write the number [CR0202]
+void macro(float *p, int n) {
+  // clang-raise: assume(n % more == 0)
+  for (int i = 0; i < n; i++)
+    p[i] = more;
+}
 // CHECK: wrong.c:[[#@LINE+2]]:19: error: 'on' without an 'off' before it [CR0202]
 void on(float *p, int n) {
   // clang-raise: on
   for (int i = 0; i < n; i++)
     p[i] = 0;
 }
-// CHECK: wrong.c:[[#@LINE+1]]:24: error: 'm' is no parameter of the function [CR0202]
+// CHECK: wrong.c:[[#@LINE+1]]:24: error: 'm' is neither a parameter of the function nor a constant [CR0202]
 // clang-raise: assume(m > 0)
 void function(float *p, int n) {
   int m = n;
