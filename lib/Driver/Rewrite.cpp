@@ -248,7 +248,7 @@ static std::string unnamedMember(const Region &R, StringRef Function,
 static std::string unnamedScalar(const Region &R, StringRef Source,
                                  const clang::FunctionDecl &F) {
   llvm::SmallPtrSet<const Var *, 16> Own;
-  forEachStmt(R.Body, [&](const StmtRef &S) {
+  auto Declares = [&](const StmtRef &S) {
     if (auto *D = dyn_cast<raise::Decl>(S.get()))
       Own.insert(D->V.get());
     if (auto *F = dyn_cast<raise::For>(S.get()); F && F->DeclaresVar)
@@ -256,7 +256,10 @@ static std::string unnamedScalar(const Region &R, StringRef Source,
     if (auto *T = dyn_cast<TensorOp>(S.get()))
       for (const Iterator &I : T->Iterators)
         Own.insert(I.V.get());
-  });
+  };
+  forEachStmt(R.Body, Declares);
+  if (R.Rests.Inspection)
+    forEachStmt(R.Rests.Inspection, Declares);
   std::string Found;
   auto Check = [&](const Var &V) {
     if (Found.empty() && !Own.contains(&V) &&
@@ -264,11 +267,19 @@ static std::string unnamedScalar(const Region &R, StringRef Source,
         !(StringRef(V.Name).contains('.') && mayName(F, V.Name)))
       Found = V.Name;
   };
-  forEachExpr(R.Body, [&](const ExprRef &E) {
-    if (auto *U = dyn_cast<VarUse>(E.get()))
-      Check(*U->V);
-  });
+  auto Look = [&](const auto &In) {
+    if (In)
+      forEachExpr(In, [&](const ExprRef &E) {
+        if (auto *U = dyn_cast<VarUse>(E.get()))
+          Check(*U->V);
+      });
+  };
+  Look(R.Body);
   assignedVars(R.Body, [&](const VarRef &V) { Check(*V); });
+  Look(R.Rests.Inspection);
+  for (const Guard &G : R.Rests.Guards)
+    for (const ExprRef &E : {G.Cond, G.A.Lo, G.A.Hi, G.B.Lo, G.B.Hi})
+      Look(E);
   return Found;
 }
 
