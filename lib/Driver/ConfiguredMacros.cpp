@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ConfiguredMacros.h"
+#include "raise/IR/Function.h"
+#include "raise/IR/Visitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/ASTUnit.h"
@@ -123,7 +125,14 @@ class ValuesUsed : public RecursiveASTVisitor<ValuesUsed> {
 public:
   ValuesUsed(const ASTContext &AST, const llvm::StringSet<> &Names)
       : AST(AST), SM(AST.getSourceManager()), Names(Names) {}
-  llvm::MapVector<StringRef, llvm::APSInt> Found;
+  struct Use {
+    llvm::APSInt Value;
+    /// In the text of each definition that was used.
+    llvm::SmallVector<SourceLocation, 1> Spelled;
+  };
+  llvm::MapVector<StringRef, Use> Found;
+  /// Text of the function that says nothing of its values: offsets.
+  Parts Unknown;
 
   /// Of F, what stands from Begin to End; of what that names, everything.
   void runOn(const FunctionDecl &F, unsigned Begin, unsigned End) {
@@ -155,8 +164,13 @@ public:
         break;
       clang::Expr::EvalResult Value;
       if (const auto Known = Names.find(Name);
-          Known != Names.end() && E->EvaluateAsInt(Value, AST))
-        Found.insert({Known->getKey(), Value.Val.getInt()});
+          Known != Names.end() && E->EvaluateAsInt(Value, AST)) {
+        Use &U = Found.insert({Known->getKey(), {Value.Val.getInt(), {}}})
+                     .first->second;
+        const SourceLocation Spelled = SM.getSpellingLoc(Begin);
+        if (!llvm::is_contained(U.Spelled, Spelled))
+          U.Spelled.push_back(Spelled);
+      }
       Begin = First;
       End = SM.getImmediateExpansionRange(End).getEnd();
     }
@@ -188,10 +202,13 @@ private:
   llvm::DenseSet<const clang::Decl *> Seen;
 
   bool counts(SourceLocation L) const {
-    if (IsWhole)
-      return true;
-    const unsigned At = SM.getFileOffset(SM.getExpansionLoc(L));
-    return At >= From && At < To;
+    const auto [File, At] = SM.getDecomposedExpansionLoc(L);
+    if (!IsWhole)
+      return At >= From && At < To;
+    return File != SM.getMainFileID() ||
+           llvm::none_of(Unknown, [At = At](auto &Part) {
+             return Part.first <= At && At < Part.second;
+           });
   }
   void runOnNamed() {
     IsWhole = true;
@@ -240,19 +257,60 @@ ConfiguredMacros::valuesIn(const FunctionDecl &F) const {
   ValuesUsed Used(Unit.getASTContext(), Defined->Names);
   Used.runOn(F);
   for (const auto &[Name, Is] : Used.Found)
-    Values.push_back({Name.str(), Is});
+    Values.push_back({Name.str(), Is.Value});
   return Values;
 }
 
-std::vector<Guard> ConfiguredMacros::testsFor(const Region &R,
-                                              const FunctionDecl &F) const {
-  std::vector<Guard> Tests;
+/// What the lift of F did not follow: whatever is called there gives values
+/// that nothing is proved of. Only in F's own text, which is lifted once.
+static Parts notFollowed(const Region &R, const FunctionDecl &F,
+                         const Function &Lifted, const SourceManager &SM) {
+  const unsigned Begin = SM.getFileOffset(SM.getExpansionLoc(F.getBeginLoc())),
+                 End = SM.getFileOffset(SM.getExpansionLoc(F.getEndLoc()));
+  Parts Found;
+  forEachStmt(Lifted.Body, [&](const StmtRef &S) {
+    const auto *O = llvm::dyn_cast<Opaque>(S.get());
+    if (O && O->Loc.File == R.Loc.File && O->Loc.Begin >= Begin &&
+        O->Loc.End <= End &&
+        (O->Loc.End <= R.Loc.Begin || O->Loc.Begin >= R.Loc.End))
+      Found.push_back({O->Loc.Begin, O->Loc.End});
+  });
+  return Found;
+}
+
+/// Whether Name stands for a value at At, by the definition that was used.
+static bool isDefinedAt(SourceLocation At, StringRef Name,
+                        llvm::ArrayRef<SourceLocation> Spelled, ASTUnit &Unit) {
+  Preprocessor &PP = Unit.getPreprocessor();
+  const SourceManager &SM = Unit.getSourceManager();
+  const MacroInfo *M =
+      PP.getMacroDefinitionAtLoc(PP.getIdentifierInfo(Name), At).getMacroInfo();
+  return M && M->isObjectLike() && llvm::all_of(Spelled, [&](SourceLocation L) {
+           return !SM.isBeforeInTranslationUnit(L, M->getDefinitionLoc()) &&
+                  !SM.isBeforeInTranslationUnit(M->getDefinitionEndLoc(), L);
+         });
+}
+
+MacroTests ConfiguredMacros::testsFor(const Region &R, const FunctionDecl &F,
+                                      const Function &Lifted) const {
+  MacroTests Tests;
   if (Defined->Names.empty() || !F.getBody())
     return Tests;
+  const SourceManager &SM = Unit.getSourceManager();
   ValuesUsed Used(Unit.getASTContext(), Defined->Names);
+  Used.Unknown = notFollowed(R, F, Lifted, SM);
   Used.runOn(F, R.Loc.Begin, R.Loc.End);
-  for (const auto &[Name, Value] : Used.Found)
-    Tests.push_back(isValue(Name, Value));
+  const SourceLocation Here =
+      SM.getComposedLoc(SM.getMainFileID(), R.Loc.Begin);
+  for (const auto &[Name, Use] : Used.Found) {
+    Tests.Guards.push_back(isValue(Name, Use.Value));
+    if (!Tests.WhyNot.isSet() && !isDefinedAt(Here, Name, Use.Spelled, Unit))
+      Tests.WhyNot = {"CR1717",
+                      "it rests on the macro '" + Name.str() +
+                          "', which another compile command may define "
+                          "otherwise and which cannot be tested here",
+                      R.Loc};
+  }
   return Tests;
 }
 

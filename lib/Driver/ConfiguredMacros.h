@@ -12,6 +12,7 @@
 #ifndef RAISE_LIB_DRIVER_CONFIGUREDMACROS_H
 #define RAISE_LIB_DRIVER_CONFIGUREDMACROS_H
 
+#include "raise/IR/Context.h"
 #include "raise/IR/Stmt.h"
 #include "llvm/ADT/APSInt.h"
 #include <memory>
@@ -22,6 +23,15 @@ class FunctionDecl;
 } // namespace clang
 
 namespace raise {
+
+class Function;
+
+/// Of macros, beside a loop.
+struct MacroTests {
+  std::vector<Guard> Guards;
+  /// Why one of them cannot be tested where the loop stands.
+  Reason WhyNot;
+};
 
 class ConfiguredMacros {
 public:
@@ -42,9 +52,10 @@ public:
 
   /// A test `N == 1000` for each such macro of an integer value in what R
   /// replaces of F's text, in the types and constants that it names, and in
-  /// the functions that it calls; in the order in which they are found.
-  std::vector<Guard> testsFor(const Region &R,
-                              const clang::FunctionDecl &F) const;
+  /// the functions that it calls; in the order in which they are found. Lifted
+  /// is F as it was lifted.
+  MacroTests testsFor(const Region &R, const clang::FunctionDecl &F,
+                      const Function &Lifted) const;
 
 private:
   class Definitions;

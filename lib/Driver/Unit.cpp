@@ -379,21 +379,26 @@ private:
              R.Loc};
     if (!Why.isSet())
       Why = whyNotEditable(R, C.Site, Out.OldText, On.Spelled, Blocks);
-    return Why.isSet() ? Why : whyNotEmit(R, *C.Raised, Opts);
+    if (!Why.isSet())
+      Why = whyNotEmit(R, *C.Raised, Opts);
+    return Why.isSet() ? Why : macroTests(C, R).WhyNot;
+  }
+
+  MacroTests macroTests(const Candidate &C, const Region &R) const {
+    if (!Configured)
+      Configured = std::make_unique<ConfiguredMacros>(*AST, On.IsHeader);
+    return Configured->testsFor(R, *C.Site.Decl, *C.Lifted);
   }
 
   Expected<std::string> textInPlace() {
     std::vector<raise::Edit> Edits;
     BlockNames Names(Blocks);
-    const ConfiguredMacros Configured(*AST, On.IsHeader);
     for (Candidate &C : Candidates)
       for (Finding &F : C.Findings)
         if (F.R.Rewritten)
-          Edits.push_back(
-              makeEdit(*withTests(*F.Raised,
-                                  Configured.testsFor(*F.Raised, *C.Site.Decl)),
-                       *C.Raised, C.Site, Out.OldText,
-                       Names.next(C.Raised->Name), Opts));
+          Edits.push_back(makeEdit(
+              *withTests(*F.Raised, macroTests(C, *F.Raised).Guards), *C.Raised,
+              C.Site, Out.OldText, Names.next(C.Raised->Name), Opts));
     sort(Edits, [](auto &A, auto &B) { return A.Begin < B.Begin; });
     if (Trace *T = currentTrace()) // in the order of the text
       for (auto [Text, E] : zip_equal(T->Texts, Edits))
@@ -638,6 +643,7 @@ private:
   Options Opts;
   ParseCommand Cmd;
   std::shared_ptr<clang::ASTUnit> AST;
+  mutable std::unique_ptr<ConfiguredMacros> Configured; ///< once it is asked
   std::vector<MarkedBlock> Blocks;
   std::optional<SourceNotes> Notes;
   std::vector<Candidate> Candidates;
