@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "raise/Driver/Unit.h"
+#include "ArgumentSizes.h"
 #include "Candidate.h"
 #include "ChooseSources.h"
 #include "ConfiguredMacros.h"
@@ -92,6 +93,8 @@ private:
   }
 
   void work() {
+    const KnownSizes Known(Sizes);
+    Arguments = std::make_unique<ArgumentSizes>(AST->getASTContext());
     for (const clang::FunctionDecl *FD : candidates())
       addCandidate(*FD);
     addUnreached();
@@ -281,6 +284,8 @@ private:
     LiftedFunction L = lift(FD, AST->getASTContext(), How);
     C.Lifted = L.F;
     C.Site = editSite(FD);
+    if (L.F && !Cmd.Cuda)
+      Arguments->add(FD, *L.F, Sizes);
     const bool Fuse = Opts.Fuse && !Cmd.Cuda;
     raiseFor(C, L, Fuse);
     // What cannot be written as one is tried loop by loop.
@@ -644,6 +649,8 @@ private:
   ParseCommand Cmd;
   std::shared_ptr<clang::ASTUnit> AST;
   mutable std::unique_ptr<ConfiguredMacros> Configured; ///< once it is asked
+  std::unique_ptr<ArgumentSizes> Arguments;
+  ArraySizes Sizes; ///< of buffers of Candidates
   std::vector<MarkedBlock> Blocks;
   std::optional<SourceNotes> Notes;
   std::vector<Candidate> Candidates;

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Work.h"
+#include "MostIterations.h"
 #include "Schedule.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
@@ -408,65 +409,24 @@ bool allEqual(ArrayRef<ExprRef> Factors) {
   });
 }
 
-/// By how much E grows with V; nothing where that is no number.
-std::optional<int64_t> growth(const ExprRef &E, const Var *V) {
-  if (auto *U = dyn_cast<VarUse>(E.get()))
-    return U->V.get() == V;
-  if (auto *C = dyn_cast<Cast>(E.get()); C && C->Ty.isInt())
-    return growth(C->Operand, V);
-  if (!uses(E, V))
-    return 0;
-  auto *B = dyn_cast<Binary>(E.get());
-  if (!B)
-    return std::nullopt;
-  auto L = growth(B->L, V), R = growth(B->R, V);
-  auto *CL = dyn_cast<IntConst>(withoutImplicitCasts(B->L).get());
-  auto *CR = dyn_cast<IntConst>(withoutImplicitCasts(B->R).get());
-  if (!L || !R)
-    return std::nullopt;
-  if (B->Op == BinaryOp::Add)
-    return *L + *R;
-  if (B->Op == BinaryOp::Sub)
-    return *L - *R;
-  if (B->Op == BinaryOp::Mul && (CL || CR) &&
-      std::abs(CL ? CL->Value : CR->Value) < 1000000)
-    return CL ? CL->Value * *R : CR->Value * *L;
-  return std::nullopt;
-}
-
-/// The most iterations that It may have, since each goes to another element of
-/// an array whose size the program says.
-double mostIterations(const Iterator &It, const StmtRef &Body) {
-  auto *Lo = dyn_cast<IntConst>(withoutImplicitCasts(It.Lo).get());
-  auto *Hi = dyn_cast<IntConst>(withoutImplicitCasts(It.Hi).get());
-  double Most =
-      Lo && Hi ? double(std::max<int64_t>(Hi->Value - Lo->Value, 0)) : HUGE_VAL;
-  const auto Look = [&](const Access &A) {
-    if (A.isView() || A.Indices.size() != A.Buf->Extents.size())
-      return;
-    for (size_t D = 0; D < A.Indices.size(); ++D) {
-      const ExprRef &Extent = A.Buf->Extents[D];
-      auto *Size = Extent ? dyn_cast<IntConst>(Extent.get()) : nullptr;
-      auto By = Size ? growth(A.Indices[D], It.V.get()) : std::nullopt;
-      if (By && *By)
-        Most = std::min(Most, double(Size->Value) / double(std::abs(*By)) + 1);
-    }
-  };
-  // What a condition or an inner loop decides about may not run at all.
-  for (const StmtRef &S : statements(Body))
-    if (auto *St = dyn_cast<Store>(S.get()))
-      Look(St->To);
-  return Most;
-}
-
 /// The most operations that T's points may come to.
-double mostWork(const TensorOp &T, size_t Level, const Options &Opts) {
+double mostWork(const TensorOp &T, size_t Level, const Options &Opts,
+                CounterRanges Around) {
+  double Most = 1;
+  for (const Iterator &It : ArrayRef<Iterator>(T.Iterators).drop_front(Level)) {
+    const double Here = mostIterations(It, T);
+    Most *= Here;
+    auto *Lo = dyn_cast<IntConst>(withoutImplicitCasts(It.Lo).get());
+    auto *By = dyn_cast<IntConst>(withoutImplicitCasts(It.Step).get());
+    if (Lo && By && By->Value > 0 && Here * double(By->Value) < 1e15)
+      Around.add(*It.V, It.Lo,
+                 build::intConst(Lo->Value + int64_t(Here) * By->Value,
+                                 Type::getI64()));
+  }
   Estimator Inside(Opts);
-  const Amount Each = Inside.of(T.Body);
-  double Most = Each.Factors.empty() ? std::max(Each.Count, 1.0) : HUGE_VAL;
-  for (const Iterator &It : ArrayRef<Iterator>(T.Iterators).drop_front(Level))
-    Most *= mostIterations(It, T.Body);
-  return Most;
+  Amount Each = Inside.of(T.Body);
+  Each.Count = std::max(Each.Count, 1.0);
+  return Most * largest(Each, Around);
 }
 
 } // namespace
@@ -488,7 +448,7 @@ Threshold parallelThreshold(const TensorOp &T, size_t Level,
   if (Limit <= 1)
     return {Threshold::Always, ""};
   // A test that never holds is none, and compilers say so.
-  if (largest(A, Around) <= Work || mostWork(T, Level, Opts) <= Work)
+  if (largest(A, Around) <= Work || mostWork(T, Level, Opts, Around) <= Work)
     return {Threshold::Never, ""};
   const bool Plain = all_of(A.Factors, [](const ExprRef &Factor) {
     const ExprRef Bare = withoutImplicitCasts(Factor);

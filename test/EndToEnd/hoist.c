@@ -31,7 +31,7 @@ static double norm(const double *v, long n) {
   return sqrt(s);
 }
 
-// CHECK-LABEL: static void visible(
+// CHECK-LABEL: void visible(
 // CHECK: // norm_result = sqrt(Σ_j in[j]·in[j])
 // CHECK: Computed once, before the loop: s.
 // CHECK: if (n > 0 &&
@@ -41,7 +41,7 @@ static double norm(const double *v, long n) {
 // CHECK-NEXT: for (long i = 0; i < n; ++i)
 // CHECK-NEXT: out[i] = in[i] / norm_result;
 // CHECK-NEXT: } else {
-static void visible(double *out, const double *in, long n) {
+void visible(double *out, const double *in, long n) {
   for (long i = 0; i < n; ++i)
     out[i] = in[i] / norm(in, n);
 }
@@ -62,13 +62,13 @@ static double byHand(double *out, const double *in, int n) {
   return s + i;
 }
 
-// CHECK-LABEL: static void declared(
+// CHECK-LABEL: void declared(
 // CHECK: // out[i] = in[i] / sumOfSquares(in, n)  where n > 0
 // CHECK: if (n > 0) {
 // CHECK-NEXT: const double sumOfSquares_result = sumOfSquares(in, n);
 // CHECK-NEXT: #pragma omp parallel for simd
 // CHECK: out[i] = in[i] / sumOfSquares_result;
-static void declared(double *restrict out, const double *in, long n) {
+void declared(double *restrict out, const double *in, long n) {
   for (long i = 0; i < n; ++i)
     out[i] = in[i] / sumOfSquares(in, n);
 }
