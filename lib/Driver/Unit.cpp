@@ -16,6 +16,7 @@
 #include "Selection.h"
 #include "SourceLoops.h"
 #include "Unreached.h"
+#include "UnsetVariables.h"
 #include "raise/Driver/ChooseDialect.h"
 #include "raise/Driver/CudaFile.h"
 #include "raise/Driver/Output.h"
@@ -386,6 +387,8 @@ private:
       Why = whyNotEditable(R, C.Site, Out.OldText, On.Spelled, Blocks);
     if (!Why.isSet())
       Why = whyNotEmit(R, *C.Raised, Opts);
+    if (!Why.isSet())
+      Why = whyNotSet(*C.Decl, R.Loc);
     return Why.isSet() ? Why : macroTests(C, R).WhyNot;
   }
 
