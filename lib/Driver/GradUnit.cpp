@@ -115,7 +115,8 @@ private:
     if (!Blocks) // an edit of the source's matter
       return consumeError(Blocks.takeError());
     Notes.emplace(AST->getASTContext(), AST->getPreprocessor(),
-                  rangesOf(*Blocks), Out.Errors);
+                  AST->getSourceManager().getMainFileID(), rangesOf(*Blocks),
+                  Out.Errors);
     for (Reason &E : Out.Errors)
       localise(E.Loc);
   }

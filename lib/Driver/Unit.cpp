@@ -123,7 +123,7 @@ private:
   UnitOutput runOnHeader(StringRef Problem) {
     // As it was read, whatever became of it since.
     Out.OldText = AST->getSourceManager().getBufferData(On.File).str();
-    if (!readBlocks())
+    if (!readBlocks() || !readNotes())
       return std::move(Out);
     Opts.HasSizeT = declaresSizeT();
     // What is said of a CUDA file is said of what becomes of it.
@@ -175,7 +175,7 @@ private:
   }
 
   bool readNotes() {
-    Notes.emplace(AST->getASTContext(), AST->getPreprocessor(),
+    Notes.emplace(AST->getASTContext(), AST->getPreprocessor(), On.File,
                   rangesOf(Blocks), Out.Errors);
     for (Reason &R : Out.Errors)
       localise(R.Loc);

@@ -17,11 +17,12 @@ using namespace llvm;
 
 namespace raise::lifting {
 
-/// The offset of L in the main file.
+/// The offset of L in the file that the notes are of.
 std::optional<unsigned> Lifter::noteOffset(SourceLocation L) const {
   const SourceManager &SM = AST.getSourceManager();
   const SourceLocation At = SM.getExpansionLoc(L);
-  if (At.isInvalid() || !SM.isInMainFile(At))
+  if (At.isInvalid() || !Settings.Notes ||
+      SM.getFileID(At) != Settings.Notes->file())
     return std::nullopt;
   return SM.getFileOffset(At);
 }

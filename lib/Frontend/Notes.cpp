@@ -59,7 +59,8 @@ struct Anchor {
 
 class AnchorFinder : public RecursiveASTVisitor<AnchorFinder> {
 public:
-  explicit AnchorFinder(const ASTContext &AST) : SM(AST.getSourceManager()) {}
+  AnchorFinder(const ASTContext &AST, FileID File)
+      : SM(AST.getSourceManager()), File(File) {}
   std::map<unsigned, Anchor> Loops;     ///< by where they begin
   std::map<unsigned, Anchor> Functions; ///< by where their names stand
 
@@ -67,7 +68,7 @@ public:
     if (!D)
       return true;
     if (auto *FD = dyn_cast<FunctionDecl>(D)) {
-      if (!SM.isInMainFile(SM.getExpansionLoc(FD->getLocation())))
+      if (SM.getFileID(SM.getExpansionLoc(FD->getLocation())) != File)
         return true;
       if (FD->doesThisDeclarationHaveABody() && !FD->isImplicit())
         Functions.insert(
@@ -81,7 +82,7 @@ public:
   bool TraverseLambdaExpr(LambdaExpr *) { return true; }
   bool VisitStmt(clang::Stmt *S) {
     if (In && isLoopStatement(S) &&
-        SM.isInMainFile(SM.getExpansionLoc(S->getBeginLoc())))
+        SM.getFileID(SM.getExpansionLoc(S->getBeginLoc())) == File)
       Loops.insert( // the outermost of those that one macro writes
           {SM.getFileOffset(SM.getExpansionLoc(S->getBeginLoc())), {In, S}});
     return true;
@@ -90,16 +91,17 @@ public:
 private:
   using Base = RecursiveASTVisitor<AnchorFinder>;
   const SourceManager &SM;
+  const FileID File;
   const FunctionDecl *In = nullptr;
 };
 
 class NoteReader {
 public:
-  NoteReader(ASTContext &AST, const Preprocessor &PP,
+  NoteReader(ASTContext &AST, const Preprocessor &PP, FileID File,
              ArrayRef<std::pair<size_t, size_t>> Blocks,
              std::vector<Reason> &Errors)
-      : AST(AST), SM(AST.getSourceManager()), PP(PP), Blocks(Blocks),
-        Errors(Errors), Text(SM.getBufferData(SM.getMainFileID())) {}
+      : AST(AST), SM(AST.getSourceManager()), PP(PP), File(File),
+        Blocks(Blocks), Errors(Errors), Text(SM.getBufferData(File)) {}
 
   std::vector<SourceNotes::OffRange> Off;
   std::map<std::pair<unsigned, bool>, std::vector<SourceNotes::Fact>> Facts;
@@ -118,6 +120,7 @@ private:
   ASTContext &AST;
   const SourceManager &SM;
   const Preprocessor &PP;
+  const FileID File;
   ArrayRef<std::pair<size_t, size_t>> Blocks;
   std::vector<Reason> &Errors;
   const StringRef Text;
@@ -127,11 +130,10 @@ private:
   std::optional<SourceNotes::OffRange> Open;
 
   SourceLoc at(unsigned Offset) const {
-    const FileID Main = SM.getMainFileID();
     SourceLoc L;
-    L.File = SM.getFilename(SM.getLocForStartOfFile(Main)).str();
-    L.Line = SM.getLineNumber(Main, Offset);
-    L.Column = SM.getColumnNumber(Main, Offset);
+    L.File = SM.getFilename(SM.getLocForStartOfFile(File)).str();
+    L.Line = SM.getLineNumber(File, Offset);
+    L.Column = SM.getColumnNumber(File, Offset);
     L.Begin = L.End = Offset;
     return L;
   }
@@ -143,9 +145,9 @@ private:
   bool isSkipped(unsigned Offset) const {
     PreprocessingRecord *Record = PP.getPreprocessingRecord();
     const SourceLocation Loc =
-        SM.getLocForStartOfFile(SM.getMainFileID()).getLocWithOffset(Offset);
+        SM.getLocForStartOfFile(File).getLocWithOffset(Offset);
     return Record && any_of(Record->getSkippedRanges(), [&](SourceRange R) {
-             return SM.isInMainFile(R.getBegin()) &&
+             return SM.getFileID(R.getBegin()) == File &&
                     SM.isBeforeInTranslationUnit(R.getBegin(), Loc) &&
                     SM.isBeforeInTranslationUnit(Loc, R.getEnd());
            });
@@ -158,8 +160,8 @@ private:
   }
 
   void lex() {
-    Lexer L(SM.getLocForStartOfFile(SM.getMainFileID()), AST.getLangOpts(),
-            Text.begin(), Text.begin(), Text.end());
+    Lexer L(SM.getLocForStartOfFile(File), AST.getLangOpts(), Text.begin(),
+            Text.begin(), Text.end());
     L.SetCommentRetentionState(true);
     clang::Token T;
     bool InDirective = false;
@@ -221,7 +223,7 @@ private:
     if (C.Next == Tokens.size())
       return std::nullopt;
     if (!Anchors) {
-      Anchors.emplace(AST);
+      Anchors.emplace(AST, File);
       Anchors->TraverseDecl(AST.getTranslationUnitDecl());
     }
     const unsigned Begin = Tokens[C.Next].Begin;
@@ -262,10 +264,11 @@ private:
 
 } // namespace
 
-SourceNotes::SourceNotes(ASTContext &AST, const Preprocessor &PP,
+SourceNotes::SourceNotes(ASTContext &AST, const Preprocessor &PP, FileID File,
                          ArrayRef<std::pair<size_t, size_t>> Blocks,
-                         std::vector<Reason> &Errors) {
-  NoteReader Reader(AST, PP, Blocks, Errors);
+                         std::vector<Reason> &Errors)
+    : File(File) {
+  NoteReader Reader(AST, PP, File, Blocks, Errors);
   Reader.run();
   Off = std::move(Reader.Off);
   Facts = std::move(Reader.Facts);

@@ -75,8 +75,8 @@ int main(int Argc, char **Argv) {
     printReason(R, errs());
   if (!Unit)
     return 2;
-  const SourceNotes Notes(Unit->getASTContext(), Unit->getPreprocessor(), {},
-                          Errors);
+  const SourceNotes Notes(Unit->getASTContext(), Unit->getPreprocessor(),
+                          Unit->getSourceManager().getMainFileID(), {}, Errors);
   for (const Reason &R : Errors)
     printReason(R, errs());
   if (!Errors.empty())

@@ -13,6 +13,7 @@
 #define RAISE_FRONTEND_NOTES_H
 
 #include "raise/IR/Context.h"
+#include "clang/Basic/SourceLocation.h"
 #include <map>
 #include <optional>
 #include <string>
@@ -78,11 +79,15 @@ public:
     unsigned Begin = 0, End = 0, Line = 0;
   };
 
-  /// Those of the main file. Blocks are its ranges of emitted text, whose
-  /// comments are no notes. Errors gets one entry for each wrong note.
+  /// Those of File, which stands in the unit once. Blocks are its ranges of
+  /// emitted text, whose comments are no notes. Errors gets one entry for each
+  /// wrong note.
   SourceNotes(clang::ASTContext &AST, const clang::Preprocessor &PP,
+              clang::FileID File,
               llvm::ArrayRef<std::pair<size_t, size_t>> Blocks,
               std::vector<Reason> &Errors);
+
+  clang::FileID file() const { return File; }
 
   /// The range that holds the offset; null for none.
   const OffRange *offAt(unsigned Offset) const;
@@ -93,6 +98,7 @@ public:
   bool empty() const { return Off.empty() && Facts.empty(); }
 
 private:
+  clang::FileID File;
   std::vector<OffRange> Off;
   std::map<std::pair<unsigned, bool>, std::vector<Fact>> Facts;
 };
