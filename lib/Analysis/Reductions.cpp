@@ -4,33 +4,13 @@
 
 #include "Reductions.h"
 #include "raise/Analysis/UpdateChain.h"
+#include "raise/IR/Updates.h"
 #include "raise/IR/Visitor.h"
 #include <set>
 
 using namespace llvm;
 
 namespace raise::analysis {
-
-static std::optional<Combiner> combinerOf(BinaryOp Op) {
-  switch (Op) {
-  case BinaryOp::Add:
-    return Combiner::Add;
-  case BinaryOp::Mul:
-    return Combiner::Mul;
-  case BinaryOp::And:
-    return Combiner::And;
-  case BinaryOp::Or:
-    return Combiner::Or;
-  case BinaryOp::Xor:
-    return Combiner::Xor;
-  case BinaryOp::LAnd:
-    return Combiner::LAnd;
-  case BinaryOp::LOr:
-    return Combiner::LOr;
-  default:
-    return std::nullopt;
-  }
-}
 
 bool UpdateMatcher::mentions(const ExprRef &E) const {
   bool Any = false;
@@ -135,7 +115,7 @@ std::optional<Update> UpdateMatcher::match(const StmtRef &S) const {
     else if (IsTarget(B->R) && !Minus && B->Op != BinaryOp::LAnd &&
              B->Op != BinaryOp::LOr)
       Other = B->L;
-    auto C = Minus ? Combiner::Add : combinerOf(B->Op);
+    auto C = Minus ? Combiner::Add : commutingUpdate(B->Op);
     if (auto Chain = Other ? std::nullopt : updateChain(Value, IsTarget)) {
       Combiner First = Chain->front().Op;
       U.Op = First == Combiner::Sub ? Combiner::Add : First;

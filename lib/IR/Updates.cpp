@@ -11,6 +11,27 @@ Combiner familyOf(Combiner Op) {
   return Op == Combiner::Sub ? Combiner::Add : Op;
 }
 
+std::optional<Combiner> commutingUpdate(BinaryOp Op) {
+  switch (Op) {
+  case BinaryOp::Add:
+    return Combiner::Add;
+  case BinaryOp::Mul:
+    return Combiner::Mul;
+  case BinaryOp::And:
+    return Combiner::And;
+  case BinaryOp::Or:
+    return Combiner::Or;
+  case BinaryOp::Xor:
+    return Combiner::Xor;
+  case BinaryOp::LAnd:
+    return Combiner::LAnd;
+  case BinaryOp::LOr:
+    return Combiner::LOr;
+  default:
+    return std::nullopt;
+  }
+}
+
 bool rounds(Combiner Op, const Type &Elem, const Type &Value) {
   const bool Arithmetic = familyOf(Op) == Combiner::Add || Op == Combiner::Mul;
   return Arithmetic && (Elem.isFloat() || Value.isFloat());

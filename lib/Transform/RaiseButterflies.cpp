@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Warps.h"
+#include "raise/IR/Updates.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -63,23 +64,6 @@ bool commutes(Combiner Op) {
                       Op);
 }
 
-std::optional<Combiner> combinerOf(BinaryOp Op) {
-  switch (Op) {
-  case BinaryOp::Add:
-    return Combiner::Add;
-  case BinaryOp::Mul:
-    return Combiner::Mul;
-  case BinaryOp::And:
-    return Combiner::And;
-  case BinaryOp::Or:
-    return Combiner::Or;
-  case BinaryOp::Xor:
-    return Combiner::Xor;
-  default:
-    return std::nullopt;
-  }
-}
-
 /// Sets what A makes of S's value and that of the other lane, Got.
 bool readUpdate(const Assign &A, const Var *Got, Stage &S) {
   if (A.V != S.V)
@@ -95,7 +79,7 @@ bool readUpdate(const Assign &A, const Var *Got, Stage &S) {
     return !S.Kept && commutes(A.Op) && isVar(A.Value, Got);
   }
   if (auto *B = dyn_cast<Binary>(A.Value.get())) {
-    S.Op = combinerOf(B->Op).value_or(Combiner::None);
+    S.Op = commutingUpdate(B->Op).value_or(Combiner::None);
     return S.Op != Combiner::None && AreBoth(B->L, B->R);
   }
   auto *C = dyn_cast<Call>(A.Value.get());
@@ -299,7 +283,7 @@ private:
   bool mayReorder(const Stage &S) const {
     // The largest is the same in any order (of zeros of both signs, fmax may
     // return either).
-    return Opts.FP != FPMode::Strict || !S.V->Ty.isFloat() || S.Fn;
+    return S.Fn || combinesInAnyOrder(S.Op, S.V->Ty, S.V->Ty, Opts.FP);
   }
 
   static void write(const Stage &S, Statements &Out) {

@@ -10,11 +10,17 @@
 
 #include "raise/IR/Context.h"
 #include "raise/IR/Expr.h"
+#include "raise/IR/Stmt.h"
+#include <optional>
 
 namespace raise {
 
 /// Add for Sub, which combines as it does; every other one is its own.
 Combiner familyOf(Combiner Op);
+
+/// The update by x that `v = v Op x` and `v = x Op v` are; nothing where these
+/// differ.
+std::optional<Combiner> commutingUpdate(BinaryOp Op);
 
 /// Whether the last bits of repeated updates hang on their order.
 bool rounds(Combiner Op, const Type &Elem, const Type &Value);
