@@ -62,7 +62,7 @@ ExprRef Lifter::factVariable(StringRef Name, const clang::Stmt *Loop) {
     const std::optional<Type> Ty = scalarType(Constant->D->getType(), AST);
     if (!Ty || !Ty->isIntegral() || Constant->OfMacro)
       return nullptr;
-    return integerConstant(Constant->Value, *Ty, Name.str(), FD.getLocation());
+    return std::make_shared<IntConst>(Constant->Value, *Ty, Name.str());
   }
   const ValueDecl *V = findVariable(FD, Loop, Name);
   auto It = V ? Bindings.find(V) : Bindings.end();

@@ -134,7 +134,7 @@ static std::optional<NamedConstant> constantOf(const ValueDecl &D,
   NamedConstant C;
   C.D = &D;
   if (const auto *E = dyn_cast<EnumConstantDecl>(&D)) {
-    C.Value = E->getInitVal();
+    C.Value = E->getInitVal().getExtValue();
     for (const EnumConstantDecl *Each :
          cast<EnumDecl>(E->getDeclContext())->enumerators())
       C.OfMacro |= usesMacro(Each->getInitExpr());
@@ -147,7 +147,7 @@ static std::optional<NamedConstant> constantOf(const ValueDecl &D,
       !V->getType().isConstQualified() || V->getType().isVolatileQualified() ||
       Init->isValueDependent() || !Init->EvaluateAsInt(Known, AST))
     return std::nullopt;
-  C.Value = Known.Val.getInt();
+  C.Value = Known.Val.getInt().getExtValue();
   C.OfMacro = usesMacro(Init);
   return C;
 }

@@ -5,7 +5,6 @@
 #define RAISE_LIB_FRONTEND_NOTESCOPE_H
 
 #include "raise/Frontend/Notes.h"
-#include "llvm/ADT/APSInt.h"
 
 namespace raise {
 
@@ -16,7 +15,7 @@ bool isLoopStatement(const clang::Stmt *S);
 /// no parameter, or an enumerator.
 struct NamedConstant {
   const clang::ValueDecl *D = nullptr;
-  llvm::APSInt Value;
+  int64_t Value = 0;    ///< as in IntConst
   bool OfMacro = false; ///< the value hangs on a macro's
 };
 std::optional<NamedConstant> findConstant(const clang::FunctionDecl &FD,
