@@ -378,7 +378,10 @@ private:
       Why = whyNotKept(StringRef(Out.OldText).slice(Begin, R.Loc.Begin).rtrim(),
                        R, Opts);
     // What a lift has not told apart stays all the same.
-    if (const auto *Off = Notes->offIn(Begin, R.Loc.End); Off && !Why.isSet())
+    if (const auto *Off = R.Loc.File == Source.Path
+                              ? Notes->offIn(Begin, R.Loc.End)
+                              : nullptr;
+        Off && !Why.isSet())
       Why = {codes::TurnedOff,
              "'clang-raise: off' on line " + std::to_string(Off->Line) +
                  " has a part of it left as it is",
