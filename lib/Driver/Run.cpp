@@ -284,7 +284,7 @@ private:
         Opts.Cmd == Command::Explain && Opts.JsonFile != "-" ? Out : Err;
     if (Opts.Cmd != Command::Grad)
       printRemarks(Remarks, S, U);
-    else if (Opts.Verify)
+    else
       printVerified(U);
     checkRequirements(S, U);
     if (Opts.Cmd == Command::Rewrite ||

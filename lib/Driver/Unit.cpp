@@ -378,7 +378,7 @@ private:
       Why = whyNotKept(StringRef(Out.OldText).slice(Begin, R.Loc.Begin).rtrim(),
                        R, Opts);
     // What a lift has not told apart stays all the same.
-    if (const auto *Off = R.Loc.File == Source.Path
+    if (const auto *Off = R.Loc.File == On.Spelled
                               ? Notes->offIn(Begin, R.Loc.End)
                               : nullptr;
         Off && !Why.isSet())
