@@ -232,6 +232,28 @@ private:
     return nullptr;
   }
 
+  /// What is wrong with a name of an entry of `gradients` stands there.
+  static std::vector<Reason> named(std::vector<Reason> Why,
+                                   const GradientRequest &G) {
+    if (G.Place.empty())
+      return Why;
+    for (Reason &R : Why) {
+      const StringRef Text = R.Text;
+      if (!Text.starts_with("--wrt ") && !Text.starts_with("--of "))
+        continue;
+      R.Text = ("'" + Text.drop_front(2).split(' ').first + "' " +
+                Text.split(' ').second)
+                   .str();
+      const auto [Rest, Column] = StringRef(G.Place).rsplit(':');
+      const auto [File, Line] = Rest.rsplit(':');
+      R.Loc = SourceLoc();
+      R.Loc.File = File.str();
+      Line.getAsInteger(10, R.Loc.Line);
+      Column.getAsInteger(10, R.Loc.Column);
+    }
+    return Why;
+  }
+
   void refuse(Result R, std::vector<Reason> Why) {
     R.Outcome = Status::Failed;
     R.Why = Why.front();
@@ -326,9 +348,10 @@ private:
                                                  : grad::Mode::Reverse),
                     Opts),
         std::nullopt,
+        {},
         {}};
     if (!Item.Made.F)
-      return refuse(std::move(R), Item.Made.Refused);
+      return refuse(std::move(R), named(Item.Made.Refused, G));
     Item.Launches = L.F != Threads;
     Item.Facts = std::move(L.Facts);
     if (G.Split)

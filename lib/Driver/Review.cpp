@@ -112,32 +112,55 @@ void addNest(ReviewDetail &D, const Function &F, const Reason &Why) {
          isSamePlace(L->Loc, Meets->Loop)});
 }
 
+/// "x_tape[n], on the heap"
+std::string arrayText(const Buffer &B) {
+  std::string Text = B.Name;
+  for (const ExprRef &E : B.Extents)
+    if (E)
+      Text += "[" + sourceText(E) + "]";
+  if (B.Lies == ArrayHome::Growing)
+    return Text + ", which grows with each iteration, on the heap";
+  return Text +
+         (B.Lies == ArrayHome::Automatic ? ", on the stack" : ", on the heap");
+}
+
+/// An array that the forward sweep fills for the reverse sweep: none of the
+/// primal's. Where threads wait for each other, the cut at the barriers adds
+/// arrays as well.
+bool isTape(const Buffer &B, const std::set<std::string> &OfPrimal) {
+  return !OfPrimal.count(B.Name) && StringRef(B.Name).contains("_tape");
+}
+
 /// What a derivative keeps, and how it updates what several threads do.
 std::vector<std::string> notesOf(const GradItem &Item) {
-  std::vector<std::string> Notes;
+  std::vector<std::string> Notes, Adjoints;
+  std::set<std::string> OfPrimal;
+  forEachStmt(Item.Primal->Body, [&](const StmtRef &S) {
+    if (auto *D = dyn_cast<DeclBuffer>(S.get()))
+      OfPrimal.insert(D->B->Name);
+  });
   unsigned Atomic = 0;
   for (const FunctionRef &F : Item.Written)
     forEachStmt(F->Body, [&](const StmtRef &S) {
       if (auto *St = dyn_cast<Store>(S.get()))
         Atomic += St->Atomic;
       auto *D = dyn_cast<DeclBuffer>(S.get());
-      if (!D || !D->B->Derivative)
+      if (!D || D->B->Owner || (!D->B->Derivative && !isTape(*D->B, OfPrimal)))
         return;
-      std::string Text = "Kept in " + F->Name + ": " + D->B->Name;
-      for (const ExprRef &E : D->B->Extents)
-        if (E)
-          Text += "[" + sourceText(E) + "]";
-      Text += D->B->Lies == ArrayHome::Automatic ? ", on the stack."
-                                                 : ", on the heap.";
-      if (!is_contained(Notes, Text))
-        Notes.push_back(std::move(Text));
+      const bool Adjoint = D->B->Derivative;
+      std::string Text = (Adjoint ? "Workspace of adjoints in " : "Kept in ") +
+                         F->Name + ": " + arrayText(*D->B) + ".";
+      auto &List = Adjoint ? Adjoints : Notes;
+      if (!is_contained(List, Text))
+        List.push_back(std::move(Text));
     });
   if (Item.Split)
     for (const BufferRef &B : Item.Split->Members)
       Notes.push_back("On the tape: " + B->OwnerField + ".");
-  append_range(Notes, Item.Made.Notes);
   if (Notes.empty())
     Notes.push_back("Nothing is kept: no tape.");
+  append_range(Notes, Adjoints);
+  append_range(Notes, Item.Made.Notes);
   Notes.push_back(
       Atomic ? std::to_string(Atomic) +
                    (Atomic == 1 ? " update is atomic." : " updates are atomic.")

@@ -35,8 +35,6 @@ struct Checkpoints {
 struct Request {
   std::vector<std::string> Wrt, Of;
   AliasMode Alias = AliasMode::Check;
-  /// Whether what lanes of a warp sum may be summed in another order.
-  FPMode FP = FPMode::Reduce;
   /// In reverse: so that splitAdjoint can take the result apart.
   bool Split = false;
   /// Forward: tangents at once. More than one: see Signature::Directions.
@@ -45,6 +43,8 @@ struct Request {
   std::optional<Checkpoints> Steps = std::nullopt;
   /// Names that must not be declared: what the source declares itself.
   std::set<std::string> Taken;
+  /// Whether what lanes of a warp sum may be summed in another order.
+  FPMode FP = FPMode::Reduce;
 };
 
 /// One parameter's derivative.
