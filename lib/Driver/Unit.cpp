@@ -378,9 +378,8 @@ private:
       Why = whyNotKept(StringRef(Out.OldText).slice(Begin, R.Loc.Begin).rtrim(),
                        R, Opts);
     // What a lift has not told apart stays all the same.
-    if (const auto *Off = R.Loc.File == On.Spelled
-                              ? Notes->offIn(Begin, R.Loc.End)
-                              : nullptr;
+    if (const auto *Off =
+            R.Loc.File == On.Spelled ? Notes->offIn(Begin, R.Loc.End) : nullptr;
         Off && !Why.isSet())
       Why = {codes::TurnedOff,
              "'clang-raise: off' on line " + std::to_string(Off->Line) +

@@ -250,7 +250,7 @@ private:
       Fails |= T.GuardFailed;
     std::string Text = std::to_string(Tested[I].size()) +
                        (Jobs[I].Recording.empty() ? " inputs"
-                        : Tested[I].size() == 1          ? " recorded input"
+                        : Tested[I].size() == 1   ? " recorded input"
                                                   : " recorded inputs") +
                        ", 1, 2 and 4 threads";
     if (Jobs[I].IsKernel)
