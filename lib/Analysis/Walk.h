@@ -13,6 +13,7 @@
 #include "Symbols.h"
 #include "raise/Analysis/Loops.h"
 #include "raise/IR/Effects.h"
+#include "llvm/ADT/MapVector.h"
 #include <set>
 
 namespace raise::analysis {
@@ -100,7 +101,9 @@ private:
   BufferRef homeOf(const Buffer &B);
   void recordHome(const Buffer &B, const SourceLoc &Loc);
   std::map<const Buffer *, BufferRef> Homes;
-  using Env = std::map<const Var *, Value>;
+  /// In the order in which variables are first given a value: what walks
+  /// through it numbers new atoms, and their order is seen in what is emitted.
+  using Env = llvm::MapVector<const Var *, Value>;
   Run enter(const For &L);
   std::optional<Needs> staysBelow(const Poly &P, const Type &T);
   Value fit(Value V, const Type &T, const ExprRef &E,

@@ -31,7 +31,7 @@ struct GradItem {
   std::optional<grad::SplitAdjoint> Split;
   std::vector<FunctionRef> Written; ///< what there is, as it is written
   bool Launches = false;            ///< of kernels, by a host function
-  std::vector<StmtRef> Facts;       ///< what notes say of the parameters
+  std::vector<StmtRef> Facts = {};  ///< what notes say of the parameters
 };
 
 struct GradFileInput {

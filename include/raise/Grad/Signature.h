@@ -42,7 +42,7 @@ struct Request {
   /// In reverse.
   std::optional<Checkpoints> Steps = std::nullopt;
   /// Names that must not be declared: what the source declares itself.
-  std::set<std::string> Taken;
+  std::set<std::string> Taken = {};
   /// Whether what lanes of a warp sum may be summed in another order.
   FPMode FP = FPMode::Reduce;
 };
