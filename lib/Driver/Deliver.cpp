@@ -3,11 +3,13 @@
 //===----------------------------------------------------------------------===//
 #include "Deliver.h"
 #include "GradUnit.h"
+#include "raise/Driver/Diff.h"
 #include "raise/Driver/Output.h"
 #include "raise/Driver/Project.h"
 #include "raise/Report/Sarif.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
@@ -40,6 +42,22 @@ Error checkUnchanged(const SourceFile &S, StringRef Text, const UnitOutput &U) {
       Twine("'") + S.Display +
           "' changed while it was worked on and is left as it is; run "
           "again");
+}
+
+void offerFixes(const SourceFile &S, UnitOutput &U) {
+  const auto First = find_if(U.Results, [&](const Result &R) {
+    return R.Rewritten && R.File == S.Display;
+  });
+  const StringRef Old = U.OldText;
+  // What does not end in a line's end has no line behind its last one.
+  if (First == U.Results.end() || !U.NewText || !Old.ends_with("\n") ||
+      !json::isUTF8(*U.NewText))
+    return;
+  const auto LineAt = [&](size_t Offset) {
+    return unsigned(1 + Old.take_front(Offset).count('\n'));
+  };
+  for (const LineEdit &E : lineEdits(Old, *U.NewText))
+    First->Fixes.push_back({LineAt(E.Begin), LineAt(E.End), E.Text});
 }
 
 std::string sarifOf(const RunOutcome &Run, ArrayRef<SourceFile> Sources,

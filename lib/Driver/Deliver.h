@@ -30,6 +30,9 @@ struct RunOutcome {
 std::string sarifOf(const RunOutcome &Run, llvm::ArrayRef<SourceFile> Sources,
                     llvm::ArrayRef<UnitOutput> Units);
 
+/// Sets Result::Fixes: the edits that rewrite the file, for editors.
+void offerFixes(const SourceFile &S, UnitOutput &U);
+
 } // namespace raise
 
 #endif // RAISE_LIB_DRIVER_DELIVER_H

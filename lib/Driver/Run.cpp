@@ -379,6 +379,8 @@ private:
       worsen(Unusable);
       Bad = true;
     }
+    if (!Bad && Opts.SarifFile && editsSources(Opts) && !Opts.InPlace)
+      offerFixes(S, U);
     if (Opts.Check)
       return check(S, U, Bad);
     if (!Bad)

@@ -265,6 +265,8 @@ private:
                                             : "what the reason speaks of");
       J["relatedLocations"] = Json::array({std::move(Related)});
     }
+    if (!R.Fixes.empty())
+      J["fixes"] = Json::array({fix(R)});
     Json &P = J["properties"];
     P["construct"] = spelling(R.What).str();
     P["status"] = spelling(R.Outcome).str();
@@ -274,6 +276,25 @@ private:
     P["assumptions"] = R.Assumptions;
     P["guards"] = R.Guards;
     P["verification"] = spelling(R.Verified).str();
+    return J;
+  }
+
+  /// What an editor may apply.
+  Json fix(const Result &R) const {
+    Json Change;
+    Change["artifactLocation"] = artifact(R.File);
+    Change["replacements"] = Json::array();
+    for (const LineFix &F : R.Fixes)
+      Change["replacements"].push_back(
+          {{"deletedRegion",
+            {{"startLine", F.First},
+             {"startColumn", 1},
+             {"endLine", F.End},
+             {"endColumn", 1}}},
+           {"insertedContent", {{"text", F.Text}}}});
+    Json J;
+    J["description"] = message("rewrite this file as clang-raise does");
+    J["artifactChanges"] = Json::array({std::move(Change)});
     return J;
   }
 

@@ -19,6 +19,13 @@ namespace raise {
 enum class Construct { Kernel, Loop, Function };
 enum class Verification { None, Passed, Failed, Inconclusive };
 
+/// Text in place of the lines First to End - 1 of a file; where these are none,
+/// before line First.
+struct LineFix {
+  unsigned First = 1, End = 1;
+  std::string Text;
+};
+
 struct Result {
   std::string File; ///< as the user named it
   unsigned Line = 0, Column = 0;
@@ -36,6 +43,9 @@ struct Result {
   Verification Verified = Verification::None;
   std::string VerifiedDetail;
   std::vector<Figure> Figures; ///< where verification passed, by input
+  /// Of the first result of a file that would be rewritten: all edits of the
+  /// file, where they are not made.
+  std::vector<LineFix> Fixes;
 };
 
 llvm::StringRef spelling(Construct C); ///< "kernel", "loop", "function"
