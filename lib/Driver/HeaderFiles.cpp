@@ -115,6 +115,7 @@ std::vector<ProjectHeader> projectHeaders(clang::ASTContext &AST,
     H.File = File;
   }
   std::vector<ProjectHeader> Headers;
+  Headers.reserve(Found.size());
   for (auto &[Path, H] : Found)
     Headers.push_back(std::move(H));
   return Headers;

@@ -245,7 +245,7 @@ private:
           }))
         return 0;
     }
-    if (!areAllBits(Masks) || !mayReorder(*First))
+    if (!First || !areAllBits(Masks) || !mayReorder(*First))
       return 0;
     write(*First, Out);
     return Taken;
