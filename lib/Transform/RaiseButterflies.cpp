@@ -44,11 +44,24 @@ bool isVar(const ExprRef &E, const Var *V) {
   return U && U->V.get() == V;
 }
 
+/// `(unsigned)E <= 31`: always so for a lane and a mask below 32. The limit of
+/// a part of a warp is another one, and its lanes may get their own values.
+bool isWithinWarp(const ExprRef &Cond, const ExprRef &E) {
+  auto *B = dyn_cast<Binary>(Cond.get());
+  auto *Most = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
+  auto *Bits = B ? dyn_cast<Cast>(B->L.get()) : nullptr;
+  return Most && Bits && B->Op == BinaryOp::LE && Most->Value == WarpSize - 1 &&
+         Bits->Ty == Type::getInt(32, false) &&
+         structurallyEqual(Bits->Operand, E);
+}
+
 /// The mask of `lane ^ mask`, also where it is kept within the warp.
 ExprRef maskOf(ExprRef Index, const ExprRef &Lane) {
-  if (auto *S = dyn_cast<Select>(Index.get());
-      S && structurallyEqual(S->False, Lane))
+  if (auto *S = dyn_cast<Select>(Index.get())) {
+    if (!structurallyEqual(S->False, Lane) || !isWithinWarp(S->Cond, S->True))
+      return nullptr;
     Index = S->True;
+  }
   auto *B = dyn_cast<Binary>(Index.get());
   if (!B || B->Op != BinaryOp::Xor)
     return nullptr;
