@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GradSchedule.h"
+#include "raise/Emit/Exchange.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
@@ -31,7 +32,8 @@ public:
   /// may be added to those of the form.
   Choose(const Function &F, const Region *Form, const Options &Opts,
          const std::vector<Guard> *Holding)
-      : F(F), Form(Form), Opts(Opts), Holding(Holding) {
+      : F(F), Form(Form), Opts(Opts), Holding(Holding),
+        Movable(movableArrays(F)) {
     if (!Form)
       return;
     Tests = Form->Rests.Guards;
@@ -49,6 +51,10 @@ public:
     auto *Raised = dyn_cast<Region>(S.get());
     if (!Raised)
       return S;
+    // Names that change places cost nothing.
+    if (const ArrayRef<StmtRef> Was = statements(Raised->Original);
+        Was.size() == 1 && exchangeOf(Was[0], Movable))
+      return Raised->Original;
     // What the forward sweep has no use for is not computed.
     const StmtRef Body = WithoutEmpty().run(withoutUnread(Raised->Body));
     if (statements(Body).empty())
@@ -107,6 +113,7 @@ private:
   const Region *Form;
   const Options &Opts;
   const std::vector<Guard> *Holding;
+  const MovableArrays Movable;
   std::vector<Guard> Tests, Ranges;
 };
 

@@ -9,6 +9,7 @@
 #ifndef RAISE_LIB_EMIT_NAMES_H
 #define RAISE_LIB_EMIT_NAMES_H
 
+#include "raise/Emit/Exchange.h"
 #include "raise/IR/Context.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -28,6 +29,9 @@ public:
   /// A name that nothing in the function has: Base, else Base_2, Base_3 ...
   std::string fresh(llvm::StringRef Base);
   void set(const Var *V, std::string Name) { Given[V] = std::move(Name); }
+  /// Arrays that may change names: where a whole function is printed that
+  /// nothing else stands in.
+  MovableArrays Movable;
 
 private:
   void nameCounters(const StmtRef &Inspection,

@@ -298,6 +298,23 @@ std::string stepText(const std::string &Name, const ExprRef &Step,
   return Name + " += " + P.initialiser(Step);
 }
 
+/// Only names move, not the elements.
+Code StmtPrinter::changePlaces(const Exchange &X) {
+  Code C;
+  if (!P.isC()) {
+    C.line(X.A->Name + ".swap(" + X.B->Name + ");");
+    C.Statements = 1;
+    return C;
+  }
+  const std::string Held = N.fresh("spare");
+  C.line(P.typeOf(X.A->Elem) + " *" + Held + " = " + X.A->Name + ";");
+  C.line(X.A->Name + " = " + X.B->Name + ";");
+  C.line(X.B->Name + " = " + Held + ";");
+  C.Statements = 3;
+  C.NeedsBlock = true;
+  return C;
+}
+
 Code StmtPrinter::forLoop(const For &L) {
   const SaveAndRestore In(Repeated, true);
   const SaveAndRestore Outside(Counters);
@@ -473,6 +490,8 @@ Code StmtPrinter::printBare(const StmtRef &S) {
   case StmtKind::Store:
     return store(*cast<Store>(S.get()));
   case StmtKind::For:
+    if (const std::optional<Exchange> X = exchangeOf(S, N.Movable))
+      return changePlaces(*X);
     return forLoop(*cast<For>(S.get()));
   case StmtKind::While:
     return whileLoop(*cast<While>(S.get()));

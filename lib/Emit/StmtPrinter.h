@@ -130,6 +130,7 @@ private:
   Code update(const std::string &Target, const Type &Ty, Combiner Op,
               const ExprRef &Value);
   Code forLoop(const For &L);
+  Code changePlaces(const Exchange &X);
   Code pureCall(const PureCall &C, bool Declares);
   Code ifElse(const If &I);
   Code whileLoop(const While &W);

@@ -335,6 +335,8 @@ private:
   llvm::DenseMap<const clang::VarDecl *, BufferRef> Owned;
   bool liftOwnArray(const clang::VarDecl *D, const SourceLoc &Loc);
   BufferRef ownArray(const clang::Expr *Object) const;
+  BufferRef ownArrayOf(const clang::VarDecl *D) const;
+  bool isGivenOther(const clang::VarDecl *D) const;
   BufferRef declareOwn(const clang::VarDecl *D, clang::QualType Elem,
                        ExprRef Size, bool Zero, const SourceLoc &Loc);
   bool fillOwn(const BufferRef &B, const ExprRef &Value, const SourceLoc &Loc);
@@ -348,6 +350,12 @@ private:
   /// 0 if S is no statement that manages such memory, 1 if it was lifted, -1 if
   /// that failed.
   int manageOwn(const clang::Stmt *S);
+  /// Containers that the loops around walk over: their first elements stay
+  /// what they were when the loop began.
+  std::vector<BufferRef> Walked;
+  // Arrays that change places (Rotation.cpp); as manageOwn.
+  int rotate(const clang::Stmt *S);
+  const clang::VarDecl *staysWith(const BufferRef &B, const clang::Stmt *S);
   //===-- Adjoints of two forms (TwoForms.cpp)
   //---------------------------------------------------------===//
   /// Elements between two pointers into one object; null without a failure if

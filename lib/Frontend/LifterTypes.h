@@ -12,6 +12,7 @@
 #include "Fresh.h"
 #include "Jumps.h"
 #include "NameScope.h"
+#include "Rotation.h"
 #include "raise/Frontend/Codes.h"
 #include "raise/Frontend/Lift.h"
 #include "raise/Frontend/Notes.h"
@@ -168,6 +169,7 @@ struct Prescan {
   bool HasLabel = false;                           ///< a jump may lead back
   bool HasBlock = false;                           ///< `^{ ... }`
   bool SetsEnvironment = false; ///< that of floating-point operations
+  Rotations Moves;
   void scan(const clang::Stmt *Body);
   /// Bodies are those of Of, which is called.
   void scanAs(const clang::FunctionDecl *Of,

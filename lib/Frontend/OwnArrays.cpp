@@ -9,6 +9,7 @@
 //   std::vector<T> v(n), v(n, value), v(w), v(first, last), v{x, y}, v;
 //   v[i]  v.begin()  v.end()  v.data()  v.size()  v.empty()  for (T x : v)
 //   v.push_back(x)  (of one that began empty, whose elements are only read)
+//   std::swap(v, w)  v.swap(w)  (see Rotation.cpp)
 //   T *p = new T[n]  delete[] p
 //
 // and in C
@@ -88,8 +89,15 @@ bool isNullTest(const IfStmt *I, const VarDecl *D) {
 /// Counts the uses of a variable, and those that are known.
 class Uses : public RecursiveASTVisitor<Uses> {
 public:
-  Uses(const VarDecl *D, bool Grows) : D(D), Grows(Grows) {}
+  Uses(const VarDecl *D, bool Grows, const Rotations &Moves)
+      : D(D), Grows(Grows), Moves(Moves) {}
   unsigned All = 0, Known = 0, Allocations = 0;
+
+  // Where arrays change places is known.
+  bool TraverseStmt(clang::Stmt *S) {
+    return (!Grows && Moves.Statements.contains(S)) ||
+           RecursiveASTVisitor::TraverseStmt(S);
+  }
 
   bool VisitDeclRefExpr(DeclRefExpr *E) {
     All += E->getDecl() == D;
@@ -231,27 +239,34 @@ public:
 private:
   const VarDecl *D;
   const bool Grows;
+  const Rotations &Moves;
 };
 
-bool isFollowed(const VarDecl *D, bool Grows) {
+bool isFollowed(const VarDecl *D, bool Grows, const Rotations &Moves) {
   const auto *FD = dyn_cast<FunctionDecl>(D->getDeclContext());
   const clang::Stmt *Body = FD ? FD->getBody() : nullptr;
   if (!Body)
     return false;
-  Uses U(D, Grows);
+  Uses U(D, Grows, Moves);
   U.TraverseStmt(const_cast<clang::Stmt *>(Body));
   return U.All == U.Known;
 }
 
 /// Whether one call of CUDA's runtime gives D memory, and its other uses are
 /// known.
-bool isAllocatedOnce(const VarDecl *D) {
+bool isAllocatedOnce(const VarDecl *D, const Rotations &Moves) {
   const auto *FD = dyn_cast<FunctionDecl>(D->getDeclContext());
   if (!FD || !FD->getBody())
     return false;
-  Uses U(D, /*Grows=*/false);
+  Uses U(D, /*Grows=*/false, Moves);
   U.TraverseStmt(FD->getBody());
   return U.All == U.Known && U.Allocations == 1;
+}
+
+/// Whether a pointer that begins as E may be an own array.
+bool mayAllocate(const clang::Expr *E) {
+  return E && (isa<CXXNewExpr>(bare(E)) || callOf(E, "malloc") ||
+               callOf(E, "calloc"));
 }
 
 /// `sizeof *p`, `sizeof(T)` or their number for elements of type T.
@@ -294,8 +309,12 @@ BufferRef Lifter::ownArray(const clang::Expr *Object) const {
   const auto *R =
       dyn_cast_or_null<DeclRefExpr>(Object ? bare(Object) : nullptr);
   const auto *D = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
-  if (!D || Owned.count(D))
-    return D ? Owned.lookup(D) : nullptr;
+  return D ? ownArrayOf(D) : nullptr;
+}
+
+BufferRef Lifter::ownArrayOf(const VarDecl *D) const {
+  if (Owned.count(D))
+    return Owned.lookup(D);
   // A parameter of a function whose body stands in the place of its call.
   auto It = Bindings.find(D);
   if (It == Bindings.end() || It->second.Kind != Binding::Alias ||
@@ -325,6 +344,13 @@ BufferRef Lifter::declareOwn(const VarDecl *D, QualType Elem, ExprRef Size,
     emit(std::make_shared<Decl>(B->Count, build::intConst(0, I64), Loc));
   } else {
     B->Lies = ArrayHome::Heap;
+    // To size_t and back is no way at all.
+    while (const auto *C = dyn_cast<raise::Cast>(Size.get())) {
+      const Type &Of = C->Operand->Ty;
+      if (!C->Ty.isInt() || C->Ty.Bits != 64 || !Of.isInt() || Of.Bits != 64)
+        break;
+      Size = C->Operand;
+    }
     Size = build::cast(Size, I64);
     B->Extents = {isFixed(Size) ? Size : spill(Size, B->Name + "_extent")};
     if (Zero)
@@ -452,6 +478,11 @@ bool Lifter::copyIntoOwn(const VarDecl *D, const CXXConstructExpr *C,
   return true;
 }
 
+/// Whether D, a pointer, may be given another value than by changing places.
+bool Lifter::isGivenOther(const VarDecl *D) const {
+  return Facts.Assigned.contains(D) && !Facts.Moves.Rotated.contains(D);
+}
+
 /// False without a failure if D is no such array.
 bool Lifter::liftOwnArray(const VarDecl *D, const SourceLoc &Loc) {
   const QualType T = D->getType();
@@ -472,14 +503,15 @@ bool Lifter::liftOwnArray(const VarDecl *D, const SourceLoc &Loc) {
             ? dyn_cast<CXXConstructExpr>(D->getInit()->IgnoreImplicit())
             : nullptr;
     if (T->getAsCXXRecordDecl()->getName() == "array")
-      return isFollowed(D, /*Grows=*/false) && liftStdArray(D, Loc);
+      return isFollowed(D, /*Grows=*/false, Facts.Moves) &&
+             liftStdArray(D, Loc);
     if (!C || T->getAsCXXRecordDecl()->getName() != "vector")
       return false;
     unsigned Args = 0;
     while (Args < C->getNumArgs() && !isa<CXXDefaultArgExpr>(C->getArg(Args)))
       ++Args;
     const QualType Elem = *containerElement(Of);
-    if (!isFollowed(D, Args == 0))
+    if (!isFollowed(D, Args == 0, Facts.Moves))
       return false;
     if (Args == 0)
       return declareOwn(D, Elem, nullptr, false, Loc) != nullptr;
@@ -498,14 +530,18 @@ bool Lifter::liftOwnArray(const VarDecl *D, const SourceLoc &Loc) {
   if (!T->isPointerType() || !IsElement(T->getPointeeType()))
     return false;
   if (AST.getLangOpts().CUDA &&
-      (!D->getInit() || isNullPointer(D->getInit(), AST)) && isAllocatedOnce(D))
+      (!D->getInit() || isNullPointer(D->getInit(), AST)) &&
+      isAllocatedOnce(D, Facts.Moves))
     return awaitMemory(D);
+  if (const VarDecl *Of = Facts.Moves.Spare.lookup(D))
+    return mayAllocate(Of->getInit()) && !D->getInit();
   if (!D->getInit())
     return false;
   const QualType Elem = T->getPointeeType();
   if (isNullPointer(D->getInit(), AST)) {
     // One that grows, if anything makes it grow.
-    if (!Facts.Assigned.contains(D) || !isFollowed(D, /*Grows=*/true))
+    if (!Facts.Assigned.contains(D) ||
+        !isFollowed(D, /*Grows=*/true, Facts.Moves))
       return false;
     return declareOwn(D, Elem, nullptr, false, Loc) != nullptr;
   }
@@ -514,8 +550,8 @@ bool Lifter::liftOwnArray(const VarDecl *D, const SourceLoc &Loc) {
   const clang::CallExpr *M = callOf(D->getInit(), "malloc");
   const clang::CallExpr *Z = callOf(D->getInit(), "calloc");
   const clang::CallExpr *By = M ? M : Z;
-  if (!By || !isLibraryCall(By, AST) || Facts.Assigned.contains(D) ||
-      !isFollowed(D, /*Grows=*/false))
+  if (!By || !isLibraryCall(By, AST) || isGivenOther(D) ||
+      !isFollowed(D, /*Grows=*/false, Facts.Moves))
     return false;
   int64_t More = 0;
   const clang::Expr *Count =
@@ -537,7 +573,7 @@ bool Lifter::liftNewArray(const VarDecl *D, const CXXNewExpr *New,
   const clang::Expr *Init = New->getInitializer();
   const bool Zero = isa_and_nonnull<ImplicitValueInitExpr>(Init);
   if (!Count || !*Count || New->getNumPlacementArgs() || (Init && !Zero) ||
-      replacesNew(AST) || Facts.Assigned.contains(D) || !isFollowed(D, false))
+      replacesNew(AST) || isGivenOther(D) || !isFollowed(D, false, Facts.Moves))
     return false;
   const ExprRef Size = value(withoutSizeCast(*Count));
   return Size && declareOwn(D, D->getType()->getPointeeType(), Size, Zero, Loc);

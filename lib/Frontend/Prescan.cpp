@@ -520,6 +520,9 @@ void Prescan::scanAs(const FunctionDecl *Of,
   S.followLinks();
 }
 
-void Prescan::scan(const clang::Stmt *Body) { scanAs(nullptr, Body); }
+void Prescan::scan(const clang::Stmt *Body) {
+  scanAs(nullptr, Body);
+  Moves.scan(Body);
+}
 
 } // namespace raise::lifting

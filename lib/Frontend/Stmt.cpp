@@ -344,6 +344,8 @@ bool Lifter::liftInner(const clang::Stmt *S) {
 }
 
 bool Lifter::liftStatement(const clang::Stmt *S) {
+  if (const int Done = rotate(S))
+    return Done > 0;
   if (!Owned.empty())
     if (const int Done = manageOwn(S))
       return Done > 0;

@@ -117,7 +117,8 @@ bool Lifter::liftRangeFor(const CXXForRangeStmt *S) {
   ExprRef Size = P.Base ? containerSize(Range) : nullptr;
   if (!Size)
     return false;
-  return liftIndexLoop(
+  Walked.push_back(P.Base);
+  const bool Done = liftIndexLoop(
       S, S->getBody(), V->getNameAsString() + "_index", Zero, BinaryOp::LT,
       build::cast(Size, Type::getI64()), [&](const VarRef &Index) {
         const Place At =
@@ -125,6 +126,8 @@ bool Lifter::liftRangeFor(const CXXForRangeStmt *S) {
                     V->getSourceRange());
         return At.isSet() && bindElement(V, At);
       });
+  Walked.pop_back();
+  return Done;
 }
 
 //===-- Pointers that walk

@@ -54,9 +54,18 @@ public:
   DenseMap<const Buffer *, BufferRef> Buffers;
 
 private:
-  VarRef of(const VarRef &V) const {
-    const VarRef New = Vars.lookup(V.get());
-    return New ? New : V;
+  /// A pointer goes where the buffer that it leads into goes. That is declared
+  /// before anything leads there.
+  VarRef of(const VarRef &V) {
+    if (const VarRef New = Vars.lookup(V.get()))
+      return New;
+    const BufferRef To = V->Base ? Buffers.lookup(V->Base.get()) : nullptr;
+    if (!To)
+      return V;
+    auto New = std::make_shared<Var>(*V);
+    New->Base = To;
+    Vars[V.get()] = New;
+    return New;
   }
   BufferRef of(const BufferRef &B) const {
     const BufferRef New = Buffers.lookup(B.get());
@@ -77,7 +86,7 @@ private:
       Buffers[B.get()] = New;
   }
   ExprRef rewriteExpr(const ExprRef &E) override {
-    if (auto *U = dyn_cast<VarUse>(E.get()); U && Vars.count(U->V.get()))
+    if (auto *U = dyn_cast<VarUse>(E.get()); U && of(U->V) != U->V)
       return std::make_shared<VarUse>(of(U->V), U->Loc);
     if (auto *L = dyn_cast<Load>(E.get());
         L && Buffers.count(L->From.Buf.get()))
@@ -85,8 +94,10 @@ private:
     return E;
   }
   StmtRef rewriteStmt(const StmtRef &S) override {
-    if (auto *A = dyn_cast<Assign>(S.get()); A && Vars.count(A->V.get()))
+    if (auto *A = dyn_cast<Assign>(S.get()); A && of(A->V) != A->V)
       return std::make_shared<Assign>(of(A->V), A->Op, A->Value, A->Loc);
+    if (auto *D = dyn_cast<Decl>(S.get()); D && D->V->Base && of(D->V) != D->V)
+      return std::make_shared<Decl>(of(D->V), D->Init, D->Loc);
     if (auto *D = dyn_cast<DeclBuffer>(S.get())) {
       resize(D->B);
       return Buffers.count(D->B.get())
@@ -97,7 +108,7 @@ private:
         St && Buffers.count(St->To.Buf.get()))
       return std::make_shared<Store>(of(St->To), St->Op, St->Value, St->Atomic,
                                      St->Loc);
-    if (auto *L = dyn_cast<For>(S.get()); L && Vars.count(L->V.get()))
+    if (auto *L = dyn_cast<For>(S.get()); L && of(L->V) != L->V)
       return std::make_shared<For>(of(L->V), L->Lo, L->Cond, L->Hi, L->Step,
                                    L->LKind, L->DeclaresVar, L->Body, L->Loc);
     return S;

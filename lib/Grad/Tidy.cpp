@@ -132,12 +132,17 @@ bool same(const Access &A, const Access &B) {
                            std::make_shared<Load>(B, Type::getFloat(64)));
 }
 
-/// Whether E looks at derivatives of B's level, which are all that overlap B.
+/// Whether E looks at derivatives of B's level, which are all that overlap B;
+/// of arrays that the function makes none overlaps another.
 bool readsLevelOf(const Buffer &B, const ExprRef &E) {
   bool Reads = !B.Derivative;
   forEachExpr(E, [&](const ExprRef &Sub) {
     auto *L = dyn_cast<Load>(Sub.get());
-    Reads |= L && L->From.Buf->Derivative == B.Derivative;
+    if (!L || L->From.Buf->Derivative != B.Derivative)
+      return;
+    const Buffer &Of = *L->From.Buf;
+    Reads |= &Of == &B ||
+             (Of.Kind != BufferKind::Local && B.Kind != BufferKind::Local);
   });
   return Reads;
 }
