@@ -5,8 +5,10 @@
 #include "CudaEdits.h"
 #include "CudaHeaders.h"
 #include "KernelInstances.h"
+#include "SourceLoops.h"
 #include "SourceParts.h"
 #include "raise/Emit/OpenMP.h"
+#include "raise/Emit/TraceScope.h"
 #include "raise/Transform/Barriers.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/ASTUnit.h"
@@ -314,7 +316,34 @@ private:
     const clang::Stmt *Body = FD.getBody();
     auto B = Edits.offset(SM.getFileLoc(Body->getBeginLoc()), "the kernel");
     auto E = Edits.offset(SM.getFileLoc(Body->getEndLoc()), "the kernel");
-    return Out + ") " + (B && E ? Edits.text(*B, *E + 1) : "");
+    const std::string Text = B && E ? Edits.text(*B, *E + 1) : "";
+    if (Ranges.empty() && B && E)
+      traceAsWritten(Out + ") ", Text, Edits.original(*B, *E + 1));
+    return Out + ") " + Text;
+  }
+
+  /// For a report: the lines of Body, which were those of Original.
+  void traceAsWritten(StringRef Head, StringRef Body, StringRef Original) {
+    Trace *To = currentTrace();
+    if (!To)
+      return;
+    TracedText T;
+    T.Of = !Plans.empty() && Plans.front()->Original
+               ? Plans.front()->Original->Loc
+               : placeOf(FD.getSourceRange(), AST);
+    const bool SameLines = Body.count('\n') == Original.count('\n');
+    SourceLoc At = T.Of;
+    At.Begin = SM.getFileOffset(SM.getFileLoc(FD.getBody()->getBeginLoc()));
+    for (bool First = true; !Body.empty(); First = false) {
+      const auto [Line, Rest] = Body.split('\n');
+      At.End = At.Begin + unsigned(Original.split('\n').first.size());
+      T.Lines.push_back({First ? (Head + Line).str() : Line.str(),
+                         SameLines ? Origins{At} : Origins{}});
+      At.Begin = At.End + 1;
+      Original = Original.split('\n').second;
+      Body = Rest;
+    }
+    To->Texts.push_back(std::move(T));
   }
 
   std::string launcher() const {

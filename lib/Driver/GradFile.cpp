@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "GradFile.h"
 #include "ConfiguredMacros.h"
+#include "GradComment.h"
 #include "GradUnit.h"
 #include "LibraryHeaders.h"
 #include "SourceParts.h"
@@ -32,118 +33,6 @@ bool callsMath(const Function &F) {
     Found |= C && !C->Fn->Definition;
   });
   return Found;
-}
-
-std::string listed(ArrayRef<std::string> Names) {
-  std::string Text;
-  for (size_t I = 0; I < Names.size(); ++I)
-    Text += (I == 0 ? "" : I + 1 == Names.size() ? " and " : ", ") + Names[I];
-  return Text;
-}
-
-bool isForward(const GradItem &Item) {
-  return Item.Made.Sig.M == grad::Mode::Forward;
-}
-
-/// What the primal computes; of a kernel, for launches that cover its range.
-std::string formulasOf(const FunctionRef &F) {
-  Context Ctx;
-  const FunctionRef Merged = mergeLaunch(structureExits(F, Ctx), Ctx);
-  if (auto *R = dyn_cast<Region>(Merged->Body.get()))
-    return notation(R->meaning());
-  return F->Kind == FunctionKind::Kernel ? "" : notation(F->Body);
-}
-
-/// Whose work is differentiated by itself.
-std::string unitOf(const Function &Kernel) {
-  bool Waits = false;
-  forEachStmt(Kernel.Body, [&](const StmtRef &S) {
-    auto *D = dyn_cast<DeclBuffer>(S.get());
-    Waits |= isa<Barrier>(*S) || (D && D->B->Kind == BufferKind::Shared);
-  });
-  return Waits ? "block" : "thread";
-}
-
-/// Where the tangents of several directions lie.
-std::string layoutOf(const GradItem &Item) {
-  const grad::Signature &Sig = Item.Made.Sig;
-  if (Sig.Directions == 1)
-    return "";
-  const std::string K = std::to_string(Sig.Directions);
-  // One of each form.
-  std::string Value, Element, Row;
-  for (const grad::Slot &S : Sig.Slots) {
-    const Param &P = Item.Primal->Params[S.Index];
-    const std::string Of = grad::lastName(P.name()).str();
-    const std::string Name = S.Derivative.name().str();
-    if (!P.Buf || P.Buf->Reference) {
-      if (Value.empty())
-        Value = "of " + Of + ", " + Name + "[d]";
-    } else if (S.Derivative.Buf->rank() == 1) {
-      if (Element.empty())
-        Element = "of " + Of + "[i], " + Name + "[i * " + K + " + d]";
-    } else if (Row.empty()) {
-      std::string At;
-      for (unsigned I = 0; I < P.Buf->rank(); ++I)
-        At += std::string("[") + char('i' + I) + "]";
-      Row = "of " + Of + At + ", " + Name + At + "[d]";
-    }
-  }
-  if (Sig.ResultDependent && Value.empty())
-    Value = "of the result, " + Sig.Result.name().str() + "[d]";
-  std::vector<std::string> Where;
-  for (const std::string &Form : {Value, Element, Row})
-    if (!Form.empty())
-      Where.push_back(Form);
-  return "// In " + K + " directions d: " + join(Where, "; ") + ".\n";
-}
-
-/// What stands above a derivative.
-std::string commentOf(const GradItem &Item, const Options &Opts) {
-  const Function &F = *Item.Primal;
-  const grad::Signature &Sig = Item.Made.Sig;
-  std::vector<std::string> Wrt, Of;
-  unsigned Pointers = 0;
-  for (const grad::Slot &S : Sig.Slots) {
-    const std::string Name = F.Params[S.Index].name().str();
-    if (S.Independent)
-      Wrt.push_back(Name);
-    if (S.Dependent)
-      Of.push_back(Name);
-    Pointers += F.Params[S.Index].Buf != nullptr;
-  }
-  if (Sig.ResultDependent)
-    Of.insert(Of.begin(), "the result");
-  const unsigned All = count_if(F.Params, [](const Param &P) { return P.Buf; });
-  const bool Forward = isForward(Item);
-  const std::string Kind = Forward ? "tangent" : "adjoint";
-  std::string Text = "// The " + Kind + " of " + F.Name + " (" +
-                     sys::path::filename(F.Loc.File).str() + ":" +
-                     std::to_string(F.Loc.Line) + "): of " + listed(Of) +
-                     " with respect to " + listed(Wrt) + ".\n";
-  const std::string Formulas = formulasOf(Item.Primal);
-  if (!Formulas.empty() && StringRef(Formulas).count('\n') < 4) {
-    SmallVector<StringRef, 4> Lines;
-    StringRef(Formulas).rtrim().split(Lines, '\n');
-    for (size_t I = 0; I < Lines.size(); ++I)
-      Text += (I ? "//   " : "// Primal: ") + Lines[I].str() + "\n";
-  }
-  Text += layoutOf(Item);
-  if (Item.Launches)
-    Text +=
-        "// Assumed: CUDA accepts the launches, or there are no threads, and "
-        "its calls succeed.\n";
-  if (Item.Launches || F.Kind == FunctionKind::Kernel)
-    Text += "// Assumed, as CUDA does: no " + unitOf(F) +
-            " reads what another one writes, but by atomics.\n";
-  for (const std::string &Note : Item.Made.Notes)
-    Text += "// " + Note + "\n";
-  if (All > 1 && Pointers)
-    Text += Opts.Alias == AliasMode::Assume
-                ? "// Assumed (--alias=assume): the pointers do not overlap.\n"
-                : "// " + std::string(Forward ? "Tangents" : "Adjoints") +
-                      " overlap as their primals do, and overlap no primal.\n";
-  return Text;
 }
 
 /// Text without the lines that are comments: what these name is not needed.
@@ -188,9 +77,9 @@ private:
   using Piece = SourceParts::Piece;
 
   std::string mark(const std::string &SourceName) const {
-    const bool Forward = isForward(In.Items.front());
+    const bool Forward = isTangent(In.Items.front());
     if (any_of(In.Items,
-               [&](const GradItem &I) { return isForward(I) != Forward; }))
+               [&](const GradItem &I) { return isTangent(I) != Forward; }))
       return "// Adjoints and tangents of functions of " + SourceName +
              ", made by clang-raise grad.\n";
     unsigned K = In.Items.front().Made.Sig.Directions;
@@ -319,7 +208,7 @@ private:
     if (Helper.Differentiates.empty()) {
       const std::string Of = StringRef(Helper.Name).rsplit("_tan").first.str();
       std::string Text = "// The tangent of what " + Of + " returns.";
-      if (!isForward(Item))
+      if (!isTangent(Item))
         Text += " In the direction of one argument, by the adjoint of the "
                 "result, it is what that passes on to the argument.";
       return Text + "\n" + costOfRecursion(Item, Helper, Of);

@@ -5,6 +5,7 @@
 #include "Cache.h"
 #include "Candidate.h"
 #include "ConstantValues.h"
+#include "GradComment.h"
 #include "GradFile.h"
 #include "GradSchedule.h"
 #include "LibraryHeaders.h"
@@ -383,14 +384,8 @@ private:
     R.Outcome = Status::Raised;
     R.Rewritten = true;
     R.Kind = G.Forward ? "tangent" : "adjoint";
-    if (Opts.Alias == AliasMode::Assume)
-      R.Assumptions.push_back("pointers do not overlap");
-    if (Item.Launches)
-      R.Assumptions.push_back("CUDA accepts the launches, and its calls "
-                              "succeed");
-    if (Item.Launches || L.F->Kind == FunctionKind::Kernel)
-      R.Assumptions.push_back(
-          "no thread reads what another one writes, but by atomics");
+    R.Notation = notationOf(Item);
+    R.Assumptions = assumptionsOf(Item, Opts);
     Out.Results.push_back(std::move(R));
     write(Item);
     keepCalled(Item);

@@ -246,8 +246,9 @@ private:
       return;
     List += "<dt>By input</dt><dd><details><summary>" +
             std::to_string(R.Figures.size()) +
-            (R.Figures.size() == 1 ? " input" : " inputs") +
-            "</summary>\n<table class=\"figures\"><thead><tr><th>Input</th>"
+            (R.Figures.size() == 1 ? " input that gave" : " inputs that gave") +
+            " something to compare</summary>\n<table "
+            "class=\"figures\"><thead><tr><th>Input</th>"
             "<th>Compared</th><th>Largest relative difference</th></tr>"
             "</thead><tbody>\n";
     for (const Figure &F : R.Figures) {
@@ -291,7 +292,10 @@ private:
             &RaisedLinks.Lines,
             {}});
     if (Made.isFound())
-      pane(File.IsDerivative ? "Derivative" : "Raised", Fn.Name,
+      pane(File.IsDerivative ? "Derivative"
+           : isAsWritten(F)  ? "As written, on the executor"
+                             : "Raised",
+           Fn.Name,
            {*File.Emitted,
             Made.Begin,
             Made.End,
@@ -300,6 +304,14 @@ private:
             &Links.Lines,
             {}});
     Out += "</div>\n";
+  }
+
+  /// Whether F is a kernel that was left: each thread runs it.
+  bool isAsWritten(size_t F) const {
+    for (size_t I = 0; I < Of.size(); ++I)
+      if (Of[I] == F && File.Results[I].What == Construct::Kernel)
+        return File.Results[I].Outcome == Status::Left;
+    return false;
   }
 
   void pane(StringRef Title, StringRef Function, const PaneContent &Content) {
