@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "CudaEdits.h"
 #include "ArchitectureTests.h"
+#include "MacroLaunches.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
@@ -195,12 +196,14 @@ class BodyEditor : public RecursiveASTVisitor<BodyEditor> {
 public:
   BodyEditor(ASTContext &AST, EditList &Edits,
              llvm::ArrayRef<SourceRange> Skipped)
-      : AST(AST), SM(AST.getSourceManager()), Edits(Edits), Asks(SM, Skipped) {}
+      : AST(AST), SM(AST.getSourceManager()), Edits(Edits), Asks(SM, Skipped),
+        Macros(SM, AST.getLangOpts(), Edits) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
 
   void run() {
     TraverseDecl(AST.getTranslationUnitDecl());
+    Macros.write();
     wrapAll();
     Asks.check(Edits);
   }
@@ -245,6 +248,8 @@ public:
                   Call->getBeginLoc());
       return true;
     }
+    if (Macros.note(*Call))
+      return true;
     const CallExpr *Config = Call->getConfig();
     auto Begin = Edits.offset(Call->getBeginLoc(), "the launch");
     auto Open = Edits.offset(Config->getBeginLoc(), "the launch");
@@ -432,6 +437,7 @@ private:
   const SourceManager &SM;
   EditList &Edits;
   ArchitectureTests Asks;
+  MacroLaunches Macros;
   const FunctionDecl *Function = nullptr;
   bool InInstance = false;
 

@@ -13,7 +13,7 @@
 // VOLATILE: device.cuh:5:57: error: the volatile access stands in the body of a macro, {{.*}} [CR1503]
 // TEMPLATE: device.cuh:7:61: error: inline assembly of a device {{.*}} [CR1507]
 // MEMORY: device.cuh:10:3: error: the shared variable stands in the body of a macro, {{.*}} [CR1503]
-// LAUNCH: device.cuh:15:49: error: the launch stands in the body of a macro, {{.*}} [CR1503]
+// LAUNCH: device.cuh:15:49: error: a part of the launch stands in the body of a macro, {{.*}} [CR1503]
 
 __global__ void sum(int *x) {
 #if defined(BAD_VOLATILE) || defined(BAD_MEMORY)

@@ -43,11 +43,18 @@ __global__ void plain(int *x) { x[threadIdx.x] = 1; }
 // FORM-DAG: refused.cu:[[#@LINE-2]]:19: error: what __has_include finds here may not be found {{.*}} [CR1502]
 #endif
 
-#define LAUNCH(kernel, ...) kernel<<<1, 32>>>(__VA_ARGS__)
+__global__ void without() {}
+#define CONFIG <<<1, 32>>>
+#define HALF(kernel) kernel<<<1, 32>>>
+#define GIVEN(kernel, args) kernel<<<1, 32>>>(args)
 void launches(float *x) {
 #ifdef BAD_MACRO
-  LAUNCH(scale, x, 2.0f);
-// MACRO: refused.cu:[[#@LINE-1]]:3: error: {{.*}} stands in the body of a macro, {{.*}} [CR1503]
+  scale CONFIG (x, 2.0f);
+// MACRO: refused.cu:[[#@LINE-1]]:3: error: a part of the launch stands in the body of a macro, {{.*}} [CR1503]
+  HALF(scale)(x, 2.0f);
+// MACRO: refused.cu:[[#@LINE-1]]:3: error: a part of the launch stands in the body of a macro, {{.*}} [CR1503]
+  GIVEN(without, );
+// MACRO: refused.cu:[[#@LINE-1]]:3: error: the arguments of the launch come from a macro's parameter, which is empty here; {{.*}} [CR1503]
 #else
   scale<<<1, 32>>>(x, 2.0f);
 #endif

@@ -11,8 +11,8 @@ template <typename T> __device__ void reduce(T *s, int t) {
   x[t] = s[t];
 }
 #elif defined(BAD_LAUNCH)
-#define START(f, d) f<<<1, 32>>>(d)
-template <typename F> void start(F f, int *d) { START(f, d); }
+#define START(f) f<<<1, 32>>>
+template <typename F> void start(F f, int *d) { START(f)(d); }
 #endif
 // What nothing here runs stays.
 template <typename T> __device__ void unused(volatile T *s, int t) {
