@@ -193,6 +193,10 @@ ExprRef Lifter::mathCall(const FunctionDecl *FD, const clang::CallExpr *E) {
     Callee = knownMathCallee(Canonical + "f");
   if (!Callee)
     Callee = knownMathCallee(Canonical);
+  if (!Callee) // compilers' own
+    Callee = knownMathCallee(FD->getName());
+  if (!Callee) // `__builtin_clzl` of a long that is as long as a long long
+    Callee = knownMathCallee((FD->getName() + "l").str());
   if (!Callee || Callee->Params.size() != E->getNumArgs() ||
       Callee->Result != *Result)
     return nullptr;

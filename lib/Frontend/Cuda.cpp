@@ -231,8 +231,10 @@ namespace {
 /// A device function whose value on the host C's functions can say; the same as
 /// in raise/device_math.h, which the reference executor runs.
 struct HostMeaning {
-  enum { Same, Reciprocal, Quotient } Form = Same;
-  StringRef Callee; ///< of <math.h>; empty for a quotient
+  /// OneOver: 1 / x, Converted: x as the result's type, OrWidth: of bits, all
+  /// of them where none is set.
+  enum { Same, Reciprocal, Quotient, OneOver, Converted, OrWidth } Form = Same;
+  StringRef Callee; ///< of <math.h>, or a compiler's; empty for an operator
 };
 } // namespace
 
@@ -252,17 +254,38 @@ static std::optional<HostMeaning> hostMeaning(StringRef Name, bool IsFloat) {
       .Case("rcbrtf", H{H::Reciprocal, "cbrtf"})
       .Case("rcbrt", H{H::Reciprocal, IsFloat ? "cbrtf" : "cbrt"})
       .Cases("__fdividef", "fdividef", "fdivide", H{H::Quotient, ""})
+      .Cases("__fdiv_rn", "__ddiv_rn", H{H::Quotient, ""})
+      .Cases("__frcp_rn", "__drcp_rn", H{H::OneOver, ""})
+      .Case("__fsqrt_rn", H{H::Same, "sqrtf"})
+      .Case("__dsqrt_rn", H{H::Same, "sqrt"})
+      .Cases("__int2float_rn", "__uint2float_rn", "__int2double_rn",
+             "__uint2double_rn", H{H::Converted, ""})
+      .Case("__popc", H{H::Same, "__builtin_popcount"})
+      .Case("__popcll", H{H::Same, "__builtin_popcountll"})
+      .Case("__ffs", H{H::Same, "__builtin_ffs"})
+      .Case("__ffsll", H{H::Same, "__builtin_ffsll"})
+      .Case("__clz", H{H::OrWidth, "__builtin_clz"})
+      .Case("__clzll", H{H::OrWidth, "__builtin_clzll"})
       .Default(std::nullopt);
 }
 
 /// A call of such a function; null, and nothing lifted, for any other.
 ExprRef Lifter::hostValue(const FunctionDecl *FD, const clang::CallExpr *E) {
   const std::optional<Type> Ty = scalarType(E->getType(), AST);
-  if (!Ty || !Ty->isFloat())
+  if (!Ty || Ty->isVoid())
     return nullptr;
   const auto Meaning = hostMeaning(FD->getName(), Ty->Bits == 32);
   if (!Meaning)
     return nullptr;
+  using Form = HostMeaning;
+  if (Meaning->Form == Form::OneOver || Meaning->Form == Form::Converted) {
+    const ExprRef V = E->getNumArgs() == 1 ? value(E->getArg(0)) : nullptr;
+    if (!V || Meaning->Form == Form::Converted)
+      return V ? build::cast(V, *Ty) : nullptr;
+    return std::make_shared<Binary>(BinaryOp::Div, build::floatConst(1, *Ty),
+                                    build::cast(V, *Ty), *Ty,
+                                    locate(E->getSourceRange(), AST));
+  }
   const SourceLoc Loc = locate(E->getSourceRange(), AST);
   const CalleeRef Callee = knownMathCallee(Meaning->Callee);
   const std::vector<Type> Params =
@@ -272,8 +295,14 @@ ExprRef Lifter::hostValue(const FunctionDecl *FD, const clang::CallExpr *E) {
     return nullptr;
   if (!Callee)
     return std::make_shared<Binary>(BinaryOp::Div, Args[0], Args[1], *Ty, Loc);
+  if (Meaning->Form == Form::OrWidth && !isFixed(Args[0]))
+    Args[0] = spill(Args[0], "bits");
   ExprRef Value = std::make_shared<raise::Call>(Callee, Args, Loc);
-  if (Meaning->Form == HostMeaning::Reciprocal)
+  if (Meaning->Form == Form::OrWidth) // clz of 0 is undefined
+    Value = std::make_shared<Select>(
+        build::binary(BinaryOp::EQ, Args[0], build::intConst(0, Args[0]->Ty)),
+        build::intConst(Params[0].Bits, *Ty), Value, Loc);
+  if (Meaning->Form == Form::Reciprocal)
     Value = std::make_shared<Binary>(BinaryOp::Div, build::floatConst(1, *Ty),
                                      Value, *Ty, Loc);
   return Value;

@@ -9,7 +9,8 @@ namespace raise {
 namespace {
 
 /// Signature: result, then parameters; F is the floating type of the variant,
-/// i is int, l is long (and long long, which has the same 64 bits).
+/// i is int, l is long (and long long, which has the same 64 bits), u and U are
+/// these without a sign.
 struct Entry {
   const char *Name;
   const char *Signature;
@@ -59,8 +60,21 @@ const Entry ClassTable[] = {
     {"__builtin_signbit", "iF", false},
 };
 
+// What compilers count in the bits of a number. Of 0, clz and ctz are
+// undefined.
+const Entry BitTable[] = {
+    {"__builtin_popcount", "iu", false}, {"__builtin_popcountll", "iU", false},
+    {"__builtin_ffs", "ii", false},      {"__builtin_ffsll", "il", false},
+    {"__builtin_clz", "iu", false},      {"__builtin_clzll", "iU", false},
+    {"__builtin_ctz", "iu", false},      {"__builtin_ctzll", "iU", false},
+};
+
 Type typeOf(char C, unsigned FloatBits) {
   switch (C) {
+  case 'u':
+    return Type::getInt(32, /*Signed=*/false);
+  case 'U':
+    return Type::getInt(64, /*Signed=*/false);
   case 'i':
     return Type::getI32();
   case 'l':
@@ -91,6 +105,8 @@ llvm::StringMap<CalleeRef> makeMap() {
   for (const Entry &E : IntegerTable)
     Map[E.Name] = makeCallee(E, E.Name, 64);
   for (const Entry &E : ClassTable)
+    Map[E.Name] = makeCallee(E, E.Name, 64);
+  for (const Entry &E : BitTable)
     Map[E.Name] = makeCallee(E, E.Name, 64);
   return Map;
 }

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 #include "Arith.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/bit.h"
 #include <cmath>
 #include <limits>
 
@@ -219,6 +221,47 @@ template <TC T> Stop absolute(const Scalar *A, Scalar &O) {
   return negate(T, A[0], O);
 }
 
+/// The functions of bits, of 32 or 64 of them.
+template <unsigned Bits> uint64_t bitsOf(const Scalar &S) {
+  return Bits == 64 ? uint64_t(S.I) : uint32_t(S.I);
+}
+template <unsigned Bits> Stop countOnes(const Scalar *A, Scalar &O) {
+  O = {};
+  O.I = llvm::popcount(bitsOf<Bits>(A[0]));
+  return Stop::Done;
+}
+template <unsigned Bits> Stop findFirst(const Scalar *A, Scalar &O) {
+  const uint64_t V = bitsOf<Bits>(A[0]);
+  O = {};
+  O.I = V ? 1 + llvm::countr_zero(V) : 0;
+  return Stop::Done;
+}
+template <unsigned Bits> Stop leadingZeros(const Scalar *A, Scalar &O) {
+  const uint64_t V = bitsOf<Bits>(A[0]);
+  O = {};
+  O.I = V ? int(llvm::countl_zero(V)) - int(64 - Bits) : 0;
+  return V ? Stop::Done : Stop::BadShift;
+}
+template <unsigned Bits> Stop trailingZeros(const Scalar *A, Scalar &O) {
+  const uint64_t V = bitsOf<Bits>(A[0]);
+  O = {};
+  O.I = V ? llvm::countr_zero(V) : 0;
+  return V ? Stop::Done : Stop::BadShift;
+}
+
+MathFn findBits(llvm::StringRef Name) {
+  return llvm::StringSwitch<MathFn>(Name)
+      .Case("popcount", countOnes<32>)
+      .Case("popcountll", countOnes<64>)
+      .Case("ffs", findFirst<32>)
+      .Case("ffsll", findFirst<64>)
+      .Case("clz", leadingZeros<32>)
+      .Case("clzll", leadingZeros<64>)
+      .Case("ctz", trailingZeros<32>)
+      .Case("ctzll", trailingZeros<64>)
+      .Default(nullptr);
+}
+
 } // namespace
 
 MathFn findMath(const Callee &C) {
@@ -228,6 +271,9 @@ MathFn findMath(const Callee &C) {
   Name.consume_front("::");
   Name.consume_front("std::");
   Name.consume_front("__builtin_");
+  if (llvm::StringRef(C.Name).starts_with("__builtin_"))
+    if (const MathFn Bits = findBits(Name))
+      return Bits;
   TC T = typeCode(C.Params[0]);
   if (Name == "abs" || Name == "labs" || Name == "llabs") {
     if (T == TC::I32)

@@ -9,7 +9,9 @@
 
 // REMARK: kernel raised to a map: {{.*}}; verification passed
 // REMARK: kernel raised to a map: {{.*}}; verification passed
-// REMARK: kernel not raised: calls __fsqrt_rn, which has no raised form [CR1022
+// REMARK: kernel raised to a map: {{.*}}; verification passed
+// REMARK: kernel raised to a map: {{.*}}; verification passed
+// REMARK: kernel not raised: calls __byte_perm, which has no raised form [CR1022
 // CHECK: static void single_range(
 // CHECK: y[i] = 1.0f / sqrtf(fabsf(x[i]) + 1.0f) + expf(-x[i]) + powf(2.0f, x[i]) +
 // CHECK-NEXT: x[i] / 3.0f;
@@ -25,9 +27,29 @@ __global__ void twice(double *y, const double *x, int n) {
   if (i < n)
     y[i] = rsqrt(fabs(x[i]) + 1) + rcbrt(x[i] * x[i] + 1) + fdivide(x[i], 3);
 }
-// CHECK: reference executor: calls __fsqrt_rn
-__global__ void rounded(float *y, const float *x, int n) {
+// CHECK: static void rounded_range(
+// CHECK: y[i] = 1.0f / x[i] + sqrtf(x[i]) + x[i] / 3.0f + k[i];
+__global__ void rounded(float *y, const float *x, const int *k, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    y[i] = __fsqrt_rn(x[i]);
+    y[i] = __frcp_rn(x[i]) + __fsqrt_rn(x[i]) + __fdiv_rn(x[i], 3.0f) + __int2float_rn(k[i]);
+}
+// Of 0, __clz is 32, and the compiler's function has no value.
+// CHECK: static void bits_range(
+// CHECK: unsigned [[BITS:.*]] = k[i] & 255;
+// CHECK: __builtin_popcount(x[i]) + 100 * __builtin_popcountll(y[i])
+// CHECK: __builtin_ffs(k[i])
+// CHECK: ([[BITS]] == 0 ? 32 : __builtin_clz([[BITS]]))
+// CHECK: __builtin_ffsll(
+__global__ void bits(int *out, const unsigned *x, const unsigned long long *y, const int *k, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = __popc(x[i]) + 100 * __popcll(y[i]) + 10000 * __ffs(k[i]) + 1000000 * __clz(k[i] & 255) + __clzll(y[i]) +
+             __ffsll(y[i]);
+}
+// CHECK: reference executor: calls __byte_perm
+__global__ void bytes(unsigned *y, const unsigned *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = __byte_perm(x[i], 0, 0x0123);
 }

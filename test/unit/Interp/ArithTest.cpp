@@ -111,6 +111,25 @@ TEST(Arith, LazyOperators) {
             4);
 }
 
+TEST(Arith, Bits) {
+  const Type U32 = Type::getInt(32, false), U64 = Type::getInt(64, false);
+  const auto Of = [&](llvm::StringRef Name, int64_t V, Type Ty) {
+    return build::call(knownMathCallee(Name), {build::intConst(V, Ty)});
+  };
+  EXPECT_EQ(intOf(Of("__builtin_popcount", 0xF00F, U32)), 8);
+  EXPECT_EQ(intOf(Of("__builtin_popcount", -1, U32)), 32);
+  EXPECT_EQ(intOf(Of("__builtin_popcountll", -1, U64)), 64);
+  EXPECT_EQ(intOf(Of("__builtin_ffs", 0, Type::getI32())), 0);
+  EXPECT_EQ(intOf(Of("__builtin_ffs", Min, Type::getI32())), 32);
+  EXPECT_EQ(intOf(Of("__builtin_ffsll", INT64_MIN, Type::getI64())), 64);
+  EXPECT_EQ(intOf(Of("__builtin_clz", 1, U32)), 31);
+  EXPECT_EQ(intOf(Of("__builtin_clz", -1, U32)), 0);
+  EXPECT_EQ(intOf(Of("__builtin_clzll", 1, U64)), 63);
+  EXPECT_EQ(intOf(Of("__builtin_ctzll", INT64_MIN, U64)), 63);
+  EXPECT_EQ(stopOf(Of("__builtin_clz", 0, U32)), Stop::BadShift);
+  EXPECT_EQ(stopOf(Of("__builtin_ctz", 0, U32)), Stop::BadShift);
+}
+
 TEST(Arith, MathInItsOwnType) {
   EXPECT_EQ(floatOf(build::call(knownMathCallee("expf"), {d(1.5f, F32)})),
             std::exp(1.5f));
