@@ -5,6 +5,7 @@
 #include "ArgumentSizes.h"
 #include "Candidate.h"
 #include "ChooseSources.h"
+#include "CollectedResults.h"
 #include "ConfiguredMacros.h"
 #include "HeaderFiles.h"
 #include "KernelInstances.h"
@@ -37,11 +38,6 @@ using namespace llvm;
 namespace raise {
 
 namespace {
-
-bool samePlace(const Result &A, const Result &B) {
-  return A.File == B.File && A.Line == B.Line && A.Column == B.Column &&
-         A.What == B.What;
-}
 
 /// The file whose text is worked on: a source, or a header of it.
 struct Subject {
@@ -170,7 +166,7 @@ private:
         Out.EditedBlocks.push_back(
             {"CR1709",
              "the block '" + B.Id + "' was edited by hand and is left as it is",
-             blockLoc(B)});
+             placeOf(B, On.Display)});
     return true;
   }
 
@@ -180,11 +176,6 @@ private:
     for (Reason &R : Out.Errors)
       localise(R.Loc);
     return Out.Errors.empty();
-  }
-
-  SourceLoc blockLoc(const MarkedBlock &B) const {
-    return {On.Display,        B.Line,          B.Column,
-            unsigned(B.Begin), unsigned(B.End), false};
   }
 
   bool readConfig() {
@@ -348,7 +339,7 @@ private:
       for (Finding &F : C.Findings) {
         if (!F.Raised || !C.Selected)
           continue;
-        if (liesInBlock(F.Loc))
+        if (liesInBlock(F.Loc, On.Spelled, Blocks))
           continue; // reported as a block
         Reason Why;
         if (F.R.What == Construct::Loop)
@@ -549,24 +540,8 @@ private:
   void collectResults() {
     if (!Out.Errors.empty())
       return;
-    std::vector<Result> All;
-    All.reserve(Blocks.size());
-    for (const MarkedBlock &B : Blocks)
-      All.push_back(resultOf(B));
-    Instances.assign(All.size(), nullptr);
-    for (Candidate &C : Candidates)
-      if (C.Selected && !C.isKernel())
-        addResults(All, C.Findings, patternOf(*C.Decl));
-    addResults(All, Unreached, nullptr);
-    addKernels(All);
-    // The source's own, then those of its headers.
-    auto Place = [&](const Result &R) {
-      return std::tuple(R.File != On.Spelled, StringRef(R.File), R.Line,
-                        R.Column);
-    };
-    stable_sort(All, [&](const Result &A, const Result &B) {
-      return Place(A) < Place(B);
-    });
+    std::vector<Result> All = CollectedResults({On.Spelled, On.Display}, Blocks)
+                                  .of(Candidates, Unreached);
     if (Tool.ReportFolder ||
         (Tool.Cmd == Command::Explain && !Tool.Functions.empty())) {
       Out.Details = reviewDetails(All, Candidates);
@@ -584,63 +559,6 @@ private:
       localise(R.Why.Loc);
     }
     Out.Results = std::move(All);
-  }
-
-  bool liesInBlock(const SourceLoc &L) const {
-    return L.File == On.Spelled && blockAround(Blocks, L.Begin, L.End);
-  }
-
-  /// Instantiations of one pattern share their places: the worst one counts.
-  /// Two loops of one instantiation share theirs where one macro writes both.
-  void addResults(std::vector<Result> &All, ArrayRef<Finding> Findings,
-                  const clang::FunctionDecl *Pattern) {
-    size_t Before = All.size();
-    std::vector<bool> Taken(Before, false);
-    for (const Finding &F : withFurtherLoops(Findings)) {
-      if (liesInBlock(F.Loc))
-        continue;
-      size_t I = 0;
-      while (I < Before && (Taken[I] || !Pattern || Instances[I] != Pattern ||
-                            !samePlace(All[I], F.R)))
-        ++I;
-      if (I == Before) {
-        All.push_back(F.R);
-        Instances.push_back(Pattern);
-        continue;
-      }
-      Taken[I] = true;
-      if (isWorse(F.R, All[I]))
-        All[I] = F.R;
-    }
-  }
-
-  void addKernels(std::vector<Result> &All) const {
-    MapVector<const clang::FunctionDecl *, std::vector<const Candidate *>> Of;
-    for (const Candidate &C : Candidates)
-      if (C.Selected && C.isKernel() && !liesInBlock(C.Findings.front().Loc))
-        Of[patternOf(*C.Decl)].push_back(&C);
-    for (const auto &[Pattern, Each] : Of)
-      All.push_back(resultOfInstances(Each));
-  }
-
-  Result resultOf(const MarkedBlock &B) const {
-    Result R;
-    R.File = On.Spelled;
-    R.Line = B.Line;
-    R.Column = B.Column;
-    R.Function = StringRef(B.Id).rsplit(':').first.str();
-    if (B.Edited) { // what it computes now, nobody has looked at
-      R.Why = {"CR1709",
-               "a block that was emitted before was edited by hand and is left "
-               "as it is",
-               blockLoc(B)};
-      return R;
-    }
-    R.Outcome = Status::Raised;
-    R.Kind = "block that was emitted before";
-    if (StringRef(B.FirstLine).contains("= "))
-      R.Notation = B.FirstLine;
-    return R;
   }
 
   const SourceFile &Source;
@@ -663,8 +581,6 @@ private:
   /// The patterns that were looked at, and whether one of their instantiations
   /// was asked for.
   DenseMap<const clang::FunctionDecl *, bool> Considered;
-  /// For each result its function's pattern, null for a block.
-  std::vector<const clang::FunctionDecl *> Instances;
   std::vector<std::string> Launchers;
   Trace Traced; ///< of what is written, for --report
   UnitOutput Out;
