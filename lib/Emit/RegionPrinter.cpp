@@ -8,6 +8,7 @@
 #include "EigenCode.h"
 #include "Guards.h"
 #include "Names.h"
+#include "OneText.h"
 #include "Origins.h"
 #include "Schedule.h"
 #include "raise/IR/Counts.h"
@@ -65,6 +66,15 @@ Options threadLimits(const Region &R, const Function &F, Options Opts) {
   return Opts;
 }
 
+/// Whether T is more than one loop.
+bool holdsLoops(const TensorOp &T) {
+  bool Holds = T.Iterators.size() > 1;
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    Holds |= isa<TensorOp>(*S) || isa<For>(*S) || isa<While>(*S);
+  });
+  return Holds;
+}
+
 /// Threads start only if there is work for them; the original that stands in
 /// the other branch serves small sizes. OpenMP's own test takes the time of
 /// some hundred elements.
@@ -99,6 +109,12 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   Threshold Limit =
       parallelThreshold(*T, 0, P, threadLimits(R, F, Opts), Ranges);
   if (Limit.When != Threshold::Test)
+    return std::nullopt;
+  // In a derivative nothing that somebody wrote stands in the other branch. Its
+  // text would be the same again: a clause says it once, where it costs little,
+  // and rows inside of two loops are not so long that threads pay.
+  const bool Once = isDerivative(F) && R.Rests.Guards.empty();
+  if (Once && (Limit.Outweighs || (Around.size() > 1 && !holdsLoops(*T))))
     return std::nullopt;
   return Limit.Text;
 }
@@ -487,6 +503,10 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     else
       Named.Condition += " && " + First;
   }
+  if (Work && isDerivative(F) && Named.Lines.empty() && Lead.Lines.empty() &&
+      loopsAround(R, F).empty())
+    if (auto Once = inOneText(R, Raised, Original, Named.Condition))
+      return *Once;
   Code C = branches(Named.Condition, Raised, Original);
   if (Named.Lines.empty() && Lead.Lines.empty())
     return C;

@@ -121,6 +121,9 @@ public:
   void setHolding(const std::vector<Guard> *Guards) { Tested = Guards; }
 
 private:
+  bool isOfDerivative() const {
+    return IsDerivative || (Whole && raise::isDerivative(*Whole));
+  }
   Code printBare(const StmtRef &S);
   Code decl(const Decl &D);
   Code declBuffer(const DeclBuffer &D);
@@ -168,6 +171,8 @@ private:
   const TensorOp *CallsTested = nullptr; ///< whose calls are tested around it
   const Region *Of = nullptr; ///< with its function, if it is repeated
   const Function *In = nullptr;
+  /// Of the operations around: that they run at all, and what they run.
+  std::vector<std::pair<ExprRef, StmtRef>> Running;
   /// Elements that are kept in a scalar while their loop runs.
   llvm::DenseMap<const Store *, std::string> Kept;
   /// Of which each thread has one of its own.

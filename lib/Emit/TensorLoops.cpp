@@ -53,10 +53,9 @@ std::string StmtPrinter::pragma(const TensorOp &T, size_t Level,
     Text += " reduction(" + Op.str() + " : " + Listed + ")";
   if (Plan.Parallel) {
     const Captures Values =
-        In ? capturedValues(T, *In, Of->Body, Plan.Reductions)
-        : IsDerivative || (Whole && isDerivative(*Whole))
-            ? Captures()
-            : Captures{{}, reloadedScalars(T, Plan.Reductions)};
+        In                 ? capturedValues(T, *In, Of->Body, Plan.Reductions)
+        : isOfDerivative() ? Captures()
+                           : Captures{{}, reloadedScalars(T, Plan.Reductions)};
     std::vector<std::string> Listed;
     for (const BufferRef &B : Values.Pointers)
       Listed.push_back(B->Name);
@@ -151,6 +150,12 @@ Code StmtPrinter::keptInScalars(const TensorOp &T, size_t Level,
     if (SizesOf && isFixedIn(T.Iterators[I].Hi, SizesOf) &&
         followsFrom(Test, SizeTest, N))
       continue;
+    // A loop of the same bounds is running.
+    if (any_of(Running, [&](const auto &Outer) {
+          return structurallyEqual(Outer.first, Test) &&
+                 isFixedIn(Test, Outer.second);
+        }))
+      continue;
     Runs += (Runs.empty() ? "" : " && ") + P.value(Test).Text;
   }
   return Runs.empty() ? C : nested("if (" + Runs + ")", C, true);
@@ -226,7 +231,8 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   if (Plan.Parallel) {
     Limit = parallelThreshold(T, Level, P, Opts, Ranges);
     if (Limit.When == Threshold::Never ||
-        (Limit.When == Threshold::Test && Repeated && !WorkTested))
+        (Limit.When == Threshold::Test && Repeated && !WorkTested &&
+         !(isOfDerivative() && Limit.Outweighs)))
       Plan.Parallel = false;
   }
   if (Plan.Parallel && !mayCombine(T, Plan))
@@ -260,7 +266,9 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
     const SaveAndRestore Vector(InSimd, InSimd || Plan.Simd);
     const SaveAndRestore Outside(Counters);
     Counters.enter(It);
+    Running.push_back({sizeTest(BinaryOp::GT, It.Hi, It.Lo), T.Body});
     Body = inside([&] { return tensorLoop(T, Level + 1); });
+    Running.pop_back();
   }
   InParallel = Outer;
 

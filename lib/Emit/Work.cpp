@@ -441,6 +441,9 @@ Threshold parallelThreshold(const TensorOp &T, size_t Level,
     Around.add(*I.V, I.Lo, I.Hi);
   const double Work = double(std::max<uint64_t>(Opts.Machine.ParallelWork, 1));
   double Limit = Work / A.Count;
+  // Starting a team of one thread takes the time of some thousand operations.
+  const bool Outweighs =
+      A.Count * std::pow(UnknownTrips, double(A.Factors.size())) >= 4000;
   // The estimate is not so good that a known size near the limit should pay.
   constexpr double Margin = 4;
   if (A.Factors.empty())
@@ -462,7 +465,7 @@ Threshold parallelThreshold(const TensorOp &T, size_t Level,
     return {Threshold::Test,
             parenthesised(P.value(A.Factors[0]), Prec::Shift) + " > " +
                 std::to_string(niceNumber(Limit)),
-            Plain};
+            Plain, Outweighs};
   }
   std::string Product;
   for (size_t I = 0; I < A.Factors.size(); ++I) {
@@ -474,7 +477,7 @@ Threshold parallelThreshold(const TensorOp &T, size_t Level,
     Product += Factor;
   }
   return {Threshold::Test, Product + " > " + std::to_string(niceNumber(Limit)),
-          Plain};
+          Plain, Outweighs};
 }
 
 } // namespace raise

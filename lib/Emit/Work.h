@@ -27,6 +27,9 @@ struct Threshold {
   /// Of variables and constants alone: it may be asked before anything else is
   /// known of them.
   bool Plain = false;
+  /// A few trips of each loop do so much that a clause that fails costs little
+  /// beside them.
+  bool Outweighs = false;
 };
 
 /// For the loops of T from iterator Level inwards, and all in its body. Around
