@@ -6,6 +6,8 @@
 #include "raise/Emit/Source.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -41,6 +43,12 @@ static void *raise_room(void *array, size_t n, size_t size) {
 )";
 }
 
+/// `(size_t)n`, and in parentheses what is no name.
+static std::string asSize(const std::string &Text) {
+  const bool Name = all_of(Text, [](char C) { return isAlnum(C) || C == '_'; });
+  return "(size_t)" + (Name ? Text : "(" + Text + ")");
+}
+
 std::vector<std::string> heapDeclaration(const Buffer &B,
                                          const std::string &ElementType,
                                          const std::string &Size, bool Zero,
@@ -58,11 +66,11 @@ std::vector<std::string> heapDeclaration(const Buffer &B,
   if (Grows)
     return {Name + " = NULL;"};
   if (Zero)
-    return {Name + " = calloc((size_t)(" + Size + ") + 1, sizeof *" + B.Name +
+    return {Name + " = calloc(" + asSize(Size) + " + 1, sizeof *" + B.Name +
                 ");",
             "if (!" + B.Name + ")", "  abort();"};
   // malloc(0) may be null.
-  return {Name + " = malloc((size_t)(" + Size + ") * sizeof *" + B.Name +
+  return {Name + " = malloc(" + asSize(Size) + " * sizeof *" + B.Name +
               " + 1);",
           "if (!" + B.Name + ")", "  abort();"};
 }
@@ -71,8 +79,8 @@ std::vector<std::string> growingStore(const Buffer &B, const std::string &Index,
                                       const std::string &Value, bool C) {
   if (!C)
     return {B.Name + ".push_back(" + Value + ");"};
-  return {B.Name + " = raise_room(" + B.Name + ", (size_t)(" + Index +
-              "), sizeof *" + B.Name + ");",
+  return {B.Name + " = raise_room(" + B.Name + ", " + asSize(Index) +
+              ", sizeof *" + B.Name + ");",
           B.Name + "[" + Index + "] = " + Value + ";"};
 }
 

@@ -7,6 +7,7 @@
 #include "Blocks.h"
 #include "LastChoice.h"
 #include "Launch.h"
+#include "ReversedLoop.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -262,7 +263,9 @@ Differentiated adjointOf(const FunctionRef &Given, const Request &Asked) {
     D.Refused = {Form.Why};
     return D;
   }
-  const FunctionRef &F = Form.F;
+  const FunctionRef F = Form.F->Kind == FunctionKind::Kernel
+                            ? Form.F
+                            : withBody(*Form.F, withPlainEnds(Form.F->Body));
   // What is not understood may be what reads and writes.
   D.Refused = whyNotDifferentiable(*F, Signature(), Asked.Alias);
   if (!D.Refused.empty())

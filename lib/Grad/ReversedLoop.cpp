@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReversedLoop.h"
+#include "raise/IR/Visitor.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstdlib>
 
@@ -48,20 +49,32 @@ static bool isClosed(BinaryOp Cond) {
   return Cond == BinaryOp::LE || Cond == BinaryOp::GE;
 }
 
+static bool isPlain(const IntConst *C) {
+  return C && std::abs(C->Value) <= 1024 &&
+         (C->Spelling.empty() || C->Spelling == std::to_string(C->Value));
+}
+
+/// E less Step; `n - 1` less 1 is `n - 2`.
+static ExprRef before(const ExprRef &E, int64_t Step) {
+  auto *B = dyn_cast<Binary>(E.get());
+  auto *By = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
+  if (!isPlain(By) || (B->Op != BinaryOp::Add && B->Op != BinaryOp::Sub))
+    return build::sub(E, build::intConst(Step, E->Ty));
+  const int64_t Plus = (B->Op == BinaryOp::Add ? By->Value : -By->Value) - Step;
+  return Plus < 0 ? build::sub(B->L, build::intConst(-Plus, E->Ty))
+                  : build::add(B->L, build::intConst(Plus, E->Ty));
+}
+
 /// E in 64 bits, as a value and what is added to it: `n - 1` of ints, which
 /// does not overflow where the source computes it, is n and -1.
 static std::pair<ExprRef, int64_t> shiftIn(const ExprRef &E) {
   const Type T = Type::getI64();
-  const auto IsPlain = [](const IntConst *C) {
-    return C && std::abs(C->Value) <= 1024 &&
-           (C->Spelling.empty() || C->Spelling == std::to_string(C->Value));
-  };
   auto *Number = dyn_cast<IntConst>(E.get());
-  if (IsPlain(Number))
+  if (isPlain(Number))
     return {build::intConst(0, T), Number->Value};
   auto *B = dyn_cast<Binary>(E.get());
   auto *By = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
-  if (IsPlain(By) && E->Ty == Type::getI32() &&
+  if (isPlain(By) && E->Ty == Type::getI32() &&
       (B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub))
     return {numberIn(B->L, T), B->Op == BinaryOp::Add ? By->Value : -By->Value};
   return {numberIn(E, T), 0};
@@ -120,6 +133,26 @@ ExprRef anyTripCount(const For &L, const LoopHeader &H) {
   return build::select(Runs, build::div(More, By), Zero);
 }
 
+StmtRef withPlainEnds(const StmtRef &Body) {
+  struct Ends : Rewriter {
+    StmtRef rewriteStmt(const StmtRef &S) override {
+      auto *L = dyn_cast<For>(S.get());
+      auto *Step = L ? dyn_cast<IntConst>(L->Step.get()) : nullptr;
+      auto *Lo = L ? dyn_cast<IntConst>(L->Lo.get()) : nullptr;
+      // A signed variable that starts beyond the end overflows before it gets
+      // there; without a sign nothing is below 0.
+      if (!Step || Step->Value != 1 || L->Cond != BinaryOp::NE ||
+          L->LKind != LoopKind::Serial || L->V->Kind == VarKind::Cursor ||
+          L->V->Ty != L->Hi->Ty || L->V->Ty.Bits < 32 || !L->DeclaresVar ||
+          !(L->V->Ty.Signed || (Lo && Lo->Value == 0)))
+        return S;
+      return std::make_shared<For>(L->V, L->Lo, BinaryOp::LT, L->Hi, L->Step,
+                                   L->LKind, L->DeclaresVar, L->Body, L->Loc);
+    }
+  };
+  return Ends().run(Body);
+}
+
 StmtRef reversed(const For &L, const LoopHeader &H, std::vector<StmtRef> Body,
                  function_ref<VarRef(StringRef, const Type &)> Fresh) {
   const auto Block = [](std::vector<StmtRef> S) {
@@ -130,11 +163,19 @@ StmtRef reversed(const For &L, const LoopHeader &H, std::vector<StmtRef> Body,
     const int64_t Step = *fixedStep(L);
     ExprRef Last = build::cast(H.Hi, V);
     if (!isClosed(L.Cond))
-      Last = build::sub(Last, build::intConst(Step, V));
+      Last = before(Last, Step);
+    BinaryOp Cond = Step > 0 ? BinaryOp::GE : BinaryOp::LE;
+    ExprRef First = H.Lo;
+    // `i < n` where the source began at `n - 1`.
+    auto *B = dyn_cast<Binary>(First.get());
+    if (auto *By = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
+        Step < 0 && isPlain(By) && By->Value == 1 && B->Op == BinaryOp::Sub) {
+      Cond = BinaryOp::LT;
+      First = B->L;
+    }
     return std::make_shared<For>(
-        H.V, Last, Step > 0 ? BinaryOp::GE : BinaryOp::LE, H.Lo,
-        build::intConst(-Step, V), LoopKind::Serial, /*DeclaresVar=*/true,
-        Block(std::move(Body)), L.Loc);
+        H.V, Last, Cond, First, build::intConst(-Step, V), LoopKind::Serial,
+        /*DeclaresVar=*/true, Block(std::move(Body)), L.Loc);
   }
   // Below 0 there is nothing without a sign: it is one more.
   if (!L.V->Ty.Signed && L.Hi->Ty == L.V->Ty && L.Cond == BinaryOp::LT &&

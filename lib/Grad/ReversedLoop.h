@@ -38,6 +38,10 @@ ExprRef tripCount(BinaryOp Cond, const ExprRef &Lo, const ExprRef &Hi,
 /// How often L runs, in i64, whatever its bounds are; its header as H.
 ExprRef anyTripCount(const For &L, const LoopHeader &H);
 
+/// Body with `i < n` for `i != n` in loops that count up by one, where that
+/// says the same.
+StmtRef withPlainEnds(const StmtRef &Body);
+
 } // namespace raise::grad
 
 #endif // RAISE_LIB_GRAD_REVERSEDLOOP_H

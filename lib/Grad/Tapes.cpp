@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReversedLoop.h"
+#include "Rules.h"
 #include "Values.h"
 #include "raise/Grad/Derivatives.h"
 #include "raise/IR/Visitor.h"
@@ -46,8 +47,28 @@ static std::optional<int64_t> stepOf(const For &L) {
   return fixedStep(L);
 }
 
+/// The value that E converts from int, if that is all that E does to it.
+static ExprRef narrow(const ExprRef &E) {
+  auto *C = dyn_cast<Cast>(E.get());
+  return C && C->Operand->Ty == Type::getI32() ? C->Operand : nullptr;
+}
+
 static ExprRef atLeastZero(const ExprRef &E) {
   const ExprRef Zero = build::intConst(0, E->Ty);
+  // `n > 2 ? n - 2 : 0`, which stays in n's type: it is computed only where it
+  // is above 0.
+  auto *Less = dyn_cast<Binary>(E.get());
+  auto *By = Less && Less->Op == BinaryOp::Sub
+                 ? dyn_cast<IntConst>(Less->R.get())
+                 : nullptr;
+  const ExprRef Of = narrow(By ? Less->L : E);
+  if (Of && (!By || (By->Value > 0 && By->Value <= INT32_MAX))) {
+    const ExprRef Least = build::intConst(By ? By->Value : 0, Of->Ty);
+    return build::cast(build::select(build::binary(BinaryOp::GT, Of, Least),
+                                     By ? build::sub(Of, Least) : Of,
+                                     build::intConst(0, Of->Ty)),
+                       E->Ty);
+  }
   if (auto *C = dyn_cast<IntConst>(E.get()))
     return C->Value > 0 ? E : Zero;
   return build::select(build::binary(BinaryOp::GT, E, Zero), E, Zero);
@@ -137,13 +158,30 @@ bool Values::growsIn(const List &L) const {
                 [&](const auto &At) { return isWithin(At.first.first, &L); });
 }
 
-/// Which iteration it is in which V, that began at Lo, has its value.
-static ExprRef iteration(const VarRef &V, const ExprRef &Lo, int64_t Step) {
+/// Which iteration of L it is in which V, that began at Lo, has its value.
+static ExprRef iteration(const For &L, const VarRef &V, const ExprRef &Lo) {
   const Type I64 = Type::getI64();
+  const int64_t Step = *stepOf(L);
+  // No difference of what is not negative overflows.
+  auto *Least = dyn_cast<IntConst>((Step > 0 ? L.Lo : L.Hi).get());
+  if (V->Ty == Type::getI32() && Lo->Ty == V->Ty && Least &&
+      Least->Value >= 0 && std::abs(Step) == 1)
+    return build::cast(Step > 0 ? build::sub(build::var(V), Lo)
+                                : build::sub(Lo, build::var(V)),
+                       I64);
   const ExprRef At = build::cast(build::var(V), I64), Begin = numberIn(Lo, I64);
   const ExprRef Gone = Step > 0 ? build::sub(At, Begin) : build::sub(Begin, At);
   const int64_t By = std::abs(Step);
   return By == 1 ? Gone : build::div(Gone, build::intConst(By, I64));
+}
+
+/// Whether the variable, of a size's type, is the number of the iteration, and
+/// the bound how many there are.
+bool Values::countsItself(const CountedLoop &Of) {
+  auto *L = cast<For>(Of.Loop->S.get());
+  return isNumber(Of.Lo, 0) && L->Cond == BinaryOp::LT && *stepOf(*L) == 1 &&
+         L->V->Ty == Type::getInt(64, /*Signed=*/false) &&
+         Of.Hi->Ty == L->V->Ty;
 }
 
 Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name,
@@ -167,6 +205,13 @@ Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name,
     erase_if(Loops, [&](const CountedLoop &Each) {
       return is_contained(Besides, Each.Loop);
     });
+    if (Loops.size() == 1 && countsItself(Loops.front())) {
+      const CountedLoop &Only = Loops.front();
+      Size = Only.Hi;
+      Indices = {build::var(cast<For>(Only.Loop->S.get())->V)};
+      ReadAt = {build::var(reverseCounter(*Only.Loop))};
+      Loops.clear();
+    }
     for (const CountedLoop &Each : Loops) {
       auto *L = cast<For>(Each.Loop->S.get());
       const int64_t Step = *stepOf(*L);
@@ -177,9 +222,9 @@ Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name,
         Extents.push_back(Trips);
         ReadExtents.push_back(InReverse(Trips));
       }
-      Indices.push_back(iteration(L->V, Each.Lo, Step));
+      Indices.push_back(iteration(*L, L->V, Each.Lo));
       ReadAt.push_back(
-          iteration(reverseCounter(*Each.Loop), InReverse(Each.Lo), Step));
+          iteration(*L, reverseCounter(*Each.Loop), InReverse(Each.Lo)));
     }
     B->Extents = {Size};
   } else {

@@ -136,6 +136,7 @@ private:
     const Node *Loop;
     ExprRef Lo, Hi; ///< known before the outermost loop
   };
+  static bool countsItself(const CountedLoop &Of);
   static ExprRef extreme(ExprRef E, llvm::ArrayRef<CountedLoop> Loops,
                          bool Greatest);
   bool countIterations(const List &L, std::vector<CountedLoop> &Loops) const;

@@ -33,6 +33,31 @@ using llvm::isa;
 
 namespace {
 
+/// Takes what is added to a converted sum of ints, which does not overflow, to
+/// the number there: a subscript of a tape at the iteration before.
+struct WideFolder : ConstantFolder {
+  ExprRef rewriteExpr(const ExprRef &E) override {
+    const auto IsSum = [](const Binary *B) {
+      return B && B->Ty.isInt() && B->Ty.Signed &&
+             (B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub);
+    };
+    const auto NumberOf = [](const Binary &B) -> std::optional<int64_t> {
+      auto *C = dyn_cast<IntConst>(B.R.get());
+      if (!C || !C->Spelling.empty() || C->Value < 0 || C->Value > 1024)
+        return std::nullopt;
+      return B.Op == BinaryOp::Add ? C->Value : -C->Value;
+    };
+    auto *B = dyn_cast<Binary>(E.get());
+    auto *Wide = IsSum(B) ? dyn_cast<Cast>(B->L.get()) : nullptr;
+    auto *Sum = Wide ? dyn_cast<Binary>(Wide->Operand.get()) : nullptr;
+    if (!IsSum(Sum) || Sum->Ty.Bits >= B->Ty.Bits || !NumberOf(*B) ||
+        !NumberOf(*Sum))
+      return ConstantFolder::rewriteExpr(E);
+    return plusConstant(build::cast(Sum->L, B->Ty),
+                        *NumberOf(*B) + *NumberOf(*Sum));
+  }
+};
+
 class GatherSums : SumLoops {
 public:
   using SumLoops::run;
@@ -229,7 +254,7 @@ private:
     return Out;
   }
   static StmtRef at(const Gathering &G, const Item &I, const ExprRef &At) {
-    return ConstantFolder().run(substitute(I.S, iterationOf(G, I, At)));
+    return WideFolder().run(substitute(I.S, iterationOf(G, I, At)));
   }
 
   static StmtRef rowLoop(const Gathering &G, ExprRef Lo, ExprRef Hi,
@@ -328,6 +353,8 @@ private:
     const auto First = constantValue(Lo);
     if (!First || *First < -1024 || *First > 1024)
       return {};
+    if (const auto End = constantValue(Hi); End && *End < *First + Width)
+      return {};
     std::vector<StmtRef> Out;
     const auto Ends = [&](bool Right) {
       for (int64_t M = 0; M < Width; ++M) {
@@ -352,6 +379,8 @@ private:
         Least > 0 ? G.bound(Hi, Least) : plusConstant(Hi, Least);
     Out.push_back(rowLoop(G, plusConstant(Lo, Most), End, together(All)));
     Ends(/*Right=*/true);
+    if (constantValue(Hi))
+      return Out;
     StmtRef Rest = rowLoop(G, Lo, Hi, makeBlock(std::move(Short)));
     Ctx.Brief.insert(llvm::cast<For>(Rest.get())->V.get());
     return {std::make_shared<If>(atLeast(Hi, *First + Width),
