@@ -5,6 +5,7 @@
 #include "GradSchedule.h"
 #include "raise/Emit/Exchange.h"
 #include "raise/Emit/OpenMP.h"
+#include "raise/Grad/IdleStores.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/DenseSet.h"
@@ -259,7 +260,10 @@ grad::Differentiated inGoodOrder(grad::Differentiated Made,
       orderSums(gatherSums(splitSums(countUp(Made.F, Ctx), Ctx), Ctx), Ctx);
   if (!furtherTests(*Made.F, *Ordered).empty())
     return Made;
-  Made.F = Ordered;
+  // Sums that were gathered are often the first ones.
+  Made.F = Ordered->Kind == FunctionKind::Kernel
+               ? Ordered
+               : withBody(*Ordered, grad::withoutIdleStores(Ordered->Body));
   Made.Brief = std::move(Ctx.Brief);
   return Made;
 }

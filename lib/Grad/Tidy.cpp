@@ -7,6 +7,7 @@
 #include "EqualTapes.h"
 #include "Rules.h"
 #include "TripTapes.h"
+#include "raise/Grad/IdleStores.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Liveness.h"
 #include "llvm/ADT/DenseSet.h"
@@ -79,8 +80,8 @@ private:
 //---------------------------------------------------------===//
 
 /// `let x = 0; ...; x += e` is `...; let x = e` where nothing in between names
-/// x; a declaration whose first use lies in one statement of the list that ends
-/// its use moves before that.
+/// x, and `x = 0; ...; x += e` is `...; x = e`; a declaration whose first use
+/// lies in one statement of the list that ends its use moves before that.
 class FirstSums {
 public:
   StmtRef run(const StmtRef &S) {
@@ -97,26 +98,32 @@ public:
 private:
   static void sink(Statements &L, size_t K) {
     auto *D = dyn_cast<Decl>(L[K].get());
-    if (!D || !isZero(D->Init) || !D->V->Ty.isFloat())
+    auto *Clear = dyn_cast<Assign>(L[K].get());
+    if (Clear ? Clear->Op != Combiner::None || !isZero(Clear->Value)
+              : !D || !isZero(D->Init))
       return;
-    const VarRef V = D->V;
+    const VarRef V = D ? D->V : Clear->V;
+    if (!V->Ty.isFloat())
+      return;
     size_t Next = K + 1;
     while (Next < L.size() && !names(L[Next], V.get()))
       ++Next;
     if (Next == L.size())
       return;
     auto *A = dyn_cast<Assign>(L[Next].get());
-    StmtRef New;
+    ExprRef First;
     if (A && A->V == V && !uses(A->Value, V.get()) && A->Value->Ty == V->Ty) {
       if (A->Op == Combiner::None || A->Op == Combiner::Add)
-        New = std::make_shared<Decl>(V, A->Value, A->Loc);
+        First = A->Value;
       else if (A->Op == Combiner::Sub)
-        New = std::make_shared<Decl>(V, negated(A->Value), A->Loc);
+        First = negated(A->Value);
     }
     const StmtRef Old = L[K];
-    if (New)
-      L[Next] = New;
-    else if (Next > K + 1)
+    if (First && D)
+      L[Next] = std::make_shared<Decl>(V, First, A->Loc);
+    else if (First)
+      L[Next] = std::make_shared<Assign>(V, Combiner::None, First, A->Loc);
+    else if (D && Next > K + 1)
       L.insert(L.begin() + Next, Old);
     else
       return;
@@ -149,7 +156,8 @@ bool readsLevelOf(const Buffer &B, const ExprRef &E) {
 
 /// `v = a[i]; a[i] = 0; if (c) a[i] += v; else b += v;` is
 /// `if (!c) { v = a[i]; a[i] = 0; b += v; }`: the branch that keeps the value
-/// has nothing to do.
+/// has nothing to do. So it is for a variable in the place of a[i], and where
+/// there is no other branch: `if (!c) a[i] = 0;`.
 class KeptValues {
 public:
   StmtRef run(const StmtRef &S) {
@@ -167,39 +175,101 @@ public:
   }
 
 private:
+  /// Where S writes Value, and how; no place where S does nothing of the kind.
+  struct Write {
+    ExprRef Place, Value;
+    Combiner Op = Combiner::None;
+  };
+  static Write writeOf(const StmtRef &S) {
+    auto *St = dyn_cast<Store>(S.get());
+    if (St && !St->Atomic)
+      return {std::make_shared<Load>(St->To, St->To.Buf->Elem), St->Value,
+              St->Op};
+    if (auto *A = dyn_cast<Assign>(S.get()))
+      return {build::var(A->V), A->Value, A->Op};
+    return {};
+  }
+
   /// Whether S does nothing but to add V to At.
-  static bool givesBack(const StmtRef &S, const Access &At, const Var *V) {
-    const ArrayRef<StmtRef> List = statements(S);
-    auto *St = List.size() == 1 ? dyn_cast<Store>(List[0].get()) : nullptr;
-    auto *U = St ? dyn_cast<VarUse>(St->Value.get()) : nullptr;
-    return U && U->V.get() == V && St->Op == Combiner::Add && !St->Atomic &&
-           same(St->To, At);
+  static bool givesBack(const StmtRef &S, const ExprRef &At, const Var *V) {
+    const ArrayRef<StmtRef> List = S ? statements(S) : ArrayRef<StmtRef>();
+    if (List.size() != 1)
+      return false;
+    const Write W = writeOf(List[0]);
+    auto *U = W.Value ? dyn_cast<VarUse>(W.Value.get()) : nullptr;
+    return U && U->V.get() == V && W.Op == Combiner::Add &&
+           structurallyEqual(W.Place, At);
+  }
+
+  /// Whether E may look at Place.
+  static bool looksAt(const ExprRef &E, const ExprRef &Place) {
+    if (auto *U = dyn_cast<VarUse>(Place.get()))
+      return uses(E, U->V.get());
+    return readsLevelOf(*cast<Load>(Place.get())->From.Buf, E);
   }
 
   /// The first three of List as one; null if they are no such thing.
   static StmtRef joined(ArrayRef<StmtRef> List) {
     auto *D = dyn_cast<Decl>(List[0].get());
-    auto *From = D && D->Init ? dyn_cast<Load>(D->Init.get()) : nullptr;
-    auto *Clear = dyn_cast<Store>(List[1].get());
+    const Write Clear = writeOf(List[1]);
     auto *I = dyn_cast<If>(List[2].get());
-    if (!From || !Clear || !I || !I->Else || Clear->Atomic ||
-        Clear->Op != Combiner::None || !isZero(Clear->Value) ||
-        !same(From->From, Clear->To) || D->V->Ty != Clear->Value->Ty)
+    if (!D || !D->Init || !I || !Clear.Place || Clear.Op != Combiner::None ||
+        !isZero(Clear.Value) || !structurallyEqual(D->Init, Clear.Place) ||
+        D->V->Ty != Clear.Value->Ty || !D->V->Ty.isFloat())
       return nullptr;
     const Var *V = D->V.get();
-    if (uses(I->Cond, V) || readsLevelOf(*Clear->To.Buf, I->Cond) ||
+    if (uses(I->Cond, V) || looksAt(I->Cond, Clear.Place) ||
         any_of(List.drop_front(3),
                [&](const StmtRef &Later) { return names(Later, V); }))
       return nullptr;
-    const bool Then = givesBack(I->Then, Clear->To, V);
+    const bool Then = givesBack(I->Then, Clear.Place, V);
     const StmtRef &Other = Then ? I->Else : I->Then;
-    if (statements(Other).empty() ||
-        (!Then && !givesBack(I->Else, Clear->To, V)))
+    if (!Then && !givesBack(I->Else, Clear.Place, V))
       return nullptr;
     Statements Out = {List[0], List[1]};
-    append_range(Out, statements(Other));
+    if (Other && !statements(Other).empty())
+      append_range(Out, statements(Other));
+    else
+      Out.erase(Out.begin()); // nobody asks for the value
     return std::make_shared<If>(Then ? build::logicalNot(I->Cond) : I->Cond,
                                 makeBlock(std::move(Out)), nullptr, I->Loc);
+  }
+};
+
+/// `let v = x; x = 0; ...` where nothing after that names x is the rest with x
+/// for v, and then `x = 0;`.
+class ClearedLast {
+public:
+  StmtRef run(const StmtRef &S) {
+    if (!isa<Block>(*S))
+      return mapChildren(S, [&](const StmtRef &C) { return run(C); });
+    Statements L;
+    for (const StmtRef &C : cast<Block>(S.get())->Body)
+      L.push_back(run(C));
+    for (size_t K = 0; K + 1 < L.size(); ++K)
+      change(L, K);
+    return std::make_shared<Block>(std::move(L), S->Loc);
+  }
+
+private:
+  static void change(Statements &L, size_t K) {
+    auto *D = dyn_cast<Decl>(L[K].get());
+    auto *X = D && D->Init ? dyn_cast<VarUse>(D->Init.get()) : nullptr;
+    auto *Clear = dyn_cast<Assign>(L[K + 1].get());
+    if (!X || !Clear || Clear->V != X->V || Clear->Op != Combiner::None ||
+        !isZero(Clear->Value) || X->V->Kind != VarKind::Local ||
+        !X->V->Ty.isFloat() || X->V->Ty != D->V->Ty)
+      return;
+    const VarRef V = D->V;
+    for (const StmtRef &S : ArrayRef(L).drop_front(K + 2))
+      if (names(S, X->V.get()) || assigns(S, V.get()))
+        return;
+    const ExprRef To = D->Init;
+    const StmtRef Last = L[K + 1];
+    for (size_t M = K + 2; M < L.size(); ++M)
+      L[M - 2] = substitute(L[M], V, To);
+    L.pop_back();
+    L.back() = Last;
   }
 };
 
@@ -341,12 +411,15 @@ StmtRef tidied(const StmtRef &Body) {
     }
     return S;
   };
-  StmtRef S = withTripNumbers(WithoutUnread(withoutEqualTapes(Body)));
+  StmtRef S = WithoutUnread(withoutEqualTapes(Body));
+  S = withTripNumbers(S);
   S = PlainEnds().run(S);
   S = withoutDeadAssignments(S);
   S = FirstSums().run(S);
   S = KeptValues().run(S);
+  S = ClearedLast().run(S);
   S = ShortStores().run(S);
+  S = withoutIdleStores(S);
   S = withoutCopies(S);
   return WithoutUnread(S);
 }

@@ -21,8 +21,8 @@
 // TEXT-NEXT: // atomics.
 // TEXT-LABEL: {{^}}void sumsquare_adjoint(const double *x, int n, double *x_adj,
 // TEXT-NOT: block
-// TEXT: for (int i = 0; i < n; ++i) {
-// TEXT: dx_adj[i] += sq_adj(dx[i], dy_adj[i]);
+// TEXT: for (int i = 0; i < n; ++i)
+// TEXT: dx_adj[i] = sq_adj(dx[i], dy_adj[i]);
 // RUN: not %clang_raise grad --function=shares --function=streams --function=odd --function=frees --function=pitch --function=codes %s -o %t/none.cpp -- 2>&1 | FileCheck %s --check-prefix=REFUSED
 // RUN: not ls %t/none.cpp
 #include <cstdio>
