@@ -10,19 +10,19 @@ static void attention_adjoint_general(float *out, float *att,
                                       float *query_adj, float *key_adj,
                                       float *value_adj) {
   const float scale = 1.0f / sqrtf((float)C);
-  std::vector<float> value_tape((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL) *
-                                (C > 0 ? C : 0LL));
-  std::vector<float> att_tape((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL) *
-                              (C > 0 ? C : 0LL));
-  std::vector<float> sum_tape(T > 0 ? T : 0LL);
-  std::vector<float> att_tape2((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL));
-  std::vector<float> most_tape(T > 0 ? T : 0LL);
-  std::vector<float> att_tape3((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL));
-  std::vector<int> most_at_tape(T > 0 ? T : 0LL);
-  std::vector<float> key_tape((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL) *
-                              (C > 0 ? C : 0LL));
-  std::vector<float> query_tape((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL) *
-                                (C > 0 ? C : 0LL));
+  std::vector<float> value_tape((long long)(T > 0 ? T : 0) * (T > 0 ? T : 0) *
+                                (C > 0 ? C : 0));
+  std::vector<float> att_tape((long long)(T > 0 ? T : 0) * (T > 0 ? T : 0) *
+                              (C > 0 ? C : 0));
+  std::vector<float> sum_tape(T > 0 ? T : 0);
+  std::vector<float> att_tape2((long long)(T > 0 ? T : 0) * (T > 0 ? T : 0));
+  std::vector<float> most_tape(T > 0 ? T : 0);
+  std::vector<float> att_tape3((long long)(T > 0 ? T : 0) * (T > 0 ? T : 0));
+  std::vector<int> most_at_tape(T > 0 ? T : 0);
+  std::vector<float> key_tape((long long)(T > 0 ? T : 0) * (T > 0 ? T : 0) *
+                              (C > 0 ? C : 0));
+  std::vector<float> query_tape((long long)(T > 0 ? T : 0) * (T > 0 ? T : 0) *
+                                (C > 0 ? C : 0));
   for (int t = 0; t < T; ++t) {
     float most = -10000.0f;
     int most_at = -1;
@@ -142,10 +142,10 @@ void attention_adjoint(float *out, float *att, const float *query,
                               att_adj, query_adj, key_adj, value_adj);
     return;
   }
-  std::vector<float> sum_tape(T > 0 ? T : 0LL);
-  std::vector<float> most_tape(T > 0 ? T : 0LL);
-  std::vector<float> att_tape((T > 0 ? T : 0LL) * (T > 0 ? T : 0LL));
-  std::vector<int> most_at_tape(T > 0 ? T : 0LL);
+  std::vector<float> sum_tape(T > 0 ? T : 0);
+  std::vector<float> most_tape(T > 0 ? T : 0);
+  std::vector<float> att_tape((long long)(T > 0 ? T : 0) * (T > 0 ? T : 0));
+  std::vector<int> most_at_tape(T > 0 ? T : 0);
 #pragma omp parallel for if (parallel : (unsigned long long)T * C > 20000)
   for (int t = 0; t < T; ++t) {
     float most = -10000.0f;
@@ -258,18 +258,9 @@ void attention_adjoint(float *out, float *att, const float *query,
       }
       float dot_adj = att_adj[t * T + s] * scale;
       att_adj[t * T + s] = 0;
-      if (C > 200000) {
-#pragma omp parallel for simd firstprivate(query, key, query_adj, key_adj, C,  \
-                                               t, dot_adj, s)
-        for (int i = 0; i < C; ++i) {
-          query_adj[t * C + i] += dot_adj * key[s * C + i];
-          key_adj[s * C + i] += query[t * C + i] * dot_adj;
-        }
-      } else {
-        for (int i = 0; i < C; ++i) {
-          query_adj[t * C + i] += dot_adj * key[s * C + i];
-          key_adj[s * C + i] += query[t * C + i] * dot_adj;
-        }
+      for (int i = 0; i < C; ++i) {
+        query_adj[t * C + i] += dot_adj * key[s * C + i];
+        key_adj[s * C + i] += query[t * C + i] * dot_adj;
       }
     }
   }

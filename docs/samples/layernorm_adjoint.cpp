@@ -9,12 +9,12 @@ static void layernorm_adjoint_general(float *out, float *mean, float *rstd,
                                       float *out_adj, float *mean_adj,
                                       float *rstd_adj, float *inp_adj,
                                       float *weight_adj, float *bias_adj) {
-  std::vector<float> s_tape(N > 0 ? N : 0LL);
-  std::vector<float> m_tape(N > 0 ? N : 0LL);
-  std::vector<float> weight_tape((N > 0 ? N : 0LL) * (C > 0 ? C : 0LL));
-  std::vector<float> inp_tape((N > 0 ? N : 0LL) * (C > 0 ? C : 0LL));
-  std::vector<float> v_tape(N > 0 ? N : 0LL);
-  std::vector<float> shift_tape((N > 0 ? N : 0LL) * (C > 0 ? C : 0LL));
+  std::vector<float> s_tape(N > 0 ? N : 0);
+  std::vector<float> m_tape(N > 0 ? N : 0);
+  std::vector<float> weight_tape((long long)(N > 0 ? N : 0) * (C > 0 ? C : 0));
+  std::vector<float> inp_tape((long long)(N > 0 ? N : 0) * (C > 0 ? C : 0));
+  std::vector<float> v_tape(N > 0 ? N : 0);
+  std::vector<float> shift_tape((long long)(N > 0 ? N : 0) * (C > 0 ? C : 0));
   for (int r = 0; r < N; ++r) {
     const float *x = inp + r * C;
     float m = 0;
@@ -119,7 +119,7 @@ void layernorm_adjoint(float *out, float *mean, float *rstd, const float *inp,
                               bias_adj);
     return;
   }
-  std::vector<float> v_tape(N > 0 ? N : 0LL);
+  std::vector<float> v_tape(N > 0 ? N : 0);
 #pragma omp parallel for if (parallel : (unsigned long long)N * C > 50000)
   for (int r = 0; r < N; ++r) {
     const float *x = inp + r * C;

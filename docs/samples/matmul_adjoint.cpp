@@ -5,10 +5,10 @@
 static void matmul_adjoint_general(const float *A, const float *B, float *C,
                                    int n, int m, int k, float *A_adj,
                                    float *B_adj, float *C_adj) {
-  std::vector<float> B_tape((n > 0 ? n : 0LL) * (m > 0 ? m : 0LL) *
-                            (k > 0 ? k : 0LL));
-  std::vector<float> A_tape((n > 0 ? n : 0LL) * (m > 0 ? m : 0LL) *
-                            (k > 0 ? k : 0LL));
+  std::vector<float> B_tape((long long)(n > 0 ? n : 0) * (m > 0 ? m : 0) *
+                            (k > 0 ? k : 0));
+  std::vector<float> A_tape((long long)(n > 0 ? n : 0) * (m > 0 ? m : 0) *
+                            (k > 0 ? k : 0));
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < m; ++j) {
       float sum = 0;

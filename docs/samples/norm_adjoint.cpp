@@ -6,8 +6,9 @@
 // Primal: length = sqrt(Σ_i x[r,i]·x[r,i])
 //   x[r,i] /= length,  0 ≤ r < rows, 0 ≤ i < n
 void normalize_adjoint(double *x, int rows, int n, double *x_adj) {
-  std::vector<double> length_tape(rows > 0 ? rows : 0LL);
-  std::vector<double> x_tape((rows > 0 ? rows : 0LL) * (n > 0 ? n : 0LL));
+  std::vector<double> length_tape(rows > 0 ? rows : 0);
+  std::vector<double> x_tape((long long)(rows > 0 ? rows : 0) *
+                             (n > 0 ? n : 0));
 #pragma omp parallel for if (parallel : (unsigned long long)rows * n > 100000)
   for (int r = 0; r < rows; ++r) {
     double sum = 0;

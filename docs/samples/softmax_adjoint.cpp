@@ -8,13 +8,13 @@
 void crossentropy_adjoint(const float *logits, const int *targets, float *probs,
                           int B, int V, float *logits_adj, float *probs_adj,
                           float crossentropy_adj) {
-  std::vector<float> probs_tape(B > 0 ? B : 0LL);
-  std::vector<int> targets_tape(B > 0 ? B : 0LL);
-  std::vector<float> sum_tape(B > 0 ? B : 0LL);
-  std::vector<float> probs_tape2((B > 0 ? B : 0LL) * (V > 0 ? V : 0LL));
-  std::vector<float> most_tape(B > 0 ? B : 0LL);
-  std::vector<float> logits_tape((B > 0 ? B : 0LL) * (V > 0 ? V : 0LL));
-  std::vector<int> most_at_tape(B > 0 ? B : 0LL);
+  std::vector<float> probs_tape(B > 0 ? B : 0);
+  std::vector<int> targets_tape(B > 0 ? B : 0);
+  std::vector<float> sum_tape(B > 0 ? B : 0);
+  std::vector<float> probs_tape2((long long)(B > 0 ? B : 0) * (V > 0 ? V : 0));
+  std::vector<float> most_tape(B > 0 ? B : 0);
+  std::vector<float> logits_tape((long long)(B > 0 ? B : 0) * (V > 0 ? V : 0));
+  std::vector<int> most_at_tape(B > 0 ? B : 0);
   for (int b = 0; b < B; ++b) {
     const float *row = logits + b * V;
     float *p = probs + b * V;

@@ -4,7 +4,7 @@
 // square_adjoint where its arguments overlap or are not what it tests for.
 static void square_adjoint_general(const float *x, float *y, int n,
                                    float *x_adj, float *y_adj) {
-  std::vector<float> x_tape(n > 0 ? n : 0LL);
+  std::vector<float> x_tape(n > 0 ? n : 0);
   for (int i = 0; i < n; ++i) {
     x_tape[i] = x[i];
     y[i] = x[i] * x[i];

@@ -6,18 +6,18 @@ static void smooth_adjoint_general(double *v, const double *u, double a,
                                    double b, int n, double *v_adj,
                                    double *u_adj, double *a_adj,
                                    double *b_adj) {
-  std::vector<double> factor_tape(n - 2LL > 0 ? n - 2LL : 0);
-  std::vector<double> u_tape(n - 2LL > 0 ? n - 2LL : 0);
+  std::vector<double> factor_tape(n > 2 ? n - 2 : 0);
+  std::vector<double> u_tape(n > 2 ? n - 2 : 0);
   for (int i = 1; i < n - 1; ++i) {
-    factor_tape[i - 1LL] = u[i - 1] + u[i + 1];
-    u_tape[i - 1LL] = u[i];
+    factor_tape[i - 1] = u[i - 1] + u[i + 1];
+    u_tape[i - 1] = u[i];
     v[i] = a * (u[i - 1] + u[i + 1]) + b * u[i] * u[i];
   }
   double b_adj_ = 0;
   double a_adj_ = 0;
-  for (int i = n - 1 - 1; i >= 1; --i) {
-    const double factor_old = factor_tape[i - 1LL];
-    const double u_old = u_tape[i - 1LL];
+  for (int i = n - 2; i >= 1; --i) {
+    const double factor_old = factor_tape[i - 1];
+    const double u_old = u_tape[i - 1];
     const double v_adj_i = v_adj[i];
     v_adj[i] = 0;
     a_adj_ += v_adj_i * factor_old;

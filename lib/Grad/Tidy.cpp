@@ -6,6 +6,7 @@
 #include "Cleanup.h"
 #include "EqualTapes.h"
 #include "Rules.h"
+#include "ShiftedTapes.h"
 #include "TripTapes.h"
 #include "raise/Grad/IdleStores.h"
 #include "raise/IR/Visitor.h"
@@ -411,7 +412,7 @@ StmtRef tidied(const StmtRef &Body) {
     }
     return S;
   };
-  StmtRef S = WithoutUnread(withoutEqualTapes(Body));
+  StmtRef S = withoutShiftedTapes(WithoutUnread(withoutEqualTapes(Body)));
   S = withTripNumbers(S);
   S = PlainEnds().run(S);
   S = withoutDeadAssignments(S);
