@@ -58,11 +58,14 @@ Values::levelsOf(const ExprRef &Use, ArrayRef<const Node *> Loops) {
     const bool Up = *fixedStep(F) > 0;
     Level Of = {Q, nullptr, F.Lo, F.Hi};
     // All elements that any iteration uses are those that one uses, if there is
-    // one at which all bounds are widest.
+    // one at which all bounds are widest and nothing is stepped over.
     for (auto [Bound, Greatest] :
          {std::pair(&Of.Lo, !Up), std::pair(&Of.Hi, Up)}) {
       const ExprRef Wide = extreme(*Bound, Unused, Greatest);
       if (!Wide)
+        return std::nullopt;
+      // Steps of two from 0 meet nothing that steps of two from 1 do.
+      if (Bound == &Of.Lo && Wide != *Bound && std::abs(*fixedStep(F)) != 1)
         return std::nullopt;
       (Greatest ? AtGreatest : AtLeast) |= Wide != *Bound;
       *Bound = substitute(Wide, Own);

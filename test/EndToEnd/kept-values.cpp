@@ -1,6 +1,6 @@
 // What is kept for the reverse sweep: an element that a nest leaves alone once, before the nest, and never one that no iteration reads; what a factor is made of as one.
 // RUN: printf 'machine:\n  parallel-work: 1\n' > %t.cfg
-// RUN: %clang_raise grad %s --config=%t.cfg --verify --function=rows --function=triangle --function=one --function=maybe --function=band --function=chosen --function=backwards --function=heat --function=branched --function=powers -o %t.adj.cpp -- -O2 -std=c++17 -fopenmp 2> %t.err
+// RUN: %clang_raise grad %s --config=%t.cfg --verify --function=rows --function=triangle --function=one --function=maybe --function=band --function=chosen --function=backwards --function=heat --function=branched --function=powers --function=strided -o %t.adj.cpp -- -O2 -std=c++17 -fopenmp 2> %t.err
 // RUN: FileCheck --check-prefix=VERIFIED %s < %t.err
 // RUN: FileCheck %s < %t.adj.cpp
 // RUN: %clangxx -O1 -g -std=c++17 -fopenmp -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Werror -Wno-pass-failed -DADJOINT='"%t.adj.h"' %s %t.adj.cpp -o %t.clang && env OMP_NUM_THREADS=3 %t.clang
@@ -17,7 +17,7 @@
 #include <cstdio>
 #include <vector>
 
-// VERIFIED-COUNT-10: verification passed
+// VERIFIED-COUNT-11: verification passed
 
 // A copy of a over s for each t, made where p runs too.
 // CHECK-LABEL: void rows_adjoint(
@@ -163,6 +163,21 @@ double powers(double *a, double *b, int n, int m) {
   return x + y;
 }
 
+// Each p has elements of its own: none has those of all.
+// CHECK-LABEL: void strided_adjoint(
+// CHECK: for (int p = 0; p < 4; ++p)
+// CHECK-NEXT: for (int s = p; s < n; s += 4)
+// CHECK-NEXT: a_tape{{.*}} = a[s];
+double strided(double *a, double *b, int n, int m) {
+  double sum = 0;
+  for (int p = 0; p < 4; ++p)
+    for (int s = p; s < n; s += 4)
+      sum += a[s] * a[s] * (p + 1);
+  for (int s = 0; s < n; ++s)
+    a[s] = m > 1 ? b[s] : 0;
+  return sum;
+}
+
 #ifdef ADJOINT
 using Function = double(double *, double *, int, int);
 using Adjoint = void(double *, double *, int, int, double *, double *, double);
@@ -221,6 +236,7 @@ int main() {
         TEST(heat);
       TEST(branched);
       TEST(powers);
+      TEST(strided);
     }
   // Nothing is read that the function does not read.
   double b[5] = {}, ba[5] = {};
