@@ -13,11 +13,11 @@
 
 namespace raise {
 
-/// The definitions of the macros that the main file defines and that stand at
-/// its end, in order.
+/// The definitions of the macros that the source's own text defines and that
+/// stand at its end, in order; not those that guard a header.
 class MacroParts {
 public:
-  explicit MacroParts(clang::ASTUnit &Unit);
+  MacroParts(clang::ASTUnit &Unit, const OwnText &Own);
   llvm::ArrayRef<std::pair<std::string, SourceParts::Piece>> all() const {
     return All;
   }
@@ -26,8 +26,8 @@ private:
   std::vector<std::pair<std::string, SourceParts::Piece>> All;
 };
 
-/// Where the last file that the main file includes is named; 0 for none.
-unsigned lastIncludeOf(clang::ASTUnit &Unit);
+/// Where the last file that is included again is named; 0 for none.
+unsigned lastIncludeOf(clang::ASTUnit &Unit, const OwnText &Own);
 
 } // namespace raise
 

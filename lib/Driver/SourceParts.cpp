@@ -53,10 +53,11 @@ const NamedDecl *withItsClass(const NamedDecl *D) {
   return D;
 }
 
-/// Declarations of the main file that some functions refer to, and so on.
+/// Declarations of the source's own text that some functions refer to, and so
+/// on.
 class References : public RecursiveASTVisitor<References> {
 public:
-  explicit References(const SourceManager &SM) : SM(SM) {}
+  explicit References(const OwnText &Own) : Own(Own) {}
   std::vector<const NamedDecl *> Found;
   std::vector<const NamedDecl *> Members; ///< for which their classes are found
 
@@ -102,18 +103,16 @@ public:
     }
     const NamedDecl *Member = D;
     D = withItsClass(D);
-    if (D != Member && SM.isInMainFile(SM.getExpansionLoc(D->getLocation())) &&
-        Seen.insert(Member).second)
+    if (D != Member && Own.has(D->getLocation()) && Seen.insert(Member).second)
       Members.push_back(Member);
-    if (!SM.isInMainFile(SM.getExpansionLoc(D->getLocation())) ||
-        !Seen.insert(D).second)
+    if (!Own.has(D->getLocation()) || !Seen.insert(D).second)
       return;
     Found.push_back(D);
     TraverseDecl(const_cast<NamedDecl *>(D));
   }
 
 private:
-  const SourceManager &SM;
+  const OwnText &Own;
   llvm::DenseSet<const NamedDecl *> Seen;
 };
 
@@ -130,9 +129,9 @@ public:
 
 class Collector {
 public:
-  Collector(ASTUnit &Unit, std::vector<Reason> &Errors)
-      : Unit(Unit), SM(Unit.getSourceManager()), Lang(Unit.getLangOpts()),
-        Errors(Errors) {}
+  Collector(ASTUnit &Unit, const OwnText &Own, std::vector<Reason> &Errors)
+      : Unit(Unit), Own(Own), SM(Unit.getSourceManager()),
+        Lang(Unit.getLangOpts()), Errors(Errors) {}
 
   using Piece = SourceParts::Piece;
 
@@ -141,7 +140,7 @@ public:
         Lexer::makeFileCharRange(CharSourceRange::getTokenRange(R), SM, Lang);
     if (Chars.isInvalid())
       return "";
-    Offset = SM.getFileOffset(Chars.getBegin());
+    Offset = Own.offset(Chars.getBegin());
     return Lexer::getSourceText(Chars, SM, Lang);
   }
 
@@ -274,6 +273,7 @@ private:
   }
 
   ASTUnit &Unit;
+  const OwnText &Own;
   const SourceManager &SM;
   const LangOptions &Lang;
   std::vector<Reason> &Errors;
@@ -299,15 +299,14 @@ bool namesInside(const TagDecl &D, const std::set<std::string> &Words) {
 } // namespace
 
 /// What opens names to the file: `using std::sqrt`.
-static void addUsings(const DeclContext *C, ASTUnit &Unit, Collector &Texts,
-                      const std::set<std::string> &Words,
+static void addUsings(const DeclContext *C, const OwnText &Own,
+                      Collector &Texts, const std::set<std::string> &Words,
                       std::vector<SourceParts::Piece> &Out) {
-  const SourceManager &SM = Unit.getSourceManager();
   for (const clang::Decl *D : C->decls()) {
-    if (!SM.isInMainFile(SM.getExpansionLoc(D->getLocation())))
+    if (!Own.has(D->getLocation()))
       continue;
     if (const auto *N = llvm::dyn_cast<NamespaceDecl>(D))
-      addUsings(N, Unit, Texts, Words, Out);
+      addUsings(N, Own, Texts, Words, Out);
     bool Wanted = false;
     if (const auto *U = llvm::dyn_cast<UsingDecl>(D))
       Wanted = Words.count(U->getNameAsString());
@@ -315,7 +314,7 @@ static void addUsings(const DeclContext *C, ASTUnit &Unit, Collector &Texts,
       Wanted = !U->isImplicit() &&
                llvm::any_of(U->getNominatedNamespace()->redecls(),
                             [&](const NamespaceDecl *R) {
-                              return !SM.isInMainFile(R->getLocation());
+                              return !Own.has(R->getLocation());
                             });
     if (!Wanted)
       continue;
@@ -331,14 +330,13 @@ static void addUsings(const DeclContext *C, ASTUnit &Unit, Collector &Texts,
 /// declares them above it, are declared there again.
 static void declareBeforeUse(const References &Refs,
                              const std::set<const void *> &Done,
-                             const SourceManager &SM, Collector &Texts,
+                             const OwnText &Own, Collector &Texts,
                              std::vector<SourceParts::Piece> &Found) {
   std::vector<SourceParts::Piece> More;
   for (const NamedDecl *D : Refs.Found) {
     const auto *F = llvm::dyn_cast<FunctionDecl>(D);
     const FunctionDecl *First = F ? F->getCanonicalDecl() : nullptr;
-    if (!F || First == F || !Done.count(F) ||
-        !SM.isInMainFile(SM.getExpansionLoc(First->getLocation())))
+    if (!F || First == F || !Done.count(F) || !Own.has(First->getLocation()))
       continue;
     unsigned At = 0;
     (void)Texts.textOf(F->getSourceRange(), At);
@@ -370,8 +368,8 @@ SourceParts::partsFor(llvm::ArrayRef<const FunctionDecl *> Roots,
                       llvm::ArrayRef<const FunctionDecl *> Others,
                       std::set<std::string> Words,
                       std::vector<Reason> &Errors) const {
-  const SourceManager &SM = Unit.getSourceManager();
-  References Refs(SM);
+  llvm::append_range(Errors, Own.errors());
+  References Refs(Own);
   for (const FunctionDecl *FD : Roots)
     Refs.TraverseDecl(const_cast<FunctionDecl *>(FD));
   for (const FunctionDecl *FD : Others)
@@ -383,8 +381,8 @@ SourceParts::partsFor(llvm::ArrayRef<const FunctionDecl *> Roots,
     if (const auto *Class = llvm::dyn_cast<CXXRecordDecl>(Of))
       Refs.add(Class);
   }
-  Collector Texts(Unit, Errors);
-  const MacroParts Macros(Unit);
+  Collector Texts(Unit, Own, Errors);
+  const MacroParts Macros(Unit, Own);
   std::vector<Piece> Found;
   std::set<const void *> Done;
   // What is repeated names more.
@@ -407,11 +405,11 @@ SourceParts::partsFor(llvm::ArrayRef<const FunctionDecl *> Roots,
   for (const NamedDecl *D : Refs.Members)
     if (names(*D, Words))
       Texts.checkMember(*D);
-  declareBeforeUse(Refs, Done, SM, Texts, Found);
-  addUsings(Unit.getASTContext().getTranslationUnitDecl(), Unit, Texts, Words,
+  declareBeforeUse(Refs, Done, Own, Texts, Found);
+  addUsings(Unit.getASTContext().getTranslationUnitDecl(), Own, Texts, Words,
             Found);
   // The preamble has the macros before the last include.
-  const unsigned Last = lastIncludeOf(Unit);
+  const unsigned Last = lastIncludeOf(Unit, Own);
   llvm::erase_if(Found, [&](const Piece &P) {
     return P.Offset < Last && StringRef(P.Text).ltrim().starts_with("#");
   });
@@ -435,7 +433,7 @@ SourceParts::forwardDeclarations(llvm::ArrayRef<Piece> Parts,
   for (const Piece &P : llvm::reverse(Parts))
     if (P.Type && llvm::isa<TypedefNameDecl>(P.Type) && names(*P.Type, Words))
       addWords(P.Text, Words);
-  Collector Texts(Unit, Errors);
+  Collector Texts(Unit, Own, Errors);
   const bool InC = !Unit.getLangOpts().CPlusPlus;
   const auto Forward = [&](const TagDecl &Tag) {
     return (Tag.getKindName() + " " + Tag.getName()).str();

@@ -10,6 +10,7 @@
 #ifndef RAISE_LIB_DRIVER_SOURCEPARTS_H
 #define RAISE_LIB_DRIVER_SOURCEPARTS_H
 
+#include "OwnText.h"
 #include "raise/IR/Context.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <set>
@@ -28,25 +29,26 @@ void addWords(llvm::StringRef Text, std::set<std::string> &Words);
 
 class SourceParts {
 public:
-  explicit SourceParts(clang::ASTUnit &Unit) : Unit(Unit) {}
+  explicit SourceParts(clang::ASTUnit &Unit) : Unit(Unit), Own(Unit) {}
 
   struct Piece {
-    unsigned Offset = 0;
+    unsigned Offset = 0;            ///< see OwnText
     std::vector<std::string> Scope; ///< namespaces, outermost first
     bool ExternC = false;
     std::string Text; ///< complete lines
-    unsigned End = 0; ///< of the text in the source
+    unsigned End = 0; ///< of the text, counted as Offset is
     /// What it declares, where that is a type.
     const clang::NamedDecl *Type = nullptr;
   };
 
   /// The source's includes, and the macros that it defines before them, found
-  /// from OutputFolder.
+  /// from OutputFolder. Headers that belong to their source (OwnText) are left
+  /// out, and their includes stand in their place.
   std::string preamble(llvm::StringRef SourcePath,
                        llvm::StringRef OutputFolder) const;
 
   /// Everything that Words name, that Roots or what they use refer to or that
-  /// is one of Others, and that the main file declares, in source order:
+  /// is one of Others, and that the source's own text declares, in order:
   /// definitions of types, constants, macros and internal functions,
   /// declarations of what is exported. Errors gets CR1809 for what must not be
   /// repeated.
@@ -69,6 +71,7 @@ public:
 
 private:
   clang::ASTUnit &Unit;
+  const OwnText Own;
 };
 
 /// The path to File from Folder, both absolute and without dots.
