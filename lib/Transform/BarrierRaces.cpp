@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "BarrierRaces.h"
+#include "Warps.h"
 #include "raise/Analysis/Loops.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
 namespace raise {
 
-BarrierRaces::BarrierRaces(
-    const Function &F, const Context &Ctx, const Phases &All,
-    std::vector<ForRef> Blocks,
-    function_ref<std::vector<ForRef>(const StmtRef &)> OverThreads)
+BarrierRaces::BarrierRaces(const Function &F, const Context &Ctx,
+                           const Phases &All, std::vector<ForRef> Blocks,
+                           function_ref<Levels(const StmtRef &)> OverThreads)
     : F(F), Ctx(Ctx), All(All), Around(std::move(Blocks)),
       OverThreads(OverThreads) {}
 
@@ -20,6 +21,12 @@ Reason BarrierRaces::find(std::vector<Guard> &Into) {
   Guards = &Into;
   Leaving None;
   flow(All.List, {}, None);
+  return Found;
+}
+
+Reason BarrierRaces::findIn(const StmtRef &Piece, std::vector<Guard> &Into) {
+  Guards = &Into;
+  analyse(Piece);
   return Found;
 }
 
@@ -200,6 +207,25 @@ bool BarrierRaces::canTest(const Guard &G) const {
   return Can;
 }
 
+void BarrierRaces::addGuard(const Guard &G) {
+  if (none_of(*Guards, [&](const Guard &Old) {
+        return Old.Cond && structurallyEqual(Old.Cond, G.Cond);
+      }))
+    Guards->push_back(G);
+}
+
+/// Has a test of the launch leave no two iterations of L, which race.
+bool BarrierRaces::avoid(const Level &L, const Reason &Race) {
+  if (!L.One.Cond)
+    return false;
+  Guard G = L.One;
+  G.Why += ", since two would race (" +
+           sys::path::filename(Race.Loc.File).str() + ":" +
+           std::to_string(Race.Loc.Line) + ")";
+  addGuard(G);
+  return true;
+}
+
 void BarrierRaces::analyse(const StmtRef &Both) {
   LoopQuery Q;
   for (const ForRef &L : Around)
@@ -207,22 +233,53 @@ void BarrierRaces::analyse(const StmtRef &Both) {
   const std::vector<const Var *> None;
   Q.LiveOut = &None;
   Q.Threads = true;
-  for (const ForRef &L : OverThreads(Both)) {
-    Q.Loop = L.get();
+  for (const Level &L : OverThreads(Both)) {
+    Q.Loop = L.Asked.get();
     const LoopFacts Facts = analyseLoop(Q, F, Ctx);
     if (Facts.R == LoopFacts::Result::Conflict ||
         !all_of(Facts.RaceFree, [&](const Guard &G) { return canTest(G); })) {
       const bool Certain = Facts.R == LoopFacts::Result::Conflict;
-      Found = Certain ? Facts.Why : Facts.Race;
-      return;
+      const Reason Race = Certain ? Facts.Why : Facts.Race;
+      if (!avoid(L, Race)) {
+        Found = Race;
+        return;
+      }
+    } else {
+      for_each(Facts.RaceFree, [&](const Guard &G) { addGuard(G); });
     }
-    for (const Guard &G : Facts.RaceFree)
-      if (none_of(*Guards, [&](const Guard &Old) {
-            return Old.Cond && structurallyEqual(Old.Cond, G.Cond);
-          }))
-        Guards->push_back(G);
-    Q.Enclosing.push_back(L.get());
+    Q.Enclosing.push_back(L.Loop.get());
   }
+}
+
+StmtRef withoutExchanges(const StmtRef &S) {
+  struct Dropper : Rewriter {
+    ExprRef rewriteExpr(const ExprRef &E) override {
+      auto *L = dyn_cast<Load>(E.get());
+      if (!L || !L->From.Buf->PerWarp)
+        return E;
+      auto Any = std::make_shared<Var>();
+      Any->Name = L->From.Buf->Name;
+      Any->Ty = E->Ty;
+      return build::var(Any);
+    }
+    StmtRef rewriteStmt(const StmtRef &S) override {
+      auto *St = dyn_cast<Store>(S.get());
+      return isa<Barrier>(*S) || (St && St->To.Buf->PerWarp) ? nullptr : S;
+    }
+  } R;
+  return R.run(S);
+}
+
+std::shared_ptr<const For> overFirstThreads(const For &L,
+                                            const VarRef &Threads) {
+  auto First = std::make_shared<Var>(*L.V);
+  First->Name = "thread";
+  const ExprRef Size = build::intConst(WarpSize, First->Ty);
+  return std::make_shared<For>(
+      First, L.Lo, L.Cond, build::cast(build::var(Threads), First->Ty), Size,
+      L.LKind, L.DeclaresVar,
+      substitute(L.Body, L.V, build::div(build::var(VarRef(First)), Size)),
+      L.Loc);
 }
 
 } // namespace raise

@@ -13,6 +13,7 @@
 #define RAISE_LIB_TRANSFORM_BARRIERRACES_H
 
 #include "BarrierPhases.h"
+#include "raise/IR/Stmt.h"
 #include <list>
 #include <map>
 #include <tuple>
@@ -23,16 +24,26 @@ class BarrierRaces {
 public:
   using ForRef = std::shared_ptr<const For>;
 
+  /// A loop over threads, and another form of it which says more to analysis.
+  struct Level {
+    ForRef Loop, Asked;
+    /// Under which it has one iteration, where that may be asked for; Why: of
+    /// how few, for a sentence.
+    Guard One;
+  };
+  using Levels = std::vector<Level>;
+
   /// Blocks: the loops over the grid, outermost first. OverThreads makes the
   /// loops over the threads of a block, outermost first, around what one does.
-  BarrierRaces(
-      const Function &F, const Context &Ctx, const Phases &All,
-      std::vector<ForRef> Blocks,
-      llvm::function_ref<std::vector<ForRef>(const StmtRef &)> OverThreads);
+  BarrierRaces(const Function &F, const Context &Ctx, const Phases &All,
+               std::vector<ForRef> Blocks,
+               llvm::function_ref<Levels(const StmtRef &)> OverThreads);
 
   /// The conflict that was found; unset where there is none that is certain,
   /// under Guards, which are appended to.
   Reason find(std::vector<Guard> &Guards);
+  /// The same of one piece alone.
+  Reason findIn(const StmtRef &Piece, std::vector<Guard> &Guards);
 
 private:
   /// A piece that threads may still be at, and the outermost loop of which a
@@ -54,7 +65,7 @@ private:
   const Phases &All;
   std::vector<ForRef> Around;
   std::vector<const PhaseNode *> Within; ///< the loops around, outermost first
-  llvm::function_ref<std::vector<ForRef>(const StmtRef &)> OverThreads;
+  llvm::function_ref<Levels(const StmtRef &)> OverThreads;
   std::vector<Guard> *Guards = nullptr;
   /// What the block does once, as pieces: each thread does it in the source.
   std::list<PhaseNode> Looks;
@@ -68,9 +79,21 @@ private:
   OpenList flowLoop(const PhaseNode &Loop, OpenList Now);
   void compare(const Open &Earlier, const PhaseNode &Later);
   void analyse(const StmtRef &Both);
+  void addGuard(const Guard &G);
+  bool avoid(const Level &L, const Reason &Race);
   StmtRef inEarlierIteration(const StmtRef &S, const PhaseNode &Loop) const;
   bool canTest(const Guard &G) const;
 };
+
+/// S without what the lanes of a warp exchange: between pieces of a block it
+/// does not count.
+StmtRef withoutExchanges(const StmtRef &S);
+
+/// L, over the warps of Threads threads, with warps counted by their first
+/// threads: `block.x / 32` tells nothing of the launches for which two warps
+/// meet, block.x does.
+std::shared_ptr<const For> overFirstThreads(const For &L,
+                                            const VarRef &Threads);
 
 } // namespace raise
 

@@ -371,27 +371,6 @@ private:
     return Out;
   }
 
-  /// S without what the lanes of a warp exchange: between pieces of a block it
-  /// does not count.
-  static StmtRef withoutExchanges(const StmtRef &S) {
-    struct Dropper : Rewriter {
-      ExprRef rewriteExpr(const ExprRef &E) override {
-        auto *L = dyn_cast<Load>(E.get());
-        if (!L || !L->From.Buf->PerWarp)
-          return E;
-        auto Any = std::make_shared<Var>();
-        Any->Name = L->From.Buf->Name;
-        Any->Ty = E->Ty;
-        return build::var(Any);
-      }
-      StmtRef rewriteStmt(const StmtRef &S) override {
-        auto *St = dyn_cast<Store>(S.get());
-        return isa<Barrier>(*S) || (St && St->To.Buf->PerWarp) ? nullptr : S;
-      }
-    } R;
-    return R.run(S);
-  }
-
   /// Cuts piece N, if its threads wait in warps, into what a warp does.
   Reason cutIntoWarps(const PhaseNode &N, std::vector<Guard> &Guards) {
     const StmtRef S = std::make_shared<Block>(N.List, F->Loc);
@@ -404,6 +383,8 @@ private:
     if (Of.Why.isSet())
       return Of.Why;
     if (Reason Race = findRaces(Of, OfLanes, Guards); Race.isSet())
+      return Race;
+    if (Reason Race = keepWarpsApart(S, Guards); Race.isSet())
       return Race;
     StmtList Out;
     emit(Of.List, OfLanes, Out);
@@ -428,12 +409,39 @@ private:
     return {};
   }
 
-  Reason findRaces(const Phases &Of, ArrayRef<unsigned> Dims,
-                   std::vector<Guard> &Guards) const {
-    std::vector<std::shared_ptr<const For>> Around;
+  /// Loops over the grid, without bodies.
+  std::vector<std::shared_ptr<const For>> overBlocks() const {
+    std::vector<std::shared_ptr<const For>> Loops;
     for (unsigned D : {2, 1, 0})
       if (Launch.Iterator[D])
-        Around.push_back(loopOver(D, Launch.Iterator[D], makeBlock({})));
+        Loops.push_back(loopOver(D, Launch.Iterator[D], makeBlock({})));
+    return Loops;
+  }
+
+  /// Piece, in which the lanes of each warp wait for each other, keeps no warp
+  /// waiting for another: warps that meet in it race, unless there is only one.
+  Reason keepWarpsApart(const StmtRef &Piece,
+                        std::vector<Guard> &Guards) const {
+    const auto OverWarps = [&](StmtRef S) {
+      BarrierRaces::Levels Loops;
+      if (const VarRef &Lane = Launch.Iterator[LaunchIndices::Lane])
+        S = loopOver(LaunchIndices::Lane, Lane, S);
+      for (unsigned D : OfWarps)
+        if (Launch.Iterator[D]) {
+          const auto L = loopOver(D, Launch.Iterator[D], S);
+          Loops.insert(Loops.begin(), levelOf(D, L));
+          S = L;
+        }
+      return Loops;
+    };
+    const Phases None;
+    return BarrierRaces(*F, Ctx, None, overBlocks(), OverWarps)
+        .findIn(withoutExchanges(Piece), Guards);
+  }
+
+  Reason findRaces(const Phases &Of, ArrayRef<unsigned> Dims,
+                   std::vector<Guard> &Guards) const {
+    std::vector<std::shared_ptr<const For>> Around = overBlocks();
     Phases All = Of;
     if (Dims == ArrayRef(OfLanes))
       for (unsigned D : reverse(OfWarps))
@@ -446,16 +454,29 @@ private:
                      .vec();
       });
     const auto OverThreads = [&](StmtRef S) {
-      std::vector<std::shared_ptr<const For>> Loops;
+      BarrierRaces::Levels Loops;
       for (unsigned D : Dims)
         if (Launch.Iterator[D]) {
-          Loops.insert(Loops.begin(), loopOver(D, Launch.Iterator[D], S));
-          S = Loops.front();
+          const auto L = loopOver(D, Launch.Iterator[D], S);
+          Loops.insert(Loops.begin(), levelOf(D, L));
+          S = L;
         }
       return Loops;
     };
     return BarrierRaces(*F, Ctx, All, std::move(Around), OverThreads)
         .find(Guards);
+  }
+
+  /// L, over dimension D, as analysis is asked about it.
+  BarrierRaces::Level levelOf(unsigned D, std::shared_ptr<const For> L) const {
+    if (D != LaunchIndices::Warp || constantValue(L->Hi))
+      return {L, L, {}};
+    const VarRef &Threads = F->LaunchDims[LaunchIndices::Lane];
+    Guard One;
+    One.Cond = build::binary(BinaryOp::LE, build::var(Threads),
+                             build::intConst(WarpSize, Threads->Ty));
+    One.Why = "a block is one warp";
+    return {L, overFirstThreads(*L, Threads), One};
   }
 
   std::shared_ptr<const For> loopOver(unsigned D, const VarRef &V,
