@@ -231,6 +231,8 @@ bool Lifter::assignPointer(const clang::BinaryOperator *E) {
   Pointer P = pointer(E->getRHS());
   if (!P.isSet())
     return false;
+  if (P.Base != B.V->Base && mayBeginAnew(V))
+    return beginAnew(V, P, E);
   if (P.Base != B.V->Base)
     return refuse(codes::PointerBase,
                   "'" + B.V->Name + "' points into more than one object",
@@ -240,6 +242,38 @@ bool Lifter::assignPointer(const clang::BinaryOperator *E) {
                                 P.Offset ? P.Offset
                                          : build::intConst(0, Type::getI64()),
                                 locateStatement(E, AST)));
+  return true;
+}
+
+/// E has V point to To, in another object than before: a variable of its own
+/// stands for V from here on.
+bool Lifter::beginAnew(const VarDecl *V, const Pointer &To,
+                       const clang::BinaryOperator *E) {
+  const auto Refuse = [&] {
+    return refuse(codes::PointerBase,
+                  "'" + V->getNameAsString() +
+                      "' points into more than one object",
+                  E->getSourceRange()),
+           false;
+  };
+  const bool IsFixed = To.Base->Home == PointerHome::Fixed || IsKernel ||
+                       IsDevice || !Inlines.empty();
+  if (!llvm::is_contained(Facts.Anew.lookup(V), E->getRHS()) || !IsFixed)
+    return Refuse();
+  const BufferRef Base = commonBase(V, valuesFrom(V, E->getRHS()));
+  if (!Base)
+    return false;
+  if (Base != To.Base)
+    return Refuse();
+  const SourceLoc Loc = locateStatement(E, AST);
+  VarRef New = fresh(V->getName(), Type::getI64(), Loc);
+  auto Cursor = std::const_pointer_cast<Var>(New);
+  Cursor->Kind = VarKind::Cursor;
+  Cursor->Base = Base;
+  Changing.insert(New.get());
+  Bindings[V].V = New;
+  emit(std::make_shared<Decl>(
+      New, To.Offset ? To.Offset : build::intConst(0, Type::getI64()), Loc));
   return true;
 }
 

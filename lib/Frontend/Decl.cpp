@@ -160,6 +160,10 @@ bool Lifter::liftPointerDecl(const VarDecl *D, const SourceLoc &Loc) {
   // Lifted again, it is no more what its name said the time before.
   Bindings.erase(D);
   BufferRef Base = commonBase(D);
+  if (!Base && mayBeginAnew(D)) {
+    Failure = {};
+    Base = commonBase(D, valuesFrom(D, nullptr));
+  }
   if (!Base)
     return false;
   // A name of its own says more than a distance from what may have changed

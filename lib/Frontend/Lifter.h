@@ -407,6 +407,8 @@ private:
   bool compound(const clang::CompoundAssignOperator *E, Place *Written);
   bool increment(const clang::UnaryOperator *E, Place *Written);
   bool assignPointer(const clang::BinaryOperator *E);
+  bool beginAnew(const clang::VarDecl *V, const Pointer &To,
+                 const clang::BinaryOperator *E);
   bool movePointer(const clang::Expr *Target, bool Forward, ExprRef By,
                    const clang::Expr *E);
   bool write(const Place &To, Combiner Op, ExprRef Value, const SourceLoc &Loc,
@@ -445,6 +447,14 @@ private:
   /// The base of all values of a pointer variable; null (and a failure) if
   /// there are several or it is not known.
   BufferRef commonBase(const clang::VarDecl *V);
+  BufferRef commonBase(const clang::VarDecl *V,
+                       llvm::ArrayRef<const clang::Expr *> Given);
+  /// Whether a statement can make V as good as a new pointer (Prescan::Anew).
+  bool mayBeginAnew(const clang::VarDecl *V) const;
+  /// The values that V is given from Begin, one of them, until it begins anew;
+  /// null: from its declaration.
+  std::vector<const clang::Expr *> valuesFrom(const clang::VarDecl *V,
+                                              const clang::Expr *Begin) const;
   bool collectBases(const clang::Expr *E,
                     llvm::SmallPtrSetImpl<const clang::VarDecl *> &Seen,
                     BufferRef &Base);

@@ -158,6 +158,10 @@ struct Prescan {
   /// Pointers: all values given to a variable, its initialiser first.
   llvm::DenseMap<const clang::VarDecl *, std::vector<const clang::Expr *>>
       Values;
+  /// Those assignments of a local pointer that are statements of the block that
+  /// declares it, in order: no way leads around one, from before it to behind
+  /// it. From there on the pointer is as good as a new one.
+  llvm::DenseMap<const clang::VarDecl *, std::vector<const clang::Expr *>> Anew;
   /// Structures that are assigned as a whole.
   llvm::DenseSet<const clang::VarDecl *> Whole;
   /// The members of a structure that are assigned, each after the structure's

@@ -572,7 +572,35 @@ bool Lifter::joinBases(BufferRef &Base, const BufferRef &Found,
   return true;
 }
 
+bool Lifter::mayBeginAnew(const VarDecl *V) const {
+  // Where the text of the source stays around what is made of a loop, a
+  // variable has the name that it has there.
+  return (IsKernel || IsDevice || Settings.Alone) && !Facts.HasLabel &&
+         Facts.Anew.contains(V);
+}
+
+std::vector<const clang::Expr *>
+Lifter::valuesFrom(const VarDecl *V, const clang::Expr *Begin) const {
+  const auto All = Facts.Values.lookup(V);
+  const auto Anew = Facts.Anew.lookup(V);
+  std::vector<const clang::Expr *> Given;
+  auto At = Begin ? llvm::find(All, Begin) : All.begin();
+  while (At != All.end()) {
+    Given.push_back(*At++);
+    // A body that is called twice gives its values twice.
+    if (At != All.end() &&
+        (*At == V->getInit() || llvm::is_contained(Anew, *At)))
+      break;
+  }
+  return Given;
+}
+
 BufferRef Lifter::commonBase(const VarDecl *V) {
+  return commonBase(V, Facts.Values.lookup(V));
+}
+
+BufferRef Lifter::commonBase(const VarDecl *V,
+                             ArrayRef<const clang::Expr *> Given) {
   SmallPtrSet<const VarDecl *, 4> Seen;
   Seen.insert(V);
   BufferRef Base;
@@ -580,7 +608,7 @@ BufferRef Lifter::commonBase(const VarDecl *V) {
   if (auto It = Bindings.find(V);
       It != Bindings.end() && It->second.Kind == Binding::BufferObj)
     Base = It->second.P.Base; // a parameter starts with its own
-  for (const clang::Expr *E : Facts.Values.lookup(V))
+  for (const clang::Expr *E : Given)
     if (!collectBases(E, Seen, Base))
       return nullptr;
   if (!Base)

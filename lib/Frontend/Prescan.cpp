@@ -228,6 +228,30 @@ class Scanner : public RecursiveASTVisitor<Scanner> {
     });
   }
 
+  void noteAnew(const CompoundStmt &S) {
+    // A case may be jumped to from before the block.
+    if (llvm::any_of(S.body(),
+                     [](auto *Child) { return isa<SwitchCase>(Child); }))
+      return;
+    llvm::SmallPtrSet<const VarDecl *, 4> Declared;
+    for (const clang::Stmt *Child : S.body()) {
+      if (const auto *D = dyn_cast<DeclStmt>(Child))
+        for (const clang::Decl *Each : D->decls())
+          if (const auto *V = dyn_cast<VarDecl>(Each);
+              V && V->hasLocalStorage() && V->getType()->isPointerType())
+            Declared.insert(V);
+      const auto *E = dyn_cast<clang::BinaryOperator>(Child);
+      const auto *Name =
+          E && E->getOpcode() == BO_Assign
+              ? dyn_cast<DeclRefExpr>(E->getLHS()->IgnoreParens())
+              : nullptr;
+      const VarDecl *V = Name ? variable(Name) : nullptr;
+      if (V && Declared.contains(V) &&
+          !llvm::is_contained(Facts.Anew[V], E->getRHS()))
+        Facts.Anew[V].push_back(E->getRHS());
+    }
+  }
+
 public:
   Scanner(Prescan &Facts, CalleeFacts &Callees, const FunctionDecl *Of)
       : Facts(Facts), Callees(Callees), Of(Of) {}
@@ -274,6 +298,7 @@ public:
     for (const clang::Stmt *Child : S->body())
       if (const auto *E = dyn_cast<clang::Expr>(Child))
         account(E);
+    noteAnew(*S);
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator *E) {
