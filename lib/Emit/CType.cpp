@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CType.h"
+#include "raise/IR/SmallFloat.h"
 
 namespace raise {
 
@@ -27,6 +28,8 @@ Type usualArithmetic(const Type &A, const Type &B) {
 }
 
 static unsigned mantissaBits(const Type &T) {
+  if (isBFloat16(T))
+    return 8;
   switch (T.Bits) {
   case 16:
     return 11;
@@ -45,7 +48,7 @@ bool preservesValue(const Type &From, const Type &To) {
   if (To.isBool())
     return false;
   if (From.isFloat())
-    return To.isFloat() && To.Bits >= From.Bits;
+    return To.isFloat() && To.Bits > From.Bits;
   unsigned Magnitude = From.Bits - (From.Signed ? 1 : 0);
   if (To.isFloat())
     return Magnitude <= mantissaBits(To);

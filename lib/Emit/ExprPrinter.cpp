@@ -5,6 +5,7 @@
 #include "ExprPrinter.h"
 #include "CType.h"
 #include "raise/Emit/OpenMP.h"
+#include "raise/IR/SmallFloat.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -107,6 +108,9 @@ Printed ExprPrinter::floating(const FloatConst &C) const {
       Text += ".0";
     Text += C.Ty.Bits == 80 ? "L" : Suffix;
   }
+  if (isBFloat16(C.Ty)) // a class: no literal is of it
+    return {"(" + typeOf(C.Ty) + ")" + (Negative ? "-" : "") + Text,
+            Prec::Unary, C.Ty};
   Type Ty = C.Ty.Bits == 16 ? Type::getFloat(64) : C.Ty;
   return Negative ? Printed{"-" + Text, Prec::Unary, Ty}
                   : Printed{Text, Prec::Postfix, Ty};
@@ -114,9 +118,14 @@ Printed ExprPrinter::floating(const FloatConst &C) const {
 
 // --- Conversions ------------------------------------------------------------
 
+/// Operators of a class would take part in what is left out.
+static bool isWritten(const Cast &C) {
+  return isBFloat16(C.Ty) || isBFloat16(C.Operand->Ty);
+}
+
 Printed ExprPrinter::converted(const ExprRef &E) const {
   auto *C = dyn_cast<Cast>(E.get());
-  if (!C || !C->Implicit)
+  if (!C || !C->Implicit || isWritten(*C))
     return value(E);
   if (E->Ty.isBool()) // a bool object takes x != 0 of whatever it is given
     return condition(E);
@@ -134,7 +143,7 @@ Printed ExprPrinter::cast(const Cast &C) const {
       return P;
     return {parenthesised(P, Prec::Shift) + " != 0", Prec::Equality, C.Ty};
   }
-  if (C.Implicit && preservesValue(C.Operand->Ty, C.Ty))
+  if (C.Implicit && !isWritten(C) && preservesValue(C.Operand->Ty, C.Ty))
     return value(C.Operand);
   return {"(" + typeOf(C.Ty) + ")" +
               parenthesised(value(C.Operand), Prec::Unary),

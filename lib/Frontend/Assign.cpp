@@ -31,6 +31,8 @@ bool Lifter::write(const Place &To, Combiner Op, ExprRef Value,
     return true;
   }
   if (To.Kind == Place::Memory) {
+    if (isElementOfSmall(To))
+      Value = narrowed(Value, To.A.Buf->Elem);
     emit(std::make_shared<Store>(To.A, Op, std::move(Value), /*Atomic=*/false,
                                  Loc));
     return true;

@@ -428,6 +428,8 @@ bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
     return liftErrorCode(D);
   if (std::optional<Type> Ty = scalarType(T, AST))
     return liftScalarDecl(D, *Ty, Loc);
+  if (isSmall(T) && !T->isReferenceType())
+    return liftSmallDecl(D, Loc);
   if (T->isArrayType())
     return liftArrayDecl(D, Loc);
   if (Settings.Alone && (liftOwnArray(D, Loc) || failed()))

@@ -179,6 +179,8 @@ ExprRef Lifter::valueInner(const clang::Expr *E) {
     return refuse(codes::FloatEnvironment,
                   "the floating-point environment is accessed here",
                   E->getSourceRange());
+  if (isSmall(E->getType()))
+    return smallValue(E);
   if (ExprRef I = launchIndex(E))
     return I;
   switch (E->getStmtClass()) {
@@ -213,7 +215,7 @@ ExprRef Lifter::valueInner(const clang::Expr *E) {
     return conditional(C);
   if (const auto *C = dyn_cast<clang::CallExpr>(E);
       C && (!E->isLValue() || isExtremum(C)))
-    return call(C);
+    return isWidening(C) ? smallValue(C->getArg(0)) : call(C);
   if (isa<CXXThrowExpr>(E))
     return refuse(codes::Exception, "an exception is thrown",
                   E->getSourceRange());
@@ -286,6 +288,10 @@ ExprRef Lifter::castValue(const CastExpr *E) {
     return condition(Sub);
   case CK_ConstructorConversion:
   case CK_UserDefinedConversion:
+    // Its one conversion is to float.
+    if (const auto *C = dyn_cast<CXXMemberCallExpr>(Sub->IgnoreParens());
+        C && isSmall(C->getObjectType()) && E->getType()->isFloatingType())
+      return smallValue(C->getImplicitObjectArgument());
     return refuse(codes::UnknownCall, "a conversion that runs user code",
                   E->getSourceRange());
   case CK_PointerToIntegral:

@@ -96,6 +96,10 @@ void Lifter::makeOpaque(const clang::Stmt *S, size_t KeepStatements) {
 //----------------------------------------------------------===//
 
 bool Lifter::elementType(QualType T, Type &Elem) {
+  if (isSmall(T)) {
+    Elem = smallType(T);
+    return true;
+  }
   if (std::optional<Type> Ty = scalarType(T, AST)) {
     if (Ty->isVoid())
       return false;

@@ -369,6 +369,27 @@ private:
   /// A scalar value.
   ExprRef value(const clang::Expr *E);
   ExprRef valueInner(const clang::Expr *E);
+
+  //===-- bfloat16 (SmallFloat.cpp)
+  //----------------------------------------------===//
+  /// Only for derivatives: what is rewritten keeps its text.
+  bool isSmall(clang::QualType T) const {
+    return Settings.Alone && isBFloat16(T);
+  }
+  Type smallType(clang::QualType T) const;
+  ExprRef rounded(const ExprRef &V, clang::SourceRange At);
+  ExprRef smallFrom(const clang::CXXConstructExpr *C);
+  ExprRef smallOperation(BinaryOp Op, const clang::Expr *L,
+                         const clang::Expr *R, clang::SourceRange At);
+  ExprRef smallCall(const clang::CallExpr *C);
+  /// Whether C is a function that makes a float of one.
+  bool isWidening(const clang::CallExpr *C) const;
+  ExprRef smallValue(const clang::Expr *E);
+  bool liftSmallDecl(const clang::VarDecl *D, const SourceLoc &Loc);
+  bool smallAssign(const clang::CXXOperatorCallExpr *E);
+  /// Whether P is one element of memory that holds such.
+  static bool isElementOfSmall(const Place &P);
+  static ExprRef narrowed(const ExprRef &V, const Type &To);
   /// A value for a test: bool.
   ExprRef condition(const clang::Expr *E);
   ExprRef constant(const clang::Expr *E);

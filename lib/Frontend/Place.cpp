@@ -527,6 +527,9 @@ ExprRef Lifter::load(const Place &P, SourceRange At) {
   const SourceLoc Loc = locate(At, AST);
   if (P.Kind == Place::Scalar)
     return std::make_shared<VarUse>(P.V, Loc);
+  if (isElementOfSmall(P))
+    return build::cast(std::make_shared<Load>(P.A, P.A.Buf->Elem, Loc),
+                       Type::getFloat(32));
   if (P.Kind == Place::Memory && !P.Ty.isVoid() &&
       P.A.Indices.size() == P.A.Buf->rank())
     return std::make_shared<Load>(P.A, P.Ty, Loc);

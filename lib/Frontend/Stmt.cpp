@@ -192,6 +192,9 @@ bool Lifter::liftEffect(const clang::Expr *E) {
       U && U->isIncrementDecrementOp())
     return increment(U, nullptr);
   if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
+      C && C->isAssignmentOp() && isSmall(C->getArg(0)->getType()))
+    return smallAssign(C);
+  if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
       C && C->getOperator() == OO_Equal && C->getType()->isRecordType() &&
       (plainMembers(C->getArg(0)->getType(), AST) ||
        (C->getDirectCallee() && C->getDirectCallee()->isTrivial()))) {

@@ -4,6 +4,7 @@
 
 #include "raise/Grad/Derivatives.h"
 #include "Rules.h"
+#include "raise/IR/SmallFloat.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -12,6 +13,10 @@ namespace raise::grad {
 
 //===-- Arithmetic that leaves out what does nothing
 //-----------------------===//
+
+Type derivativeType(const Type &T) {
+  return isBFloat16(T) ? Type::getFloat(32) : T;
+}
 
 ExprRef number(double V, const Type &T) { return build::floatConst(V, T); }
 
@@ -156,7 +161,8 @@ std::optional<Term> propagate(const ExprRef &E, unsigned K, const ExprRef &Seed,
   case ExprKind::Cast: {
     auto *C = cast<Cast>(E.get());
     return Term{build::cast(
-        Seed, D == Direction::Forward ? C->Ty : C->Operand->Ty, C->Implicit)};
+        Seed, derivativeType(D == Direction::Forward ? C->Ty : C->Operand->Ty),
+        C->Implicit)};
   }
   case ExprKind::Call:
     return mathRule(*cast<raise::Call>(E.get()), K, Seed, Value);

@@ -6,6 +6,7 @@
 #include "raise/Grad/Derivatives.h"
 #include "raise/Grad/UserRules.h"
 #include "raise/IR/Recursion.h"
+#include "raise/IR/SmallFloat.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -181,7 +182,9 @@ private:
   void memory(const Buffer &Buf, const Type &Ty, const SourceLoc &At) {
     if (!Ty.isFloat() || !Active.isActive(&Buf))
       return;
-    arithmetic(Ty, true, At);
+    // What is computed with is float; tangents are laid out as their primals.
+    if (!isBFloat16(Ty) || Way != Mode::Reverse)
+      arithmetic(Ty, true, At);
     if (Buf.Lies == ArrayHome::Growing && !Buf.Count)
       refuse("CR1801", "'" + Buf.Name + "' grows, and nothing counts how far",
              At);

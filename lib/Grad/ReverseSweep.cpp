@@ -6,6 +6,7 @@
 #include "LastChoice.h"
 #include "ReversedLoop.h"
 #include "Rules.h"
+#include "raise/Grad/Derivatives.h"
 #include "raise/IR/Visitor.h"
 
 using namespace llvm;
@@ -155,7 +156,8 @@ void AdjointBuilder::initialised(const Node &S, Statements &Out) {
       At.Indices.insert(At.Indices.begin(), build::intConst(Flat % N));
       Flat /= N;
     }
-    contribute(D->Init[K], {std::make_shared<Load>(At, D->Init[K]->Ty)},
+    contribute(D->Init[K],
+               {std::make_shared<Load>(At, derivativeType(D->Init[K]->Ty))},
                before(S), nullptr, Out);
   }
 }
@@ -174,9 +176,10 @@ void AdjointBuilder::store(const Node &S, Statements &Out) {
   const Type Ty = St->To.Field.empty() ? St->To.Buf->Elem : St->Value->Ty;
   if (!Active.isActive(St->To.Buf.get()) || !Ty.isFloat())
     return;
-  const Target T{std::make_shared<Load>(St->To, Ty),
-                 std::make_shared<Load>(adjoint(St->To, before(S)), Ty), St->Op,
-                 St->Value};
+  const Target T{
+      std::make_shared<Load>(St->To, Ty),
+      std::make_shared<Load>(adjoint(St->To, before(S)), derivativeType(Ty)),
+      St->Op, St->Value};
   update(T, S, Out);
 }
 
@@ -200,7 +203,7 @@ bool AdjointBuilder::mayMeetTarget(const Target &T, const ExprRef &E) const {
 }
 
 void AdjointBuilder::update(const Target &T, const Node &S, Statements &Out) {
-  const Type Ty = T.Use->Ty;
+  const Type Ty = T.Adjoint->Ty;
   const Position P = before(S);
   switch (T.Op) {
   case Combiner::Add:
@@ -213,8 +216,10 @@ void AdjointBuilder::update(const Target &T, const Node &S, Statements &Out) {
       Out.push_back(std::make_shared<Decl>(V, From));
       From = build::var(V);
     }
-    contribute(T.Value, {build::cast(From, T.Value->Ty), T.Op == Combiner::Sub},
-               P, nullptr, Out);
+    contribute(
+        T.Value,
+        {build::cast(From, derivativeType(T.Value->Ty)), T.Op == Combiner::Sub},
+        P, nullptr, Out);
     return;
   }
   case Combiner::Min:
@@ -259,7 +264,7 @@ std::string AdjointBuilder::valueName(const Target &T) {
 
 void AdjointBuilder::replaced(const Target &T, const ExprRef &Value,
                               const Node &S, Statements &Out) {
-  const Type Ty = T.Use->Ty;
+  const Type Ty = T.Adjoint->Ty;
   const Position P = before(S);
   if (!Active.isActive(Value)) {
     Out.push_back(set(T.Adjoint, zero(Ty)));

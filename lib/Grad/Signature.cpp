@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "raise/Grad/Signature.h"
+#include "raise/Grad/Derivatives.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -110,6 +111,10 @@ std::shared_ptr<Buffer> derivativeBuffer(const Buffer &B, std::string Name) {
   D->Owner = nullptr; // passed by itself, whatever the primal's is read from
   D->OwnerField.clear();
   D->TypeSpelling = withoutConst(B.TypeSpelling);
+  if (const Type Own = derivativeType(B.Elem); Own != B.Elem) {
+    D->Elem = Own;
+    D->TypeSpelling.clear();
+  }
   if (B.Container) {
     // A view of elements that change; anything else is the caller's.
     for (size_t At; (At = D->TypeSpelling.find("const ")) != std::string::npos;)

@@ -4,6 +4,7 @@
 
 #include "raise/IR/Type.h"
 #include "IRInternal.h"
+#include "raise/IR/SmallFloat.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -22,7 +23,7 @@ std::string Type::name() const {
   case TypeKind::Int:
     return (Signed ? "i" : "u") + std::to_string(Bits);
   case TypeKind::Float:
-    return "f" + std::to_string(Bits);
+    return (isBFloat16(*this) ? "bf" : "f") + std::to_string(Bits);
   }
   llvm_unreachable("unknown type kind");
 }
@@ -66,7 +67,7 @@ std::string Type::cName() const {
   case TypeKind::Int:
     return intName(Bits, Signed);
   case TypeKind::Float:
-    return floatName(Bits);
+    return isBFloat16(*this) ? "__nv_bfloat16" : floatName(Bits);
   }
   llvm_unreachable("unknown type kind");
 }
@@ -87,7 +88,7 @@ int64_t wrapToType(int64_t Value, const Type &Ty) {
 static const fltSemantics &semanticsOf(const Type &Ty) {
   switch (Ty.Bits) {
   case 16:
-    return APFloat::IEEEhalf();
+    return isBFloat16(Ty) ? APFloat::BFloat() : APFloat::IEEEhalf();
   case 32:
     return APFloat::IEEEsingle();
   default:
@@ -123,7 +124,7 @@ std::optional<Type> typeByName(StringRef Name) {
       Type::getInt(16),        Type::getInt(32),        Type::getInt(64),
       Type::getInt(8, false),  Type::getInt(16, false), Type::getInt(32, false),
       Type::getInt(64, false), Type::getFloat(16),      Type::getFloat(32),
-      Type::getFloat(64),      Type::getFloat(80)};
+      Type::getFloat(64),      Type::getFloat(80),      getBFloat16()};
   for (const Type &Ty : All)
     if (Ty.name() == Name)
       return Ty;

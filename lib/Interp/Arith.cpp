@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Arith.h"
+#include "raise/IR/SmallFloat.h"
 #include "llvm/ADT/APFloat.h"
 #include <cmath>
 
@@ -26,7 +27,8 @@ TC typeCode(const Type &T) {
       return T.Signed ? TC::I64 : TC::U64;
     }
   case TypeKind::Float:
-    return T.Bits == 16   ? TC::F16
+    return isBFloat16(T)  ? TC::BF16
+           : T.Bits == 16 ? TC::F16
            : T.Bits == 32 ? TC::F32
            : T.Bits == 64 ? TC::F64
                           : TC::F80;
@@ -35,8 +37,8 @@ TC typeCode(const Type &T) {
 }
 
 unsigned bits(TC T) {
-  static const unsigned Bits[] = {0,  1,  8,  16, 32, 64, 8,
-                                  16, 32, 64, 16, 32, 64, 80};
+  static const unsigned Bits[] = {0,  1,  8,  16, 32, 64, 8, 16,
+                                  32, 64, 16, 16, 32, 64, 80};
   return Bits[unsigned(T)];
 }
 
@@ -65,12 +67,11 @@ int64_t wrap(int64_t V, TC T) {
   }
 }
 
-static long double roundToHalf(long double V) {
+static long double roundToSmall(long double V, const llvm::fltSemantics &To) {
   // From a double: one rounding more than the hardware's only for f80 sources.
   llvm::APFloat F(static_cast<double>(V));
   bool Lost;
-  F.convert(llvm::APFloat::IEEEhalf(), llvm::APFloat::rmNearestTiesToEven,
-            &Lost);
+  F.convert(To, llvm::APFloat::rmNearestTiesToEven, &Lost);
   F.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
             &Lost);
   return F.convertToDouble();
@@ -79,7 +80,9 @@ static long double roundToHalf(long double V) {
 long double roundTo(long double V, TC T) {
   switch (T) {
   case TC::F16:
-    return roundToHalf(V);
+    return roundToSmall(V, llvm::APFloat::IEEEhalf());
+  case TC::BF16:
+    return roundToSmall(V, llvm::APFloat::BFloat());
   case TC::F32:
     return static_cast<float>(V);
   case TC::F64:
@@ -170,7 +173,8 @@ static Stop floatBinary(BinaryOp Op, TC T, Scalar L, Scalar R, Scalar &Out) {
   if (Op > BinaryOp::Div)
     return Stop::Unsupported;
   switch (T) {
-  case TC::F16: // exact: float has more than twice half's precision
+  case TC::F16: // exact: float has more than twice their precision
+  case TC::BF16:
     Out = ofD(roundTo(inFloat<float>(Op, L.D, R.D), T));
     break;
   case TC::F32:

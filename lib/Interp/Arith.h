@@ -38,6 +38,7 @@ enum class TC : uint8_t {
   U32,
   U64,
   F16,
+  BF16,
   F32,
   F64,
   F80,

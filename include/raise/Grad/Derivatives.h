@@ -33,6 +33,9 @@ using Sum = std::vector<Term>;
 /// The terms as one expression; null if there are none. A positive term comes
 /// first where there is one.
 ExprRef asExpr(const Sum &Terms);
+/// The type of the derivative of a value of type T: its own, but float for what
+/// memory holds in 16 bits, where sums would be lost.
+Type derivativeType(const Type &T);
 /// 0 of type T.
 ExprRef zero(const Type &T);
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Make.h"
+#include "raise/IR/SmallFloat.h"
 #include <cmath>
 #include <limits>
 
@@ -76,6 +77,12 @@ TEST(Arith, FloatsRoundAtEachOperation) {
   Type F80 = Type::getFloat(80);
   EXPECT_EQ(floatOf(op(B::Div, conv(d(1), F80), conv(d(3), F80))), 1.0L / 3);
   EXPECT_EQ(floatOf(conv(d(2049), Type::getFloat(16))), 2048);
+  // Eight digits: a tie goes to the even one; float's range.
+  EXPECT_EQ(floatOf(conv(d(257), getBFloat16())), 256);
+  EXPECT_EQ(floatOf(conv(d(259), getBFloat16())), 260);
+  EXPECT_EQ(floatOf(conv(conv(d(1e38), getBFloat16()), Type::getFloat(32))),
+            floatOf(conv(d(1e38), getBFloat16())));
+  EXPECT_EQ(floatOf(conv(d(3.4e38), getBFloat16())), INFINITY);
 }
 
 TEST(Arith, Conversions) {
