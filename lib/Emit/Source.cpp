@@ -372,8 +372,8 @@ static std::string emitSpliced(const Function &F, const Options &Opts,
         eigen::withoutFrames(Form, F, {&Opts, &P, &Tested, nullptr}, N));
   }
   Body.add(Printer.print(F.LanguageC ? Form : withoutCounts(Form)));
-  Code C =
-      nested(headOf(F, P, /*AllNamed=*/R != nullptr), Body, /*Braces=*/true);
+  Code C = nested(headOf(F, P, /*AllNamed=*/R && !stopOf(*R)), Body,
+                  /*Braces=*/true);
   C.Lines.front().From = originsOf(F);
   record(C, F);
   return join(C.Lines, "\n") + "\n";

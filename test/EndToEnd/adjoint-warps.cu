@@ -63,8 +63,9 @@ __global__ void scaled(double *y, const double *x, int c) {
 // CHECK: // The adjoint of racing
 // CHECK: // Tested, else the program ends: {{.*}}
 // CHECK: // {{.*}}a block is one warp,
+// CHECK: int /*rows*/
 // CHECK: block.x <= 32
-__global__ void racing(double *y, const double *x, int c) {
+__global__ void racing(double *y, const double *x, int c, int rows) {
   __shared__ double part[32];
   int t = threadIdx.x;
   double sum = 0;

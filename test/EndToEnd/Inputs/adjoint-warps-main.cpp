@@ -5,13 +5,13 @@
 #include "differences.h"
 
 void scaled(dim3, dim3, double *, const double *, int);
-void racing(dim3, dim3, double *, const double *, int);
+void racing(dim3, dim3, double *, const double *, int, int);
 void nested(dim3, dim3, double *, const double *, const double *, int);
 
 int main(int Count, char **) {
   if (Count > 1) {
     double X[64] = {}, Y[1] = {};
-    racing_adjoint(dim3(1), dim3(64), Y, X, 64, Y, X);
+    racing_adjoint(dim3(1), dim3(64), Y, X, 64, 1, Y, X);
     return 0;
   }
   for (unsigned Block : {32, 64, 96})
@@ -28,10 +28,10 @@ int main(int Count, char **) {
   check(
       "racing", 1, 70,
       [&](Vector &Y, Vector &X) {
-        racing(dim3(1), dim3(32), Y.data(), X.data(), 70);
+        racing(dim3(1), dim3(32), Y.data(), X.data(), 70, 1);
       },
       [&](Vector &Y, Vector &X, Vector &YA, Vector &XA) {
-        racing_adjoint(dim3(1), dim3(32), Y.data(), X.data(), 70, YA.data(),
+        racing_adjoint(dim3(1), dim3(32), Y.data(), X.data(), 70, 1, YA.data(),
                        XA.data());
       },
       1e-6, 1e-5);
