@@ -270,6 +270,25 @@ private:
         {std::make_shared<Decl>(StoppedHere, build::boolConst(false)), Loop});
   }
 
+  /// E as it is before L, which is evaluated in each iteration then.
+  ExprRef held(const ExprRef &E, StringRef Name, const For &L,
+               Statements &Out) {
+    bool Changes = false;
+    forEachExpr(E, [&](const ExprRef &Sub) {
+      auto *U = dyn_cast<VarUse>(Sub.get());
+      Changes |= isa<Load, Call>(*Sub) ||
+                 (U && (U->V == L.V || assigns(L.Body, U->V.get())));
+    });
+    if (!Changes)
+      return E;
+    auto V = std::make_shared<Var>();
+    V->Name = unique(Name, Names);
+    V->Ty = E->Ty;
+    V->Const = true;
+    Out.push_back(std::make_shared<Decl>(V, E));
+    return build::var(V);
+  }
+
   void counted(const For &L, Statements &Out) {
     const Exits E = exitsOf(L.Body);
     VarRef StoppedHere;
@@ -283,9 +302,12 @@ private:
     auto Count = std::make_shared<Var>();
     Count->Name = unique("trip", Names);
     Count->Ty = Type::getI64();
+    const ExprRef Lo = held(L.Lo, L.V->Name + "_start", L, Out);
+    const ExprRef Hi = held(L.Hi, L.V->Name + "_end", L, Out);
+    const ExprRef Step = held(L.Step, L.V->Name + "_step", L, Out);
     const ExprRef At = build::add(
-        L.Lo, build::mul(build::cast(build::var(Count), L.V->Ty), L.Step));
-    const ExprRef Cond = build::binary(L.Cond, build::cast(At, L.Hi->Ty), L.Hi);
+        Lo, build::mul(build::cast(build::var(Count), L.V->Ty), Step));
+    const ExprRef Cond = build::binary(L.Cond, build::cast(At, Hi->Ty), Hi);
     Statements Each;
     if (L.DeclaresVar)
       Each.push_back(std::make_shared<Decl>(L.V, At));
