@@ -10,6 +10,7 @@
 #include "Origins.h"
 #include "RegionPrinter.h"
 #include "raise/IR/Visitor.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -317,6 +318,7 @@ Code StmtPrinter::changePlaces(const Exchange &X) {
 
 Code StmtPrinter::forLoop(const For &L) {
   const SaveAndRestore In(Repeated, true);
+  const SaveAndRestore Inside(OfLoop, Scopes.size());
   const SaveAndRestore Outside(Counters);
   Ranges.addLoop(L);
   Counters.enter(L);
@@ -360,6 +362,7 @@ Code StmtPrinter::pureCall(const PureCall &C, bool Declares) {
 
 Code StmtPrinter::whileLoop(const While &W) {
   const SaveAndRestore In(Repeated, true);
+  const SaveAndRestore Inside(OfLoop, Scopes.size());
   std::string Cond = P.condition(W.Cond).Text;
   if (W.TestFirst)
     return nested("while (" + Cond + ")", printInside(W.Body));
@@ -403,6 +406,8 @@ void StmtPrinter::countNames(const StmtRef &S, StringMap<unsigned> &Of) const {
 
 Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
   Code C;
+  Scopes.emplace_back();
+  const auto Close = make_scope_exit([&] { Scopes.pop_back(); });
   eigen::Views Known(N, P);
   StringMap<unsigned> Names; // a block of this list is written without braces,
   if (any_of(Body, [](const StmtRef &S) { return isa<Block>(*S); }))
@@ -430,9 +435,8 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
       I += Done - 1;
       continue;
     }
-    // Before what leaves.
-    if (P.isC() && I + 1 == Body.size() && isa<Return>(*Body[I]))
-      release(Body, C);
+    if (isa<DeclBuffer>(*Body[I]))
+      Scopes.back().push_back(Body[I]);
     StringMap<unsigned> Own;
     if (isa<Block>(*Body[I]))
       countNames(Body[I], Own);
@@ -448,16 +452,49 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
     }
     C.add(print(Body[I]));
   }
-  if (P.isC() && !Body.empty() && !isa<Return>(*Body.back()))
-    release(Body, C);
+  if (!Body.empty() && !isa<Return, Break, Continue>(*Body.back()))
+    release(Scopes.size() - 1, C);
   return C;
 }
 
-void StmtPrinter::release(ArrayRef<StmtRef> Body, Code &C) {
-  for (std::string &Line : heapRelease(Body)) {
-    C.line(std::move(Line));
-    ++C.Statements;
+/// C's arrays on the heap, of all scopes from that of index First on.
+void StmtPrinter::release(size_t First, Code &C) {
+  for (size_t I = Scopes.size(); P.isC() && I-- > First;)
+    for (std::string &Line : heapRelease(Scopes[I])) {
+      C.line(std::move(Line));
+      ++C.Statements;
+      C.NeedsBlock |= C.Statements > 1;
+    }
+}
+
+/// What leaves the scopes from that of index First on.
+Code StmtPrinter::leave(std::string Jump, size_t First) {
+  Code C;
+  release(First, C);
+  C.add(oneLine(std::move(Jump)));
+  return C;
+}
+
+Code StmtPrinter::returning(const Return &R) {
+  if (!R.Value)
+    return leave("return;", 0);
+  std::string Value = P.initialiser(R.Value);
+  // What lies in an array is read before that is freed.
+  bool Reads = false;
+  forEachExpr(R.Value, [&](const ExprRef &E) {
+    auto *L = dyn_cast<Load>(E.get());
+    Reads |= L && L->From.Buf->Lies != ArrayHome::Automatic;
+  });
+  Code C;
+  if (P.isC() && Reads) {
+    const std::string Held = N.fresh("result");
+    C.line("const " + P.typeOf(R.Value->Ty) + " " + Held + " = " + Value + ";");
+    C.NeedsBlock = true;
+    C.Statements = 1;
+    Value = Held;
   }
+  C.add(leave("return " + Value + ";", 0));
+  return C;
 }
 
 Code StmtPrinter::print(const StmtRef &S) {
@@ -497,14 +534,12 @@ Code StmtPrinter::printBare(const StmtRef &S) {
     return whileLoop(*cast<While>(S.get()));
   case StmtKind::If:
     return ifElse(*cast<If>(S.get()));
-  case StmtKind::Return: {
-    const ExprRef &Value = cast<Return>(S.get())->Value;
-    return oneLine(Value ? "return " + P.initialiser(Value) + ";" : "return;");
-  }
+  case StmtKind::Return:
+    return returning(*cast<Return>(S.get()));
   case StmtKind::Break:
-    return oneLine("break;");
+    return leave("break;", OfLoop);
   case StmtKind::Continue:
-    return oneLine("continue;");
+    return leave("continue;", OfLoop);
   case StmtKind::Barrier:
     return oneLine("__syncthreads();");
   case StmtKind::Opaque: {

@@ -127,7 +127,9 @@ private:
   Code printBare(const StmtRef &S);
   Code decl(const Decl &D);
   Code declBuffer(const DeclBuffer &D);
-  void release(llvm::ArrayRef<StmtRef> Body, Code &C);
+  void release(size_t First, Code &C);
+  Code leave(std::string Jump, size_t First);
+  Code returning(const Return &R);
   Code assign(const Assign &A);
   Code store(const Store &S);
   Code update(const std::string &Target, const Type &Ty, Combiner Op,
@@ -173,6 +175,10 @@ private:
   const Function *In = nullptr;
   /// Of the operations around: that they run at all, and what they run.
   std::vector<std::pair<ExprRef, StmtRef>> Running;
+  /// Declarations of arrays in the blocks that are being printed, outermost
+  /// first; those from OfLoop on end with an iteration of the innermost loop.
+  std::vector<std::vector<StmtRef>> Scopes;
+  size_t OfLoop = 0;
   /// Elements that are kept in a scalar while their loop runs.
   llvm::DenseMap<const Store *, std::string> Kept;
   /// Of which each thread has one of its own.

@@ -188,6 +188,9 @@ public:
     append_range(Out, Kept);
     InReverse.Buffers = InForward.Buffers;
     Statements Back = Restored;
+    for (const Buffer *B : Arrays)
+      if (stores(Reverse, *B))
+        copyOf(*B, InForward.Buffers[B], Back);
     for (const StmtRef &S : statements(Reverse))
       Back.push_back(InReverse.run(S));
     Out.push_back(block(std::move(Back)));
@@ -195,6 +198,42 @@ public:
   }
 
 private:
+  static bool stores(const StmtRef &S, const Buffer &To) {
+    bool Found = false;
+    forEachStmt(S, [&](const StmtRef &Sub) {
+      auto *St = dyn_cast<Store>(Sub.get());
+      Found |= St && St->To.Buf.get() == &To;
+    });
+    return Found;
+  }
+  /// The reverse sweep computes anew in an array of its own: the tape is for
+  /// other calls, too.
+  void copyOf(const Buffer &B, const BufferRef &M, Statements &Back) {
+    auto Copy = std::make_shared<Buffer>(B);
+    for (ExprRef &E : Copy->Extents)
+      E = InReverse.run(E);
+    InReverse.Buffers[&B] = Copy;
+    Back.push_back(std::make_shared<DeclBuffer>(Copy));
+    Access From{M, {}, {}, ""}, To{Copy, {}, {}, ""};
+    std::vector<VarRef> Over;
+    for (unsigned K = 0; K < B.rank(); ++K) {
+      auto I = std::make_shared<Var>();
+      I->Name = B.rank() == 1 ? "i" : "i" + std::to_string(K + 1);
+      I->Ty = Type::getI64();
+      Over.push_back(I);
+      From.Indices.push_back(build::var(I));
+      To.Indices.push_back(build::var(I));
+    }
+    StmtRef Each = std::make_shared<Store>(
+        To, Combiner::None, std::make_shared<Load>(From, B.Elem));
+    for (size_t K = Over.size(); K-- > 0;)
+      Each = std::make_shared<For>(
+          Over[K], build::intConst(0, Over[K]->Ty), BinaryOp::LT,
+          build::cast(Copy->Extents[K], Over[K]->Ty),
+          build::intConst(1, Over[K]->Ty), LoopKind::Serial,
+          /*DeclaresVar=*/true, block({Each}));
+    Back.push_back(Each);
+  }
   BufferRef cell(const Var &V) {
     const BufferRef M = memberOf(Tape, V.Name, V.Ty);
     Declared.push_back(std::make_shared<DeclBuffer>(M));
@@ -236,6 +275,7 @@ private:
     M->OwnerField = B.Name;
     M->Name = Tape->Name + (Tape->Reference ? "." : "->") + B.Name;
     InForward.Buffers[&B] = M;
+    Arrays.push_back(&B);
   }
 
   /// What an array of the tape begins with is stored to it.
@@ -265,6 +305,7 @@ private:
   const BufferRef Tape;
   const ArrayRef<StmtRef> Lead;
   std::vector<Reason> &Refused;
+  std::vector<const Buffer *> Arrays; ///< that the tape holds, in order
   Statements Declared, Kept, Restored;
   Renames InForward, InReverse;
 };
