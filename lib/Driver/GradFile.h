@@ -30,6 +30,7 @@ struct GradItem {
   /// With --split, Made.F is these two.
   std::optional<grad::SplitAdjoint> Split;
   std::vector<FunctionRef> Written; ///< what there is, as it is written
+  size_t Of = 0;                    ///< the index of its result
   bool Launches = false;            ///< of kernels, by a host function
   std::vector<StmtRef> Facts = {};  ///< what notes say of the parameters
 };

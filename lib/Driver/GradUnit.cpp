@@ -386,6 +386,7 @@ private:
     R.Kind = G.Forward ? "tangent" : "adjoint";
     R.Notation = notationOf(Item);
     R.Assumptions = assumptionsOf(Item, Opts);
+    Item.Of = Out.Results.size();
     Out.Results.push_back(std::move(R));
     write(Item);
     keepCalled(Item);
@@ -480,8 +481,12 @@ private:
       return gradFile({*AST, Out.OldText, Source.Path, OutputFolder, HeaderName,
                        Items, Opts, UserRules.derivatives()});
     }();
-    if (Tool.ReportFolder)
+    if (Tool.ReportFolder) {
       Out.Functions = reviewDerivatives(Items, Traced, Source.Path);
+      Out.Details.resize(Out.Results.size());
+      for (const GradItem &Item : Items)
+        Out.Details[Item.Of].Notes = notesOf(Item);
+    }
     if (!T.Errors.empty()) {
       for (Result &R : Out.Results)
         if (R.Outcome == Status::Raised) {

@@ -131,43 +131,6 @@ bool isTape(const Buffer &B, const std::set<std::string> &OfPrimal) {
   return !OfPrimal.count(B.Name) && StringRef(B.Name).contains("_tape");
 }
 
-/// What a derivative keeps, and how it updates what several threads do.
-std::vector<std::string> notesOf(const GradItem &Item) {
-  std::vector<std::string> Notes, Adjoints;
-  std::set<std::string> OfPrimal;
-  forEachStmt(Item.Primal->Body, [&](const StmtRef &S) {
-    if (auto *D = dyn_cast<DeclBuffer>(S.get()))
-      OfPrimal.insert(D->B->Name);
-  });
-  unsigned Atomic = 0;
-  for (const FunctionRef &F : Item.Written)
-    forEachStmt(F->Body, [&](const StmtRef &S) {
-      if (auto *St = dyn_cast<Store>(S.get()))
-        Atomic += St->Atomic;
-      auto *D = dyn_cast<DeclBuffer>(S.get());
-      if (!D || D->B->Owner || (!D->B->Derivative && !isTape(*D->B, OfPrimal)))
-        return;
-      const bool Adjoint = D->B->Derivative;
-      std::string Text = (Adjoint ? "Workspace of adjoints in " : "Kept in ") +
-                         F->Name + ": " + arrayText(*D->B) + ".";
-      auto &List = Adjoint ? Adjoints : Notes;
-      if (!is_contained(List, Text))
-        List.push_back(std::move(Text));
-    });
-  if (Item.Split)
-    for (const BufferRef &B : Item.Split->Members)
-      Notes.push_back("On the tape: " + B->OwnerField + ".");
-  if (Notes.empty())
-    Notes.push_back("Nothing is kept: no tape.");
-  append_range(Notes, Adjoints);
-  append_range(Notes, Item.Made.Notes);
-  Notes.push_back(
-      Atomic ? std::to_string(Atomic) +
-                   (Atomic == 1 ? " update is atomic." : " updates are atomic.")
-             : "No update is atomic.");
-  return Notes;
-}
-
 /// Hands each text to the function that it was made of; texts without a place
 /// go to the next one that has one.
 void distribute(const Trace &Traced, std::vector<ReviewFunction> &Functions) {
@@ -232,14 +195,52 @@ std::vector<ReviewDetail> reviewDetails(ArrayRef<Result> Results,
   return Details;
 }
 
+std::vector<std::string> notesOf(const GradItem &Item) {
+  std::vector<std::string> Notes, Adjoints;
+  std::set<std::string> OfPrimal;
+  forEachStmt(Item.Primal->Body, [&](const StmtRef &S) {
+    if (auto *D = dyn_cast<DeclBuffer>(S.get()))
+      OfPrimal.insert(D->B->Name);
+  });
+  unsigned Atomic = 0;
+  for (const FunctionRef &F : Item.Written)
+    forEachStmt(F->Body, [&](const StmtRef &S) {
+      if (auto *St = dyn_cast<Store>(S.get()))
+        Atomic += St->Atomic;
+      auto *D = dyn_cast<DeclBuffer>(S.get());
+      if (!D || D->B->Owner || (!D->B->Derivative && !isTape(*D->B, OfPrimal)))
+        return;
+      const bool Adjoint = D->B->Derivative;
+      std::string Text = (Adjoint ? "Workspace of adjoints in " : "Kept in ") +
+                         F->Name + ": " + arrayText(*D->B) + ".";
+      auto &List = Adjoint ? Adjoints : Notes;
+      if (!is_contained(List, Text))
+        List.push_back(std::move(Text));
+    });
+  if (Item.Split)
+    for (const BufferRef &B : Item.Split->Members)
+      Notes.push_back("On the tape: " + B->OwnerField + ".");
+  if (Notes.empty())
+    Notes.push_back("Nothing is kept: no tape.");
+  append_range(Notes, Adjoints);
+  append_range(Notes, Item.Made.Notes);
+  Notes.push_back(
+      Atomic ? std::to_string(Atomic) +
+                   (Atomic == 1 ? " update is atomic." : " updates are atomic.")
+             : "No update is atomic.");
+  return Notes;
+}
+
 std::vector<ReviewFunction> reviewDerivatives(ArrayRef<GradItem> Items,
                                               const Trace &Traced,
                                               StringRef Path) {
   std::vector<ReviewFunction> All;
   for (const GradItem &Item : Items) {
     ReviewFunction R = reviewOf(*Item.Primal, Path);
-    R.Notes = notesOf(Item);
-    All.push_back(std::move(R));
+    if (none_of(All, [&](const ReviewFunction &Other) {
+          return isSamePlace(Other.Loc, R.Loc);
+        }))
+      All.push_back(std::move(R));
   }
   distribute(Traced, All);
   return All;

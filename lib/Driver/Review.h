@@ -24,7 +24,10 @@ reviewFunctions(llvm::ArrayRef<Candidate> Candidates, const Trace &Traced,
 std::vector<ReviewDetail> reviewDetails(llvm::ArrayRef<Result> Results,
                                         llvm::ArrayRef<Candidate> Candidates);
 
-/// Of functions that were differentiated.
+/// What a derivative keeps, and how it updates what several threads do.
+std::vector<std::string> notesOf(const GradItem &Item);
+
+/// Of functions that were differentiated, each once.
 std::vector<ReviewFunction> reviewDerivatives(llvm::ArrayRef<GradItem> Items,
                                               const Trace &Traced,
                                               llvm::StringRef Path);

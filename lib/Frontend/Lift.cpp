@@ -275,9 +275,14 @@ bool Lifter::liftParam(const ParmVarDecl *P, Function &F) {
     return paramBuffer(P, F) != nullptr;
   if (liftObjectParam(P, F) || failed())
     return !failed();
+  const auto Element = containerElement(T.getNonReferenceType());
+  const bool OfRecords = Element && (*Element)->isRecordType();
   return refuse(codes::Signature,
                 "parameter '" + P->getNameAsString() + "' has type '" +
-                    spellingOf(T, AST) + "', which is not supported",
+                    spellingOf(T, AST) + "', which is not supported" +
+                    (OfRecords
+                         ? "; a pointer to its elements and their number are"
+                         : ""),
                 P->getSourceRange()),
          false;
 }

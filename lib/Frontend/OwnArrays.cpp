@@ -25,7 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FreshScan.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "OwnUses.h"
 
 using namespace clang;
 using namespace llvm;
@@ -34,233 +34,9 @@ namespace raise::lifting {
 
 namespace {
 
-const clang::Expr *bare(const clang::Expr *E) {
-  for (const clang::Expr *Next = nullptr; E && E != Next;) {
-    Next = E;
-    E = E->IgnoreParenCasts()->IgnoreImplicit();
-  }
-  return E;
-}
-
-bool names(const clang::Expr *E, const VarDecl *D) {
-  const auto *R = dyn_cast_or_null<DeclRefExpr>(E ? bare(E) : nullptr);
-  return R && R->getDecl() == D;
-}
-
-/// The call of a C library function of one of these names.
-const clang::CallExpr *callOf(const clang::Expr *E, StringRef Name) {
-  const auto *C = dyn_cast_or_null<clang::CallExpr>(E ? bare(E) : nullptr);
-  const FunctionDecl *FD = C ? C->getDirectCallee() : nullptr;
-  return FD && FD->getIdentifier() && FD->getName() == Name ? C : nullptr;
-}
-
 bool isLibraryCall(const clang::CallExpr *C, const ASTContext &AST) {
   const FunctionDecl *FD = C->getDirectCallee();
   return FD->isExternC() && !FD->isDefined() && isLibrary(FD, AST);
-}
-
-/// `p = raise_room(p, n, sizeof *p)`.
-const clang::CallExpr *roomFor(const clang::Stmt *S, const VarDecl *D) {
-  const auto *B = dyn_cast<clang::BinaryOperator>(S);
-  if (!B || B->getOpcode() != BO_Assign || !names(B->getLHS(), D))
-    return nullptr;
-  const clang::CallExpr *C = callOf(B->getRHS(), "raise_room");
-  return C && C->getNumArgs() == 3 && names(C->getArg(0), D) &&
-                 C->getDirectCallee()->getStorageClass() == SC_Static
-             ? C
-             : nullptr;
-}
-
-/// `if (!p) abort();`
-bool isNullTest(const IfStmt *I, const VarDecl *D) {
-  const auto *Not =
-      dyn_cast<clang::UnaryOperator>(I->getCond()->IgnoreParenImpCasts());
-  if (!Not || Not->getOpcode() != UO_LNot || !names(Not->getSubExpr(), D) ||
-      I->getElse() || I->getInit() || I->getConditionVariable())
-    return false;
-  const clang::Stmt *Then = I->getThen();
-  if (const auto *C = dyn_cast<CompoundStmt>(Then); C && C->size() == 1)
-    Then = C->body_front();
-  const auto *Call = dyn_cast<clang::CallExpr>(Then);
-  const FunctionDecl *FD = Call ? Call->getDirectCallee() : nullptr;
-  return FD && FD->isNoReturn() && Call->getNumArgs() == 0;
-}
-
-/// Counts the uses of a variable, and those that are known.
-class Uses : public RecursiveASTVisitor<Uses> {
-public:
-  Uses(const VarDecl *D, bool Grows, const Rotations &Moves)
-      : D(D), Grows(Grows), Moves(Moves) {}
-  unsigned All = 0, Known = 0, Allocations = 0;
-
-  // Where arrays change places is known.
-  bool TraverseStmt(clang::Stmt *S) {
-    return (!Grows && Moves.Statements.contains(S)) ||
-           RecursiveASTVisitor::TraverseStmt(S);
-  }
-
-  bool VisitDeclRefExpr(DeclRefExpr *E) {
-    All += E->getDecl() == D;
-    return true;
-  }
-  // v[i]: of an array that grows, only its value. Any other pointer's value may
-  // go where pointers are followed: what is not followed stops the function.
-  bool VisitImplicitCastExpr(ImplicitCastExpr *E) {
-    if (E->getCastKind() != CK_LValueToRValue)
-      return true;
-    const auto *R = dyn_cast<DeclRefExpr>(E->getSubExpr()->IgnoreParens());
-    if (Grows)
-      Known += isElement(E->getSubExpr());
-    else
-      Known += isPointer() && R && R->getDecl() == D;
-    return true;
-  }
-  bool VisitCXXForRangeStmt(CXXForRangeStmt *S) {
-    const QualType T = S->getLoopVariable()->getType();
-    Known += names(S->getRangeInit(), D) &&
-             (!Grows || !T->isReferenceType() ||
-              T.getNonReferenceType().isConstQualified());
-    return true;
-  }
-  // std::vector<T> w(v).
-  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
-    Known += !Grows && !isPointer() && E->getNumArgs() > 0 &&
-             E->getConstructor()->isCopyConstructor() && names(E->getArg(0), D);
-    return true;
-  }
-  // f(v), for a body that is followed with v in the place of its parameter.
-  bool VisitCallExpr(clang::CallExpr *E) {
-    if (isPointer() && allocatedBy(E, D->getASTContext()) == D) {
-      ++Known;
-      ++Allocations;
-    }
-    const FunctionDecl *FD = E->getDirectCallee();
-    if (Grows || isPointer() || !FD || !knownBody(FD) ||
-        containerOp(E) != ContainerOp::None)
-      return true;
-    for (const clang::Expr *Arg : E->arguments()) {
-      const auto *R = dyn_cast<DeclRefExpr>(Arg->IgnoreParenImpCasts());
-      Known += R && R->getDecl() == D;
-    }
-    return true;
-  }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) {
-    Known += !Grows && isElement(E);
-    return true;
-  }
-  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
-    if (!names(containerObject(E), D))
-      return true;
-    const ContainerOp Op = containerOp(E);
-    Known += Op == ContainerOp::Size || Op == ContainerOp::Empty ||
-             (!Grows && Op != ContainerOp::None);
-    return true;
-  }
-  // sizeof *p evaluates nothing.
-  bool VisitUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *E) {
-    const auto *U =
-        E->isArgumentType()
-            ? nullptr
-            : dyn_cast<clang::UnaryOperator>(bare(E->getArgumentExpr()));
-    Known +=
-        Grows && U && U->getOpcode() == UO_Deref && names(U->getSubExpr(), D);
-    return true;
-  }
-  bool VisitCompoundStmt(CompoundStmt *S) {
-    for (const clang::Stmt *Child : S->body())
-      statement(Child);
-    return true;
-  }
-  bool VisitIfStmt(IfStmt *S) {
-    Known += Grows && isNullTest(S, D);
-    statement(S->getThen());
-    if (S->getElse())
-      statement(S->getElse());
-    return true;
-  }
-  bool VisitForStmt(ForStmt *S) { return statement(S->getBody()); }
-  // Threads share it: what they do with it stands in the body.
-  bool VisitCapturedStmt(CapturedStmt *S) {
-    for (const auto &C : S->captures())
-      Known += C.capturesVariable() && C.getCapturedVar() == D;
-    return true;
-  }
-  bool VisitOMPSharedClause(OMPSharedClause *) { return true; } // says no more
-  bool VisitWhileStmt(WhileStmt *S) { return statement(S->getBody()); }
-
-private:
-  bool isPointer() const { return D->getType()->isPointerType(); }
-  bool isElement(const clang::Expr *E) const {
-    E = E->IgnoreParens();
-    if (const auto *S = dyn_cast<ArraySubscriptExpr>(E))
-      return names(S->getBase(), D);
-    const auto *C = dyn_cast<clang::CallExpr>(E);
-    return C && isElementOf(containerOp(C)) && names(containerObject(C), D);
-  }
-  /// What stands as a statement: the block's, or a branch's or loop's only one.
-  bool statement(const clang::Stmt *S) {
-    const auto *E = dyn_cast<clang::Expr>(S);
-    if (!E)
-      return true;
-    E = E->IgnoreImplicit();
-    if (!Grows)
-      return true;
-    if (const clang::CallExpr *C = callOf(E, "free"))
-      Known += C->getNumArgs() == 1 && names(C->getArg(0), D);
-    if (roomFor(E, D))
-      Known += 2;
-    const auto *M = dyn_cast<CXXMemberCallExpr>(E);
-    Known += M && (isPush(M) || isReserve(M)) && names(containerObject(M), D);
-    // The store that there is room for.
-    const auto *B = dyn_cast<clang::BinaryOperator>(E);
-    Known += B && B->getOpcode() == BO_Assign && isElement(B->getLHS()) &&
-             isa<ArraySubscriptExpr>(B->getLHS()->IgnoreParens());
-    return true;
-  }
-
-public:
-  static bool isPush(const CXXMemberCallExpr *M) {
-    const CXXMethodDecl *MD = M->getMethodDecl();
-    return MD && MD->getIdentifier() &&
-           (MD->getName() == "push_back" || MD->getName() == "emplace_back") &&
-           M->getNumArgs() == 1 &&
-           containerElement(QualType(MD->getParent()->getTypeForDecl(), 0));
-  }
-
-  /// `v.reserve(n)`, which changes nothing that is seen.
-  static bool isReserve(const CXXMemberCallExpr *M) {
-    const CXXMethodDecl *MD = M->getMethodDecl();
-    return MD && MD->getIdentifier() && MD->getName() == "reserve" &&
-           M->getNumArgs() == 1 &&
-           !M->getArg(0)->HasSideEffects(MD->getASTContext()) &&
-           containerElement(QualType(MD->getParent()->getTypeForDecl(), 0));
-  }
-
-private:
-  const VarDecl *D;
-  const bool Grows;
-  const Rotations &Moves;
-};
-
-bool isFollowed(const VarDecl *D, bool Grows, const Rotations &Moves) {
-  const auto *FD = dyn_cast<FunctionDecl>(D->getDeclContext());
-  const clang::Stmt *Body = FD ? FD->getBody() : nullptr;
-  if (!Body)
-    return false;
-  Uses U(D, Grows, Moves);
-  U.TraverseStmt(const_cast<clang::Stmt *>(Body));
-  return U.All == U.Known;
-}
-
-/// Whether one call of CUDA's runtime gives D memory, and its other uses are
-/// known.
-bool isAllocatedOnce(const VarDecl *D, const Rotations &Moves) {
-  const auto *FD = dyn_cast<FunctionDecl>(D->getDeclContext());
-  if (!FD || !FD->getBody())
-    return false;
-  Uses U(D, /*Grows=*/false, Moves);
-  U.TraverseStmt(FD->getBody());
-  return U.All == U.Known && U.Allocations == 1;
 }
 
 /// Whether a pointer that begins as E may be an own array.
@@ -511,8 +287,16 @@ bool Lifter::liftOwnArray(const VarDecl *D, const SourceLoc &Loc) {
     while (Args < C->getNumArgs() && !isa<CXXDefaultArgExpr>(C->getArg(Args)))
       ++Args;
     const QualType Elem = *containerElement(Of);
-    if (!isFollowed(D, Args == 0, Facts.Moves))
-      return false;
+    if (const clang::Expr *Use = strangeUse(D, Args == 0, Facts.Moves))
+      return refuse(
+                 codes::ClassObject,
+                 "'" + D->getNameAsString() +
+                     "' is an array of the function's own, and its use in "
+                     "line " +
+                     std::to_string(locate(Use->getSourceRange(), AST).Line) +
+                     " is not followed",
+                 Use->getSourceRange()),
+             false;
     if (Args == 0)
       return declareOwn(D, Elem, nullptr, false, Loc) != nullptr;
     if (Args > 2 ||
@@ -623,11 +407,11 @@ int Lifter::manageOwn(const clang::Stmt *S) {
   if (const auto *Delete = dyn_cast<CXXDeleteExpr>(E))
     return Delete->isArrayForm() && ownArray(Delete->getArgument()) != nullptr;
   const auto *M = dyn_cast<CXXMemberCallExpr>(E);
-  if (M && Uses::isPush(M))
+  if (M && isPush(M))
     if (const BufferRef B = ownArray(containerObject(M));
         B && B->Lies == ArrayHome::Growing)
       return appendOwn(B, M->getArg(0), Loc) ? 1 : -1;
-  if (M && Uses::isReserve(M))
+  if (M && isReserve(M))
     if (const BufferRef B = ownArray(containerObject(M));
         B && B->Lies == ArrayHome::Growing)
       return 1;

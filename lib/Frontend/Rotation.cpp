@@ -356,7 +356,8 @@ int Lifter::rotate(const clang::Stmt *S) {
       return Refuse(Both + "and not both are arrays that this function makes, "
                            "and that keep their size");
     if (!structurallyEqual(OfA->Extents[0], OfB->Extents[0]))
-      return Refuse(Both + "and are not known to have one size");
+      return Refuse(Both + "and are not known to have one size: make one by "
+                           "the other's, as in 'v(u.size())'");
     for (const BufferRef &Of : {OfA, OfB}) {
       if (Of->Lies != ArrayHome::Heap)
         continue; // the elements themselves move

@@ -137,7 +137,7 @@ private:
            "–" + std::to_string(lastLine(Fn)) + "</span></header>\n";
     for (size_t I = 0; I < Of.size(); ++I)
       if (Of[I] == F)
-        outcome(I, Fn.Notes);
+        outcome(I);
     panes(F);
     Out += "</section>\n";
   }
@@ -153,7 +153,7 @@ private:
                "class=\"at\">in headers, outside of functions, "
                "and in blocks that were emitted before</span></header>\n";
       Any = true;
-      outcome(I, {});
+      outcome(I);
     }
     if (Any)
       Out += "</section>\n";
@@ -173,7 +173,7 @@ private:
     return Text;
   }
 
-  void outcome(size_t I, ArrayRef<std::string> Notes) {
+  void outcome(size_t I) {
     const Result &R = File.Results[I];
     Out += "<div class=\"outcome\" id=\"r" + std::to_string(I + 1) +
            "\">\n<div class=\"head\">" + statusBadge(R.Outcome) + "<h3>" +
@@ -189,10 +189,7 @@ private:
              reasonText(R.Why) + "</p>\n";
     if (I < File.Details.size())
       Out += drawNest(File.Details[I]);
-    facts(R,
-          I < File.Details.size() ? ArrayRef(File.Details[I].Proved)
-                                  : ArrayRef<std::string>(),
-          Notes);
+    facts(R, I < File.Details.size() ? File.Details[I] : ReviewDetail());
     Out += "</div>\n";
   }
 
@@ -210,8 +207,7 @@ private:
     llvm_unreachable("no such status");
   }
 
-  void facts(const Result &R, ArrayRef<std::string> Proved,
-             ArrayRef<std::string> Notes) {
+  void facts(const Result &R, const ReviewDetail &D) {
     std::string List;
     const auto Add = [&](StringRef Name, ArrayRef<std::string> Values) {
       if (Values.empty())
@@ -227,10 +223,10 @@ private:
       }
       List += "</dd>\n";
     };
-    Add("Proved", Proved);
+    Add("Proved", D.Proved);
     Add("Tested at run time", R.Guards);
     Add("Assumed", R.Assumptions);
-    Add("Tape and atomics", Notes);
+    Add("Tape and atomics", D.Notes);
     if (R.Verified != Verification::None)
       Add("Verification",
           {spelling(R.Verified).str() +

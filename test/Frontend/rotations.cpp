@@ -121,7 +121,7 @@ double walked(const double *x, int n) {
 }
 
 // CHECK-LABEL: func @sizes
-// CHECK: opaque "std::swap(u, v)" "CR1008" "'u' and 'v' change places, and are not known to have one size"
+// CHECK: opaque "std::swap(u, v)" "CR1008" "'u' and 'v' change places, and are not known to have one size: make one by the other's, as in 'v(u.size())'"
 double sizes(const double *x, int n, int m) {
   std::vector<double> u(x, x + n), v(m);
   for (int i = 0; i < m; ++i)

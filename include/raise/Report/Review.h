@@ -31,6 +31,9 @@ struct ReviewDetail {
   /// does. Empty where nothing of the kind is known.
   std::vector<NestLoop> Nest;
   std::optional<Conflict> Meets;
+  /// Of a derivative: what it keeps on the way, how it updates, what it rests
+  /// on; sentences.
+  std::vector<std::string> Notes;
 };
 
 /// A function that was looked at.
@@ -45,9 +48,6 @@ struct ReviewFunction {
   /// Of a derivative: what `rewrite` makes of the primal, in
   /// ReviewFile::Raised.
   std::vector<TracedText> Raised;
-  /// Of a derivative: what it keeps on the way, how it updates, what it rests
-  /// on; sentences.
-  std::vector<std::string> Notes;
 };
 
 struct ReviewFile {
