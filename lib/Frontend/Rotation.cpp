@@ -337,10 +337,12 @@ int Lifter::rotate(const clang::Stmt *S) {
     if (!E || isa<clang::BinaryOperator>(E->IgnoreImplicit()))
       return 0;
     const auto &[A, B] = It->second.Swaps.front();
-    return Refuse("'" + A->getNameAsString() + "' and '" +
-                  B->getNameAsString() +
-                  "' change places, which is followed for arrays that the "
-                  "function makes itself");
+    refuse(codes::UnknownCall,
+           "'" + A->getNameAsString() + "' and '" + B->getNameAsString() +
+               "' change places, which is followed for arrays that the "
+               "function makes itself",
+           S->getSourceRange());
+    return -1;
   }
   if (S != First)
     return 1;

@@ -131,7 +131,7 @@ double sizes(const double *x, int n, int m) {
 }
 
 // CHECK-LABEL: func @others
-// CHECK: opaque "std::swap(a, b)" "CR1008" "'a' and 'b' change places, which is followed for arrays that the function makes itself"
+// CHECK: opaque "std::swap(a, b)" "CR1005" "'a' and 'b' change places, which is followed for arrays that the function makes itself"
 double others(double *a, double *b, int n) {
   for (int i = 0; i < n; ++i)
     a[i] = 1;
