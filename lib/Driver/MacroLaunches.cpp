@@ -134,8 +134,10 @@ void MacroLaunches::write() const {
     const std::string Bytes = Spelled(2), Stream = Spelled(3);
     // One expression, whatever statement it stands in.
     if (Bytes != "0" || Stream != "0")
-      Edits.wrap(File + L.Begin, File + L.End,
-                 "(raise::configure(" + Bytes + ", " + Stream + "), ", ")");
+      Edits.wrap(
+          File + L.Begin, File + L.End,
+          ("(raise::configure(" + Twine(Bytes) + ", " + Stream + "), ").str(),
+          ")");
     Edits.replace(File + L.Open, File + L.Open + 3, "(");
     // Without arguments, there is no comma.
     Edits.replace(File + L.Config[1].second, File + L.Paren + 1,

@@ -245,7 +245,6 @@ private:
     return true;
   }
 
-private:
   const VarDecl *D;
   const bool Grows;
   const Rotations &Moves;
