@@ -34,7 +34,7 @@ public:
   Choose(const Function &F, const Region *Form, const Options &Opts,
          const std::vector<Guard> *Holding)
       : F(F), Form(Form), Opts(Opts), Holding(Holding),
-        Movable(movableArrays(F)) {
+        Movable(movableArrays(F, Opts)) {
     if (!Form)
       return;
     Tests = Form->Rests.Guards;

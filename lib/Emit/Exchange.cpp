@@ -104,7 +104,10 @@ private:
 
 } // namespace
 
-MovableArrays movableArrays(const Function &F) {
+MovableArrays movableArrays(const Function &F, const Options &Opts) {
+  // Eigen's views are pointers, too.
+  if (Opts.Target == Dialect::Eigen)
+    return {};
   Movers M;
   M.walk(F.Body, {});
   return M.take();

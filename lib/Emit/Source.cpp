@@ -347,7 +347,7 @@ static std::vector<Guard> stillHolding(const Region &R, BufferPairs Apart) {
 static std::string emitSpliced(const Function &F, const Options &Opts,
                                BufferPairs Apart) {
   Names N(F, allPrinted(F), Opts.Macros.get());
-  N.Movable = movableArrays(F);
+  N.Movable = movableArrays(F, Opts);
   ExprPrinter P(N, F.LanguageC);
   P.Single = singleElements(F);
   if (Opts.HasSizeT)
