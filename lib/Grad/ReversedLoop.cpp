@@ -135,16 +135,25 @@ ExprRef anyTripCount(const For &L, const LoopHeader &H) {
 
 StmtRef withPlainEnds(const StmtRef &Body) {
   struct Ends : Rewriter {
+    /// Whether it may end, or the function, before its variable gets there.
+    static bool mayLeave(const StmtRef &S) {
+      bool Leaves = false;
+      forEachStmt(S, [&](const StmtRef &Sub) {
+        Leaves |= isa<Break, Return, Opaque>(*Sub);
+      });
+      return Leaves;
+    }
     StmtRef rewriteStmt(const StmtRef &S) override {
       auto *L = dyn_cast<For>(S.get());
       auto *Step = L ? dyn_cast<IntConst>(L->Step.get()) : nullptr;
       auto *Lo = L ? dyn_cast<IntConst>(L->Lo.get()) : nullptr;
       // A signed variable that starts beyond the end overflows before it gets
-      // there; without a sign nothing is below 0.
+      // there, unless the loop is left; without a sign nothing is below 0.
       if (!Step || Step->Value != 1 || L->Cond != BinaryOp::NE ||
           L->LKind != LoopKind::Serial || L->V->Kind == VarKind::Cursor ||
           L->V->Ty != L->Hi->Ty || L->V->Ty.Bits < 32 || !L->DeclaresVar ||
-          !(L->V->Ty.Signed || (Lo && Lo->Value == 0)))
+          !((L->V->Ty.Signed && !mayLeave(L->Body)) ||
+            (Lo && Lo->Value == 0 && !L->V->Ty.Signed)))
         return S;
       return std::make_shared<For>(L->V, L->Lo, BinaryOp::LT, L->Hi, L->Step,
                                    L->LKind, L->DeclaresVar, L->Body, L->Loc);
@@ -169,7 +178,8 @@ StmtRef reversed(const For &L, const LoopHeader &H, std::vector<StmtRef> Body,
     // `i < n` where the source began at `n - 1`.
     auto *B = dyn_cast<Binary>(First.get());
     if (auto *By = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
-        Step < 0 && isPlain(By) && By->Value == 1 && B->Op == BinaryOp::Sub) {
+        Step < 0 && isPlain(By) && By->Value == 1 && B->Op == BinaryOp::Sub &&
+        B->Ty.Signed) {
       Cond = BinaryOp::LT;
       First = B->L;
     }

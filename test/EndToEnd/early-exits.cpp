@@ -1,6 +1,6 @@
 // Loops that are left early, whose start changes on the way: it is what it was before the loop. Compared with differences of the functions themselves.
 // RUN: rm -rf %t && mkdir -p %t
-// RUN: %clang_raise grad %s --function=counted --function=used --function=returned --function=lower --function=memory --function=down -o %t/joint.cpp -- -std=c++17 -O2
+// RUN: %clang_raise grad %s --function=counted --function=used --function=returned --function=lower --function=memory --function=down --function=beyond -o %t/joint.cpp -- -std=c++17 -O2
 // RUN: FileCheck %s < %t/joint.cpp
 // RUN: clang++-19 -std=c++17 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Werror -DDRIVER %s %t/joint.cpp -o %t/clang
 // RUN: g++ -std=c++17 -O2 -Wall -Wextra -Werror -DDRIVER %s %t/joint.cpp -o %t/gcc
@@ -76,6 +76,17 @@ double down(const double *x, int n, int steps) {
   return r;
 }
 
+// From beyond the end, which it does not come to.
+double beyond(const double *x, int n, int steps) {
+  double r = 0;
+  for (int j = steps + 2; j != steps; ++j) {
+    r += x[j % n] * x[j % n];
+    if (j % 4 == 0)
+      break;
+  }
+  return r;
+}
+
 #ifdef DRIVER
 #include <cstdio>
 #include <vector>
@@ -85,6 +96,7 @@ void returned_adjoint(const double *, int, int, double *, double);
 void lower_adjoint(const double *, int, int, double *, double);
 void memory_adjoint(const double *, int, int, double *, double);
 void down_adjoint(const double *, int, int, double *, double);
+void beyond_adjoint(const double *, int, int, double *, double);
 
 using Function = double(const double *, int, int);
 using Adjoint = void(const double *, int, int, double *, double);
@@ -120,6 +132,7 @@ int main() {
   good &= agree("lower", lower, lower_adjoint);
   good &= agree("memory", memory, memory_adjoint);
   good &= agree("down", down, down_adjoint);
+  good &= agree("beyond", beyond, beyond_adjoint);
   return good ? 0 : 1;
 }
 #endif
