@@ -22,15 +22,37 @@ constexpr size_t MaxParts = 64;
 /// How many operations and loads a part may repeat.
 constexpr unsigned MaxCopied = 12;
 
-unsigned cost(const ExprRef &E) {
+/// Operations and loads of an expression. Sums and products in subscripts are
+/// not counted: they become part of addresses.
+struct Cost : Visitor {
+  explicit Cost(bool InSubscript = false) : InSubscript(InSubscript) {}
+  const bool InSubscript;
   unsigned N = 0;
-  forEachExpr(E, [&](const ExprRef &Sub) {
-    if (isa<Call>(Sub.get()))
+
+  bool visitExpr(const ExprRef &E) override {
+    if (const auto *Ld = dyn_cast<Load>(E.get())) {
+      Cost Subscripts(/*InSubscript=*/true);
+      for (const ExprRef &Index : Ld->From.Indices)
+        Subscripts.walk(Index);
+      N += 1 + Subscripts.N;
+      return false;
+    }
+    if (isa<Call>(E.get()))
       N = MaxCopied + 1;
-    N += isa<Load>(Sub.get()) || isa<Binary>(Sub.get()) ||
-         isa<Select>(Sub.get());
-  });
-  return N;
+    const auto *B = dyn_cast<Binary>(E.get());
+    const bool IsFree =
+        InSubscript && B &&
+        (B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub ||
+         B->Op == BinaryOp::Mul);
+    N += isa<Select>(E.get()) || (B && !IsFree);
+    return true;
+  }
+};
+
+unsigned cost(const ExprRef &E) {
+  Cost C;
+  C.walk(E);
+  return C.N;
 }
 
 class BodyAnalysis : LoopProof {

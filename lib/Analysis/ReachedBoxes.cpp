@@ -47,6 +47,17 @@ public:
         return std::nullopt;
       Out.push_back(std::move(*B));
     }
+    for (size_t I = 0; I < Out.size();) {
+      const auto Whole = find_if(Out, [&](const ReachedBox &Of) {
+        return &Of != &Out[I] && isPart(Out[I], Of);
+      });
+      if (Whole == Out.end()) {
+        ++I;
+        continue;
+      }
+      Whole->N = Whole->N + Out[I].N; // under which it is a part
+      Out.erase(Out.begin() + I);
+    }
     return Out;
   }
 
@@ -137,6 +148,35 @@ private:
     if (!all_of(B.Base, [&](const Poly &P) { return S.guardable(P); }))
       return std::nullopt;
     return B;
+  }
+
+  /// Whether B holds all of A: their sides are of the same dimensions, in steps
+  /// of one.
+  bool isPart(const ReachedBox &A, const ReachedBox &B) const {
+    if (A.Base.size() != B.Base.size() || A.Sides.size() != B.Sides.size())
+      return false;
+    std::vector<Poly> Ahead, Behind; // of A's corner and of its last element
+    for (const auto &[From, To] : zip(A.Base, B.Base)) {
+      Ahead.push_back(From - To);
+      Behind.push_back(To - From);
+    }
+    for (const auto &[Of, In] : zip(A.Sides, B.Sides)) {
+      if (Of.Steps != In.Steps || !In.If.empty())
+        return false;
+      const Poly *Along = nullptr;
+      for (const Poly &Step : Of.Steps)
+        if (!Step.isZero()) {
+          if (Along || Step != Poly::constant(1))
+            return false;
+          Along = &Step;
+        }
+      if (!Along)
+        return false;
+      Behind[Along - Of.Steps.data()] =
+          Behind[Along - Of.Steps.data()] + In.Last - Of.Last;
+    }
+    const auto IsSure = [&](const Poly &P) { return S.proves(P, A.N + B.N); };
+    return all_of(Ahead, IsSure) && all_of(Behind, IsSure);
   }
 
   static bool same(const ReachedBox &A, const ReachedBox &B) {

@@ -135,7 +135,7 @@ Value Walk::eval(const ExprRef &E) {
     if (It != Values.end())
       return It->second;
     if (!Inside.count(V.get())) {
-      if (auto D = definition(V.get()))
+      if (auto D = definition(V))
         return *D;
       return {Poly::atom(S.variable(V)), {}, nullptr};
     }

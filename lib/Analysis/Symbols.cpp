@@ -4,6 +4,7 @@
 
 #include "Symbols.h"
 #include "raise/IR/Text.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace raise::analysis {
 
@@ -30,6 +31,11 @@ AtomId Symbols::variable(const VarRef &V) {
   if (A.Bits < 63) {
     A.TypeMax = (int64_t(1) << A.Bits) - 1;
     A.TypeMin = Signed ? -*A.TypeMax - 1 : 0;
+  }
+  if (V->Most) {
+    A.TypeMin = 0;
+    A.TypeMax = V->Most;
+    A.Bits = llvm::Log2_64(*V->Most) + 1;
   }
   // A cursor is a pointer in the source: as a number it has no spelling there.
   if (V->Kind != VarKind::Cursor)

@@ -55,11 +55,27 @@ void Walk::findDefinitions(const StmtRef &Body) {
       Definitions[V] = nullptr;
 }
 
+/// The variable whose value E is, as a number of another type; null if E is
+/// anything else.
+static ExprRef convertedFrom(const ExprRef &E) {
+  const auto *C = dyn_cast<Cast>(E.get());
+  if (!C)
+    return nullptr;
+  return isa<VarUse>(C->Operand.get()) ? C->Operand : convertedFrom(C->Operand);
+}
+
+/// Whether no conversion in E is to a type of more bits.
+static bool onlyNarrows(const ExprRef &E) {
+  const auto *C = dyn_cast<Cast>(E.get());
+  return !C ||
+         (C->Ty.Bits <= C->Operand->Ty.Bits && onlyNarrows(C->Operand));
+}
+
 /// What a variable from outside the loop was declared with, where the variables
 /// that it was computed from still have their values: they are never assigned
 /// either.
-std::optional<Value> Walk::definition(const Var *V) {
-  auto It = Definitions.find(V);
+std::optional<Value> Walk::definition(const VarRef &V) {
+  auto It = Definitions.find(V.get());
   if (It == Definitions.end() || !It->second || DefinitionDepth > 8)
     return std::nullopt;
   // Its base may be another one by now.
@@ -85,6 +101,15 @@ std::optional<Value> Walk::definition(const Var *V) {
   --DefinitionDepth;
   if (!R.P.valid() || !S.guardable(R.P))
     return std::nullopt;
+  // What `int n = v.size()` says needs a test, but for this: the last bits of
+  // a number make none that is greater.
+  if (const ExprRef From = convertedFrom(It->second); From && !R.N.empty()) {
+    const bool IsNew = Converted.insert(V.get()).second;
+    if (IsNew && !From->Ty.Signed && onlyNarrows(It->second))
+      if (const Value Of = eval(From); Of.N.empty())
+        S.addKnown(Of.P - Poly::atom(S.variable(V)));
+    return std::nullopt;
+  }
   // A named quotient reads better by its name.
   if (V->Kind != VarKind::Cursor)
     for (AtomId A : R.P.atoms())
@@ -196,9 +221,12 @@ Run Walk::enter(const For &L) {
     return F.has_value();
   };
   // An unsigned variable steps down by adding a number that wraps.
-  if (Down && !VT.Signed && St.isConstant() && St.constantTerm() > 0) {
-    int64_t Wrapped = St.constantTerm() - (int64_t(1) << VT.Bits % 64);
-    if (VT.Bits == 64 || Wrapped < -(int64_t(1) << 20))
+  const auto *Number = dyn_cast<IntConst>(L.Step.get());
+  if (Down && !VT.Signed && Number && Number->Value != 0) {
+    const int64_t Wrapped = VT.Bits == 64
+                                ? Number->Value
+                                : Number->Value - (int64_t(1) << VT.Bits);
+    if (Wrapped > 0 || Wrapped < -(int64_t(1) << 20))
       return Fail("the step of '" + L.V->Name + "' is not understood");
     St = Poly::constant(Wrapped);
   }

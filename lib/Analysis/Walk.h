@@ -109,7 +109,7 @@ private:
   Value fit(Value V, const Type &T, const ExprRef &E,
             const Type *From = nullptr);
   void findDefinitions(const StmtRef &Body);
-  std::optional<Value> definition(const Var *V);
+  std::optional<Value> definition(const VarRef &V);
   Value giveUp(const ExprRef &E, const char *Code, std::string Text);
   Value evalBinary(const Binary &B, const ExprRef &E);
   Value evalCompare(const Binary &B, const ExprRef &E);
@@ -155,6 +155,7 @@ private:
   const Stmt *Current = nullptr;
   /// Variables declared with a value and never assigned again; null: assigned.
   std::map<const Var *, ExprRef> Definitions;
+  std::set<const Var *> Converted; ///< seen by definition(), and not followed
   unsigned DefinitionDepth = 0;
   Env Values;
   std::set<const Var *> Inside; ///< assigned or declared in the loop

@@ -22,12 +22,19 @@ static StringRef containerName(QualType T) {
   return T.getNonReferenceType()->getAsCXXRecordDecl()->getName();
 }
 
-VarRef Lifter::impliedSize(const std::string &Name, const SourceLoc &Loc) {
+int64_t Lifter::mostElements(QualType Elem) const {
+  return std::numeric_limits<int64_t>::max() /
+         AST.getTypeSizeInChars(Elem).getQuantity();
+}
+
+VarRef Lifter::impliedSize(const std::string &Name, QualType Elem,
+                           const SourceLoc &Loc) {
   auto V = std::make_shared<Var>();
   V->Name = Name + ".size()";
   V->Ty = liftedType(AST.getSizeType(), AST);
   V->Kind = VarKind::Param;
   V->Const = true;
+  V->Most = mostElements(Elem);
   V->Loc = Loc;
   Implied.push_back({V, nullptr, /*Implied=*/true});
   return V;
@@ -78,7 +85,7 @@ bool Lifter::liftContainerParam(const ParmVarDecl *P, Function &F) {
   B->TypeSpelling = spellingOf(P->getOriginalType(), AST);
   F.Params.push_back({nullptr, B});
   if (containerName(T) != "array")
-    B->Count = impliedSize(B->Name, Loc);
+    B->Count = impliedSize(B->Name, *containerElement(T), Loc);
   Binding Bound;
   Bound.Kind = Binding::BufferObj;
   Bound.P.Base = B;

@@ -144,7 +144,11 @@ private:
   bool FixedMembers = false;
   bool Outermost = false; ///< not for the sake of a call in another function
   bool liftContainerParam(const clang::ParmVarDecl *P, Function &F);
-  VarRef impliedSize(const std::string &Name, const SourceLoc &Loc);
+  VarRef impliedSize(const std::string &Name, clang::QualType Elem,
+                     const SourceLoc &Loc);
+  /// How many elements of this type there may be at most: no object is larger
+  /// than the difference of two pointers.
+  int64_t mostElements(clang::QualType Elem) const;
   BufferRef impliedContainer(const std::string &Name, clang::QualType T,
                              const SourceLoc &Loc);
   BufferRef impliedPointer(const BufferRef &B);
@@ -356,6 +360,7 @@ private:
   // Arrays that change places (Rotation.cpp); as manageOwn.
   int rotate(const clang::Stmt *S);
   const clang::VarDecl *staysWith(const BufferRef &B, const clang::Stmt *S);
+  std::string otherWayInto(const Buffer &B) const;
   //===-- Adjoints of two forms (TwoForms.cpp)
   //---------------------------------------------------------===//
   /// Elements between two pointers into one object; null without a failure if

@@ -247,13 +247,15 @@ ExprRef Lifter::containerSize(const clang::Expr *Object) {
   VarRef &V =
       Name.In ? Sizes[{Name.In.get(), Text}] : Externals[{Name.Of, Text}];
   if (!V && Name.In && Name.In->Kind == BufferKind::Param && Settings.Alone)
-    V = impliedSize(Name.Text, locate(Object->getExprLoc(), AST));
+    V = impliedSize(Name.Text, *containerElement(Name.Ty),
+                    locate(Object->getExprLoc(), AST));
   if (!V) {
     auto New = std::make_shared<Var>();
     New->Name = Text;
     New->Ty = Size;
     New->Kind = VarKind::External;
     New->Const = true;
+    New->Most = mostElements(*containerElement(Name.Ty));
     New->Loc = locate(Object->getExprLoc(), AST);
     V = New;
     Unowned.insert(V.get());

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FreshScan.h"
 #include "Lifter.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/MapVector.h"
@@ -318,6 +319,40 @@ const VarDecl *Lifter::staysWith(const BufferRef &B, const clang::Stmt *S) {
   return nullptr;
 }
 
+/// What else a vector that is a parameter may be reached by: a pointer, a view
+/// or a structure that its caller passes beside it. Empty if there is none.
+std::string Lifter::otherWayInto(const Buffer &B) const {
+  if (!B.Container)
+    return "";
+  const FunctionDecl &FD = *CallStack.front()->getDefinition();
+  const auto *M = dyn_cast<CXXMethodDecl>(&FD);
+  if (M && M->isInstance())
+    return "this";
+  for (const ParmVarDecl *P : FD.parameters()) {
+    const QualType T = P->getType(), Of = T.getNonReferenceType();
+    if (isOwner(Of) || (!T->isReferenceType() && T->isArithmeticType()))
+      continue; // nothing leads into a vector but its own name
+    const auto Elem = scalarType(
+        T->isPointerType() ? T->getPointeeType() : Of, AST);
+    if (Elem && !Elem->isVoid() && Elem->Bits > 8 && *Elem != B.Elem)
+      continue; // of another type
+    return P->getNameAsString();
+  }
+  return "";
+}
+
+/// The number of B's elements, as far as it is known.
+static ExprRef elementCount(const Buffer &B) {
+  return B.Count ? build::cast(build::var(B.Count), Type::getI64())
+                 : B.Extents[0];
+}
+
+/// Whether exchanging B for another such array gives it other memory, which
+/// pointers into it do not follow.
+static bool isByName(const Buffer &B) {
+  return B.Lies == ArrayHome::Heap || (B.Container && B.Owned);
+}
+
 int Lifter::rotate(const clang::Stmt *S) {
   const clang::Stmt *First = Facts.Moves.Statements.lookup(S);
   const auto It = Facts.Moves.At.find(First);
@@ -352,20 +387,29 @@ int Lifter::rotate(const clang::Stmt *S) {
                              B->getNameAsString() + "' change places, ";
     if (OfA == OfB && OfA)
       continue;
+    // Of views, what they lead to would not move.
+    const auto IsView = [](const BufferRef &Of) {
+      return Of->Container && !Of->Owned && !Of->Extents[0];
+    };
     if (!OfA || !OfB || OfA->Lies == ArrayHome::Growing ||
         OfB->Lies == ArrayHome::Growing || OfA->rank() != 1 ||
-        OfB->rank() != 1 || OfA->Elem != OfB->Elem)
+        OfB->rank() != 1 || OfA->Elem != OfB->Elem || IsView(OfA) ||
+        IsView(OfB))
       return Refuse(Both + "and not both are arrays that this function makes, "
                            "and that keep their size");
-    if (!structurallyEqual(OfA->Extents[0], OfB->Extents[0]))
+    const ExprRef Count = elementCount(*OfA), Other = elementCount(*OfB);
+    if (!Count || !Other || !structurallyEqual(Count, Other))
       return Refuse(Both + "and are not known to have one size: make one by "
                            "the other's, as in 'v(u.size())'");
     for (const BufferRef &Of : {OfA, OfB}) {
-      if (Of->Lies != ArrayHome::Heap)
+      if (!isByName(*Of))
         continue; // the elements themselves move
       if (is_contained(Walked, Of))
         return Refuse(Both + "and a loop around walks over what was '" +
                       Of->Name + "' when it began");
+      if (const std::string Other = otherWayInto(*Of); !Other.empty())
+        return Refuse(Both + "and '" + Other + "' may lead into what was '" +
+                      Of->Name + "' before");
       if (const VarDecl *V = staysWith(Of, S))
         return Refuse(Both + "and '" + V->getNameAsString() +
                       "' leads into what was '" + Of->Name + "' before");
@@ -376,7 +420,7 @@ int Lifter::rotate(const clang::Stmt *S) {
       return Access{Of, {build::var(I)}, {}, ""};
     };
     emit(std::make_shared<raise::For>(
-        I, build::intConst(0, I->Ty), BinaryOp::LT, OfA->Extents[0],
+        I, build::intConst(0, I->Ty), BinaryOp::LT, Count,
         build::intConst(1, I->Ty), LoopKind::Serial, true,
         makeBlock(
             {std::make_shared<Decl>(

@@ -100,29 +100,31 @@ private:
 
   std::optional<Group> groupFrom(const Keeping &First, bool Memory) const {
     Group G{{First}, Memory};
-    for (bool More = true; More;) {
-      More = false;
-      for (const Keeping &K : Found) {
-        if (any_of(G.Tapes, [&](const Keeping &Has) { return Has.St == K.St; }))
-          continue;
-        const int64_t By = areAlike(*G.last().St, *K.St)
-                               ? (Memory ? ofMemory(*G.last().St, *K.St)
-                                         : ofVariable(G.last(), K))
-                               : 0;
-        if (!By || G.last().Shift + By > MostShift)
-          continue;
-        G.Tapes.push_back(K);
-        G.Tapes.back().Shift = G.Tapes[G.Tapes.size() - 2].Shift + By;
-        More = true;
-        break;
-      }
-    }
+    while (const auto Next = nextAfter(G))
+      G.Tapes.push_back(*Next);
     // All that are before First belong to it as well.
     const bool IsFirst = none_of(Found, [&](const Keeping &K) {
       return K.St != First.St && areAlike(*K.St, *First.St) &&
              (Memory ? ofMemory(*K.St, *First.St) : ofVariable(K, First));
     });
     return IsFirst && G.Tapes.size() > 1 ? std::optional(G) : std::nullopt;
+  }
+
+  /// The nearest of those that lie after the last tape of G.
+  std::optional<Keeping> nextAfter(const Group &G) const {
+    std::optional<Keeping> Next;
+    const Keeping &Last = G.last();
+    for (const Keeping &K : Found) {
+      if (any_of(G.Tapes, [&](const Keeping &Has) { return Has.St == K.St; }) ||
+          !areAlike(*Last.St, *K.St))
+        continue;
+      const int64_t By =
+          G.OfMemory ? ofMemory(*Last.St, *K.St) : ofVariable(Last, K);
+      const int64_t Shift = Last.Shift + By;
+      if (By && Shift <= MostShift && (!Next || Shift < Next->Shift))
+        Next = Keeping{K.St, K.Place, Shift};
+    }
+    return Next;
   }
 
   /// How many iterations later A has what B has, both of elements of an array

@@ -89,7 +89,7 @@ bool Matcher::same(const BufferRef &A, const BufferRef &B) {
 
 bool Matcher::bind(const VarRef &A, const VarRef &B) {
   if (A->Ty != B->Ty || A->Kind != B->Kind || A->Const != B->Const ||
-      !same(A->Base, B->Base))
+      A->Most != B->Most || !same(A->Base, B->Base))
     return false;
   bindId(A.get(), B.get());
   return true;

@@ -197,7 +197,23 @@ BufferRef Parser::parseBufferUse() {
 
 bool Parser::parseScalarType(Var &V) {
   V.Const = accept("const");
-  return parseType(V.Ty);
+  return parseType(V.Ty) && parseMost(V);
+}
+
+/// ` upto 1152921504606846975`, or nothing.
+bool Parser::parseMost(Var &V) {
+  if (!at("upto"))
+    return true;
+  if (!V.Ty.isInt() || V.Ty.Signed)
+    return fail("only an unsigned variable has a greatest value");
+  ++Pos;
+  int64_t Most = 0;
+  if (tok().Kind != TokenKind::Integer ||
+      StringRef(tok().Text).getAsInteger(10, Most) || Most <= 0)
+    return expected("the greatest value");
+  V.Most = Most;
+  ++Pos;
+  return true;
 }
 
 /// A number above 0.
@@ -300,6 +316,8 @@ bool Parser::parseParam(Function &F) {
     V.Ty = Ty;
     V.Const = Const;
     V.Kind = VarKind::Param;
+    if (!parseMost(V))
+      return false;
     V.Loc = locFrom(First);
     F.Params.push_back({declared(Name, std::move(V)), nullptr, Implied});
     return true;
@@ -330,7 +348,8 @@ bool Parser::parseExternal() {
     return false;
   V.Loc = locFrom(First);
   const Symbol *Old = lookup(Name);
-  if (Old && Old->V && Old->V->Ty == V.Ty && Old->V->Const == V.Const)
+  if (Old && Old->V && Old->V->Ty == V.Ty && Old->V->Const == V.Const &&
+      Old->V->Most == V.Most)
     return true;
   if (Old)
     return failAt(First, "'" + Name + "' is declared differently above");

@@ -88,6 +88,7 @@ private:
   bool parseArrayType(Buffer &B);
   bool parsePointerType(Buffer &B);
   bool parseScalarType(Var &V);
+  bool parseMost(Var &V);
   bool parseCalleeFlags(Callee &C);
   /// F as what its own body may call, with what its text says of it, before
   /// there is a body; null if it takes more than scalars.

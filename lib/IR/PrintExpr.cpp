@@ -272,6 +272,8 @@ void Printer::declare(const Var &V) {
     name(*V.Base);
   else
     OS << V.Ty.name();
+  if (V.Most)
+    OS << " upto " << *V.Most;
 }
 
 /// `f32*` is a pointer; `f32[n]`, `f32[][m]` and, for arrays that are no

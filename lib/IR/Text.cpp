@@ -13,7 +13,7 @@ namespace raise::detail {
 bool isReservedWord(StringRef Name) {
   return StringSwitch<bool>(Name)
       .Cases("let", "array", "shared", "cursor", "atomic", "for", "while", true)
-      .Cases("heap", "tape", true)
+      .Cases("heap", "tape", "upto", true)
       .Cases("do", "if", "else", "barrier", "return", "break", "continue", true)
       .Cases("opaque", "tensor", "region", "parallel", "simd", "const", true)
       .Cases("cast", "icast", "nonnull", "true", "false", "inf", "nan", true)

@@ -111,8 +111,11 @@ std::optional<LoopForm> raise::ascendingForm(const For &L, bool KeepOrder,
   case BinaryOp::GE: {
     if (KeepOrder)
       return Refuse("the loop counts down, and its order matters");
-    if (S != -1 || !Ty.Signed || Ty.Bits < 32)
+    if (S != -1)
       return Refuse("the loop counts down by more than one");
+    if (!Ty.Signed || Ty.Bits < 32)
+      return Refuse("the loop counts down, by a variable whose range, counted "
+                    "upwards, may wrap around");
     ExprRef Hi = safeSuccessor(L.Lo);
     ExprRef Lo = L.Cond == BinaryOp::GE ? L.Hi : safeSuccessor(L.Hi);
     if (!Lo || !Hi)

@@ -27,7 +27,8 @@ public:
                           std::string &Output);
   /// The error is no fault of the text's.
   bool isIncomplete() const { return Incomplete; }
-  /// The first difference of what was printed; empty for none.
+  /// The first difference of what was printed; empty for none. Where a value
+  /// moves as far when the input is off by its rounding, there is none.
   std::string compare(llvm::StringRef Output) const;
 
 private:
@@ -35,7 +36,15 @@ private:
     std::string What;
     interp::Value V;
     double Scale; ///< the largest value of its buffer
+    /// Where the derivative leaves it: of an input, a buffer's element or its
+    /// field; without a buffer the result.
+    size_t Input;
+    std::string Of, Field;
+    size_t Cell = 0;
   };
+  std::optional<double> valueOf(const Expected &E, interp::Inputs &After,
+                                const interp::Outcome &O) const;
+  double movesBy(const Expected &E) const;
   void argument(const Param &P, const interp::Inputs &Before,
                 const interp::Inputs &After, std::string &Data,
                 std::string &Call, std::string &Print);
@@ -53,6 +62,7 @@ private:
   bool Incomplete = false;
   bool Outside = false; ///< the input at hand leads out of a container
   std::vector<Expected> Values;
+  std::vector<interp::Inputs> Given; ///< of each input, with its derivatives
 };
 
 } // namespace raise

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-// CHECK: external `v.size()`: const u64;
+// CHECK: external `v.size()`: const u64 upto 2305843009213693951;
 // CHECK: pointer `v.data()`: f32* inlocal apart 1 owned;
 // CHECK-LABEL: @subscripts
 // CHECK: for (i: u64 = {{.*}}; i < `v.size()`; i += 1:u64)

@@ -1,5 +1,6 @@
 // Arrays of the function's own that change places are lifted as an exchange of their elements, as far as nothing else leads to those.
-// RUN: %raise_lift --alone %s -- -std=c++17 | FileCheck %s
+// RUN: %raise_lift --alone %s -- -std=c++20 | FileCheck %s
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -137,4 +138,68 @@ double others(double *a, double *b, int n) {
     a[i] = 1;
   std::swap(a, b);
   return a[0];
+}
+
+// A vector that the caller gives, and one of its size.
+// CHECK-LABEL: func @given
+// CHECK-NOT: opaque
+// CHECK: for (i.2: i64 = 0:i64; i.2 < icast<i64>(`u.size()`); i.2 += 1:i64) {
+// CHECK-NEXT: let held: f64 = u[i.2];
+// CHECK-NEXT: u[i.2] = v[i.2];
+// CHECK-NEXT: v[i.2] = held;
+void given(std::vector<double> &u, const float *w, double k) {
+  std::vector<double> v(u);
+  for (std::size_t i = 0; i < u.size(); ++i)
+    v[i] = k * w[i];
+  std::swap(u, v);
+}
+
+// CHECK-LABEL: func @both
+// CHECK: opaque "std::swap(u, v)" "CR1008" "'u' and 'v' change places, and are not known to have one size
+void both(std::vector<double> &u, std::vector<double> &v, int n) {
+  for (int i = 0; i < n; ++i)
+    v[i] = 2 * u[i];
+  std::swap(u, v);
+}
+
+// Views change places, and not what they lead to.
+// CHECK-LABEL: func @views
+// CHECK: opaque "std::swap(u, v)" "CR1008" "'u' and 'v' change places, and not both are arrays that this function makes
+void views(std::span<double> u, std::span<double> v, int n) {
+  for (int i = 0; i < n; ++i)
+    v[i] = 2 * u[i];
+  std::swap(u, v);
+  u[0] = 1;
+}
+
+// CHECK-LABEL: func @led
+// CHECK: opaque "std::swap(u, v)" "CR1008" "'u' and 'v' change places, and 'p' leads into what was 'u' before"
+void led(std::vector<double> &u) {
+  std::vector<double> v(u);
+  for (std::size_t i = 0; i < u.size(); ++i)
+    v[i] = 2 * u[i];
+  double *p = u.data();
+  std::swap(u, v);
+  p[0] = 1;
+}
+
+// What the caller has may lead there as well.
+// CHECK-LABEL: func @passed
+// CHECK: opaque "std::swap(u, v)" "CR1008" "'u' and 'v' change places, and 'p' may lead into what was 'u' before"
+void passed(std::vector<double> &u, const double *p) {
+  std::vector<double> v(u);
+  for (std::size_t i = 0; i < u.size(); ++i)
+    v[i] = 2 * u[i];
+  std::swap(u, v);
+  u[0] = p[0];
+}
+
+// CHECK-LABEL: func @referred
+// CHECK: opaque "std::swap(u, v)" "CR1008" "'u' and 'v' change places, and 'k' may lead into what was 'u' before"
+void referred(std::vector<double> &u, const double &k) {
+  std::vector<double> v(u);
+  for (std::size_t i = 0; i < u.size(); ++i)
+    v[i] = 2 * u[i];
+  std::swap(u, v);
+  u[0] = k;
 }

@@ -21,6 +21,7 @@
 #include "llvm/Support/Casting.h"
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace raise {
@@ -49,6 +50,9 @@ struct Var {
   VarKind Kind = VarKind::Local;
   BufferRef Base; ///< for cursors
   bool Const = false;
+  /// The language lets an unsigned variable have no greater value: the number
+  /// of elements of a container.
+  std::optional<int64_t> Most;
   SourceLoc Loc;
   /// What the source writes for it, where it has no such variable: a parameter
   /// or the result of a call that was replaced by the function's body. For
