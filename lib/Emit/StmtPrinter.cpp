@@ -88,12 +88,23 @@ static std::string braced(ArrayRef<std::string> Values,
   return "{" + Text + "}";
 }
 
+/// A number of elements without a conversion from the type that it is asked for
+/// in.
+static const ExprRef &asCount(const ExprRef &E) {
+  const auto *C = dyn_cast<Cast>(E.get());
+  return C && C->Ty.Bits == 64 && C->Operand->Ty.isInt() &&
+                 !C->Operand->Ty.Signed && C->Operand->Ty.Bits == 64
+             ? C->Operand
+             : E;
+}
+
 Code StmtPrinter::declBuffer(const DeclBuffer &D) {
   if (D.B->Lies != ArrayHome::Automatic) {
     Code C;
-    for (std::string &Line : heapDeclaration(*D.B, P.typeOf(D.B->Elem),
-                                             P.value(D.B->Extents.front()).Text,
-                                             !D.Init.empty(), P.isC()))
+    const ExprRef &Count = asCount(D.B->Extents.front());
+    for (std::string &Line : heapDeclaration(
+             *D.B, P.typeOf(D.B->Elem), P.value(Count).Text, !D.Init.empty(),
+             P.isC()))
       C.line(std::move(Line));
     C.Statements = 1;
     C.NeedsBlock = true;

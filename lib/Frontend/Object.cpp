@@ -231,9 +231,15 @@ BufferRef Lifter::containerData(const clang::Expr *Object) {
 }
 
 ExprRef Lifter::containerSize(const clang::Expr *Object) {
-  if (BufferRef B = ownArray(Object))
-    return build::cast(B->Count ? build::var(B->Count) : B->Extents.front(),
-                       liftedType(AST.getSizeType(), AST));
+  if (BufferRef B = ownArray(Object)) {
+    const Type Size = liftedType(AST.getSizeType(), AST);
+    const ExprRef Count = B->Count ? build::var(B->Count) : B->Extents.front();
+    // The size of another container is one already.
+    const auto *C = dyn_cast<raise::Cast>(Count.get());
+    return C && C->Operand->Ty == Size && C->Ty.Bits == Size.Bits
+               ? C->Operand
+               : build::cast(Count, Size);
+  }
   ContainerName Name;
   if (!containerPlace(Object, Name))
     return nullptr;
