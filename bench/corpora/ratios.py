@@ -3,6 +3,7 @@
 """How fast the corpora run as emitted, against as they were.
 
     ratios.py --tool=build/bin/clang-raise [--tsvc=DIR] [--polybench=DIR]
+              [--llm=DIR] [--lulesh=DIR]
               [--runs=5] [--threads=1,2] [--sizes=mini,small,medium]
               [--calls=1] [--only=KERNEL,...] [--below=0.95] [--markdown=FILE]
 
@@ -11,7 +12,9 @@ a temporary folder; original and emitted text are compiled with the same flags
 and run in turn, A B A B. A ratio is the median time of the original over that
 of the emitted form: above 1, the emitted form is faster. TSVC-2 times itself,
 function by function (with fewer repetitions and more digits: its sources are
-copied and changed); PolyBench by -DPOLYBENCH_TIME, at the data sets MINI to LARGE.
+copied and changed); PolyBench by -DPOLYBENCH_TIME, at the data sets MINI to LARGE;
+llm.c's layers by llm.c (this folder's), at three sizes; LULESH times itself, at
+three sizes.
 A kernel of MINI runs for microseconds, of which a first call spends most on
 code that is in no cache yet: with --calls above 1 a run initialises and calls
 each kernel so often, caches are not flushed, and the median call is its time.
@@ -35,6 +38,7 @@ from corpora import CORPORA, polybench_sources
 
 # Where code begins in a cache line decides on up to a third of a short loop's
 # time: that is not what is measured here.
+HERE = os.path.dirname(os.path.abspath(__file__))
 FLAGS = ["-O3", "-march=native", "-fopenmp", "-falign-functions=64",
          "-falign-loops=64", "-w"]
 POLYBENCH_TIMES = ["-DPOLYBENCH_TIME", "-DPOLYBENCH_CYCLE_ACCURATE_TIMER"]
@@ -220,6 +224,73 @@ def polybench(tool, folder, args, work):
                    changed)
 
 
+# Batch, length, channels, heads, vocabulary.
+LAYERS = {"tiny": (1, 2, 8, 2, 16), "small": (2, 32, 96, 4, 256),
+          "as GPT-2": (4, 64, 768, 12, 4096)}
+
+
+def llm_seconds(text):
+    return [(name, float(seconds)) for name, seconds in
+            (line.split() for line in text.splitlines())]
+
+
+def llm(tool, folder, args, work):
+    flags = [*FLAGS, "-I", folder]
+    source = os.path.join(folder, "train_gpt2.c")
+    emitted = os.path.join(work, "emitted.c")
+    changed = rewrite(tool, source, emitted, flags)
+    programs = []
+    for name, text in (("original", source), ("emitted", emitted)):
+        programs.append(os.path.join(work, name))
+        compile_to(programs[-1], [os.path.join(HERE, "llm.c")],
+                   [*flags, f'-DLLM_SOURCE="{text}"'])
+    for threads in args.threads:
+        for size, numbers in LAYERS.items():
+            commands = [[program, *map(str, numbers)] for program in programs]
+            yield (f"llm.c {size}, {threads} threads",
+                   ratios_of(in_turn(commands, args.runs, threads,
+                                     llm_seconds)), changed)
+
+
+# Elements along an edge -> steps.
+CUBES = {2: 500, 8: 200, 30: 20}
+
+
+def lulesh_seconds(text):
+    """Microseconds for an element and a step, which has more digits than the
+    seconds of the run."""
+    return [("", float(re.search(r"Grind time.*=\s*(\S+)", text)[1]))]
+
+
+def lulesh(tool, folder, args, work):
+    flags = [*FLAGS, "-DUSE_MPI=0", "-std=c++17", "-I", folder]
+    changed = False
+    programs = []
+    for name in ("original", "emitted"):
+        own = os.path.join(work, name)
+        os.makedirs(own)
+        texts = []
+        for source in sorted(os.listdir(folder)):
+            if not source.endswith(".cc"):
+                continue
+            texts.append(os.path.join(folder, source))
+            if name == "emitted":
+                out = os.path.join(own, source)
+                changed |= bool(rewrite(tool, texts[-1], out, flags))
+                texts[-1] = out
+        programs.append(os.path.join(own, "run"))
+        compile_to(programs[-1], texts, flags, "clang++-19")
+    for threads in args.threads:
+        found = {}
+        for edge, steps in CUBES.items():
+            commands = [[program, "-s", str(edge), "-i", str(steps)]
+                        for program in programs]
+            times = in_turn(commands, args.runs, threads, lulesh_seconds)
+            found[f"edge {edge}"] = ratios_of(times)[""]
+        yield (f"LULESH, {threads} threads", found,
+               set(found) if changed else set())
+
+
 def geomean(values):
     values = list(values)
     return math.exp(sum(map(math.log, values)) / len(values)) if values else 1
@@ -247,6 +318,8 @@ def main():
     parser.add_argument("--tool", required=True)
     parser.add_argument("--tsvc")
     parser.add_argument("--polybench")
+    parser.add_argument("--llm")
+    parser.add_argument("--lulesh")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--threads", default="1,2",
                         type=lambda text: [int(n) for n in text.split(",")])
@@ -261,10 +334,12 @@ def main():
     table = ["| | rewritten | geomean | others, 5 % to 95 % | "
              f"below {args.below:g} | above 1.1 |", "|---|---|---|---|---|---|"]
     bad = False
-    for name, measure in (("tsvc", tsvc), ("polybench", polybench)):
+    for name, measure in (("tsvc", tsvc), ("polybench", polybench),
+                          ("llm", llm), ("lulesh", lulesh)):
         folder = getattr(args, name)
         if not folder:
             continue
+        folder = os.path.abspath(folder)
         if not CORPORA[name].sources(folder):
             print(f"{folder}: no {CORPORA[name].name} here", file=sys.stderr)
             return 2
