@@ -23,8 +23,9 @@ static StringRef containerName(QualType T) {
 }
 
 int64_t Lifter::mostElements(QualType Elem) const {
-  return std::numeric_limits<int64_t>::max() /
-         AST.getTypeSizeInChars(Elem).getQuantity();
+  // GNU's structures of empty arrays have no size.
+  const int64_t Size = AST.getTypeSizeInChars(Elem).getQuantity();
+  return std::numeric_limits<int64_t>::max() / std::max<int64_t>(Size, 1);
 }
 
 VarRef Lifter::impliedSize(const std::string &Name, QualType Elem,

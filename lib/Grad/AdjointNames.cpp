@@ -60,9 +60,9 @@ Access AdjointBuilder::adjoint(const Access &A, Position P) {
   Access To = A;
   To.Buf = adjoint(A.Buf);
   for (ExprRef &E : To.Extents)
-    E = kept().at(E, P);
+    E = kept().here(E, P);
   for (ExprRef &E : To.Indices) {
-    E = kept().at(E, P);
+    E = kept().here(E, P);
     Substitution Map;
     forEachExpr(E, [&](const ExprRef &Sub) {
       auto *U = dyn_cast<VarUse>(Sub.get());

@@ -80,6 +80,7 @@ void Values::keepFactors(ArrayRef<ExprRef> Es, Position P) {
   const unsigned Depth = loopsAround(*P.L);
   if (!Depth || P.Ends || P.Index >= P.L->Nodes.size())
     return; // of one value there is not much to keep
+  llvm::SaveAndRestore<bool> InPlace(Here, true);
   Exprs Parts, Free, Kept, Outer;
   for (const ExprRef &E : Es)
     primalParts(E, Parts);
@@ -121,6 +122,7 @@ void Values::keepFactors(ArrayRef<ExprRef> Es, Position P) {
   Whole = Candidates.size() + Alone.size();
   if (Whole >= Apart.size())
     return;
+  Here = false;
   for (const auto &[Part, Needed] : Candidates)
     keep(Part, P, "factor");
   if (!Candidates.empty())

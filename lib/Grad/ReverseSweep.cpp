@@ -164,6 +164,8 @@ void AdjointBuilder::initialised(const Node &S, Statements &Out) {
 
 void AdjointBuilder::assign(const Node &S, Statements &Out) {
   auto *A = cast<Assign>(S.S.get());
+  if (StmtRef Back = kept().takenBack(S))
+    Out.push_back(std::move(Back));
   if (!Active.isActive(A->V.get()))
     return;
   const ExprRef Use = build::var(A->V);
@@ -306,7 +308,7 @@ void AdjointBuilder::replaced(const Target &T, const ExprRef &Value,
       append_range(Terms, Each.Terms);
     // A function that T is an argument of may pass on nothing.
     const ExprRef Passed =
-        Terms.empty() ? zero(Ty) : kept().at(asExpr(Terms), P);
+        Terms.empty() ? zero(Ty) : kept().here(asExpr(Terms), P);
     if (!structurallyEqual(Passed, T.Adjoint))
       Made.push_back(set(T.Adjoint, Passed));
     unmark(Made, Mark, Left);
@@ -359,10 +361,12 @@ void AdjointBuilder::loop(const Node &S, Statements &Out) {
   const Position P = before(S);
   const LoopHeader R{kept().at(L->Lo, P), kept().at(L->Hi, P),
                      kept().at(L->Step, P), kept().reverseCounter(S)};
-  Out.push_back(
+  Statements Made{
       reversed(*L, R, std::move(Body), [&](StringRef Name, const Type &T) {
         return temporary(Name, T);
-      }));
+      })};
+  kept().addBackCounters(S, Made);
+  append_range(Out, Made);
 }
 
 void AdjointBuilder::repeated(const Node &S, Statements &Out) {
@@ -373,10 +377,12 @@ void AdjointBuilder::repeated(const Node &S, Statements &Out) {
   const VarRef K = kept().reverseCounter(S);
   const ExprRef Count = kept().at(build::var(S.Trips), after(S));
   const Type T = K->Ty;
-  Out.push_back(std::make_shared<For>(
+  Statements Made{std::make_shared<For>(
       K, build::sub(Count, build::intConst(1, T)), BinaryOp::GE,
       build::intConst(0, T), build::intConst(-1, T), LoopKind::Serial,
-      /*DeclaresVar=*/true, block(Body), S.S->Loc));
+      /*DeclaresVar=*/true, block(Body), S.S->Loc)};
+  kept().addBackCounters(S, Made);
+  append_range(Out, Made);
   Counted.insert(&S);
 }
 

@@ -292,6 +292,7 @@ ExprRef Values::recomputed(const Origin &O, const Var *V) {
   if (!O.Def)
     return nullptr;
   const unsigned Depth = loopsAround(*O.At.L);
+  llvm::SaveAndRestore<bool> AtHead(Here, false);
   if (auto *D = dyn_cast<Decl>(O.Def->S.get()))
     return D->Init ? resolve(D->Init, before(*O.Def), Depth) : nullptr;
   auto *A = dyn_cast<Assign>(O.Def->S.get());
@@ -319,6 +320,7 @@ static bool hasLoad(const ExprRef &E) {
 /// Memory that the function gives the value to, and leaves so.
 ExprRef Values::storedCopy(const ExprRef &Use, Position At) {
   const Var *V = cast<VarUse>(Use.get())->V.get();
+  llvm::SaveAndRestore<bool> AtHead(Here, false);
   for (unsigned K = At.Index; K < At.L->Nodes.size(); ++K) {
     const Node &N = *At.L->Nodes[K];
     auto *S = dyn_cast<Store>(N.S.get());
@@ -345,6 +347,8 @@ ExprRef Values::variable(const ExprRef &Use, Position P, unsigned Depth) {
     return Use;
   if (ExprRef K = known(Use, O.At))
     return K;
+  if (ExprRef Back = countedBack(Use, P))
+    return Back;
   if (ExprRef Init = recomputed(O, V.get()))
     return declare(Use, O.At, headVariable(Use, O.At, V->Name), Init);
   if (ExprRef Copy = storedCopy(Use, O.At))
@@ -376,6 +380,7 @@ ExprRef Values::memory(const ExprRef &Use, Position P, unsigned Depth) {
       }
     return std::make_shared<Load>(std::move(A), L.Ty, L.Loc);
   }
+  llvm::SaveAndRestore<bool> AtHead(Here, false);
   const Position At = placeOf(L, P);
   if (ExprRef K = known(Use, At))
     return K;
@@ -451,8 +456,11 @@ ExprRef Values::resolve(const ExprRef &E, Position P, unsigned Depth) {
 }
 
 ExprRef Values::condition(const ExprRef &E, Position P, bool Always) {
-  if (ExprRef R = resolve(E, P, loopsAround(*P.L)))
-    return R;
+  {
+    llvm::SaveAndRestore<bool> InPlace(Here, true);
+    if (ExprRef R = resolve(E, P, loopsAround(*P.L)))
+      return R;
+  }
   return keep(E, P, "taken", Always ? nullptr : conditionAt(P, E));
 }
 

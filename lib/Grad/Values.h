@@ -30,6 +30,7 @@
 #include "Nest.h"
 #include "raise/Analysis/Overwrites.h"
 #include "raise/IR/Context.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <functional>
 #include <list>
 #include <map>
@@ -54,7 +55,13 @@ public:
   /// E with the value that it has before the statement at P, for the reverse of
   /// P's list or of one inside it. What is not of the function is left alone.
   ExprRef at(const ExprRef &E, Position P) { return resolve(E, P, ~0u); }
-  /// The same; null where something would have to be kept.
+  /// The same for what is evaluated in the reverse of the statement at P, at
+  /// its place: there counters have been taken back that far.
+  ExprRef here(const ExprRef &E, Position P) {
+    llvm::SaveAndRestore<bool> InPlace(Here, true);
+    return resolve(E, P, ~0u);
+  }
+  /// The same as at(); null where something would have to be kept.
   ExprRef withoutTape(const ExprRef &E, Position P) { return resolve(E, P, 0); }
   /// The same for a truth value: this, not what it is made of, is kept. It is
   /// one of the expressions of the statement at P, or made of some that are
@@ -72,6 +79,12 @@ public:
 
   /// Has Of run in the function's own scope, before the statement that holds S.
   void atHead(const Node &S, StmtRef Of);
+
+  /// The reverse of S, an assignment, if a counter is taken back (see
+  /// CountersBack.cpp); null for all others.
+  StmtRef takenBack(const Node &S);
+  /// Begins the reverse of Loop with the counters that its body takes back.
+  void addBackCounters(const Node &Loop, std::vector<StmtRef> &Reverse);
 
   /// The variable that counts in the reverse of a while loop.
   VarRef reverseCounter(const Node &Loop);
@@ -125,6 +138,15 @@ private:
   bool isFixedIn(const ExprRef &E, const Node &Loop) const;
   ExprRef recomputed(const Origin &O, const Var *V);
 
+  /// A variable that Loop, and no loop around it, only adds constants to.
+  struct BackCounter {
+    const Node *Loop;
+    VarRef Of, Back;
+    bool Used;
+  };
+  BackCounter *backCounter(const VarRef &V, Position P);
+  ExprRef countedBack(const ExprRef &Use, Position P);
+
   struct Tape {
     Access Written, Read; ///< by the forward sweep, by the reverse
     StmtRef Back; ///< takes a growing one's position back; null: done already
@@ -173,7 +195,9 @@ private:
   llvm::DenseMap<const Node *, VarRef> Counters;
   /// Names of what is declared at heads.
   std::vector<std::pair<const List *, std::string>> HeadNames;
+  std::list<BackCounter> BackCounters;
   unsigned Followed = 0; ///< definitions, at the moment
+  bool Here = false;     ///< what is resolved is evaluated in its place
 };
 
 } // namespace raise::grad
