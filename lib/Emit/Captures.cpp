@@ -97,6 +97,18 @@ std::vector<VarRef> reloadedScalars(const TensorOp &T,
   return Found;
 }
 
+std::vector<BufferRef> usedPointers(const TensorOp &T, const Function &F,
+                                    ArrayRef<Accumulator> Kept) {
+  Finder Used(Kept);
+  Used.walk(StmtRef(std::make_shared<TensorOp>(T)));
+  std::vector<BufferRef> Found;
+  for (const Param &P : F.Params)
+    if (!P.Implied && P.Buf && is_contained(Used.Buffers, P.Buf) &&
+        isPointerParameter(*P.Buf))
+      Found.push_back(P.Buf);
+  return Found;
+}
+
 Captures capturedValues(const TensorOp &T, const Function &F,
                         const StmtRef &Region, ArrayRef<Accumulator> Kept) {
   const StmtRef Whole = std::make_shared<TensorOp>(T);

@@ -29,6 +29,10 @@ Captures capturedValues(const TensorOp &T, const Function &F,
                         const StmtRef &Region,
                         llvm::ArrayRef<Accumulator> Kept);
 
+/// Of these the pointers alone.
+std::vector<BufferRef> usedPointers(const TensorOp &T, const Function &F,
+                                    llvm::ArrayRef<Accumulator> Kept);
+
 /// Of these the scalars that T's loops would read again after each store, since
 /// for all that a compiler knows that may have been to them.
 std::vector<VarRef> reloadedScalars(const TensorOp &T,

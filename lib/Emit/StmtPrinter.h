@@ -103,6 +103,8 @@ public:
     Of = &R;
     In = &F;
   }
+  /// Of what they read of F they get the pointers by value.
+  void setPointerCaptures(const Function &F) { PointersOf = &F; }
   /// Set to print regions inside: the function in which they stand, and whether
   /// only their originals are wanted.
   const Function *Whole = nullptr;
@@ -173,6 +175,7 @@ private:
   const TensorOp *CallsTested = nullptr; ///< whose calls are tested around it
   const Region *Of = nullptr; ///< with its function, if it is repeated
   const Function *In = nullptr;
+  const Function *PointersOf = nullptr;
   /// Of the operations around: that they run at all, and what they run.
   std::vector<std::pair<ExprRef, StmtRef>> Running;
   /// Declarations of arrays in the blocks that are being printed, outermost

@@ -55,7 +55,10 @@ std::string StmtPrinter::pragma(const TensorOp &T, size_t Level,
     const Captures Values =
         In                 ? capturedValues(T, *In, Of->Body, Plan.Reductions)
         : isOfDerivative() ? Captures()
-                           : Captures{{}, reloadedScalars(T, Plan.Reductions)};
+                           : Captures{PointersOf ? usedPointers(T, *PointersOf,
+                                                                Plan.Reductions)
+                                                 : std::vector<BufferRef>(),
+                                      reloadedScalars(T, Plan.Reductions)};
     std::vector<std::string> Listed;
     for (const BufferRef &B : Values.Pointers)
       Listed.push_back(B->Name);

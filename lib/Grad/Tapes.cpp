@@ -12,6 +12,7 @@
 #include "Values.h"
 #include "raise/Grad/Derivatives.h"
 #include "raise/IR/Visitor.h"
+#include "raise/Transform/IndexMath.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -169,7 +170,11 @@ static ExprRef iteration(const For &L, const VarRef &V, const ExprRef &Lo) {
     return build::cast(Step > 0 ? build::sub(build::var(V), Lo)
                                 : build::sub(Lo, build::var(V)),
                        I64);
-  const ExprRef At = build::cast(build::var(V), I64), Begin = numberIn(Lo, I64);
+  const auto Sum = Polynomial::of(Lo);
+  const auto Number = Sum ? Sum->asConstant() : std::nullopt;
+  const ExprRef At = build::cast(build::var(V), I64),
+                Begin = Number ? build::intConst(*Number, I64)
+                               : numberIn(Lo, I64);
   const ExprRef Gone = Step > 0 ? build::sub(At, Begin) : build::sub(Begin, At);
   const int64_t By = std::abs(Step);
   return By == 1 ? Gone : build::div(Gone, build::intConst(By, I64));

@@ -332,6 +332,55 @@ private:
   }
 };
 
+/// `let v = x; x = v;` is the declaration alone, for a variable or an element
+/// x; and of a variable that stays as it is then, `v` is another name.
+class GivenBack {
+public:
+  StmtRef run(const StmtRef &S) {
+    if (!isa<Block>(*S))
+      return mapChildren(S, [&](const StmtRef &C) { return run(C); });
+    Statements L;
+    for (const StmtRef &C : cast<Block>(S.get())->Body)
+      L.push_back(run(C));
+    for (size_t K = 0; K + 1 < L.size(); ++K)
+      change(L, K);
+    return std::make_shared<Block>(std::move(L), S->Loc);
+  }
+
+private:
+  static bool isSetTo(const StmtRef &S, const ExprRef &Place, const Var *V) {
+    const auto IsV = [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      return U && U->V.get() == V;
+    };
+    if (auto *A = dyn_cast<Assign>(S.get()))
+      return A->Op == Combiner::None && IsV(A->Value) &&
+             structurallyEqual(build::var(A->V), Place);
+    auto *St = dyn_cast<Store>(S.get());
+    auto *From = dyn_cast<Load>(Place.get());
+    return St && From && St->Op == Combiner::None && !St->Atomic &&
+           !St->To.Buf->Volatile && IsV(St->Value) && same(St->To, From->From);
+  }
+
+  static void change(Statements &L, size_t K) {
+    auto *D = dyn_cast<Decl>(L[K].get());
+    if (!D || !D->Init || D->Init->Ty != D->V->Ty ||
+        !isSetTo(L[K + 1], D->Init, D->V.get()))
+      return;
+    L.erase(L.begin() + K + 1);
+    auto *X = dyn_cast<VarUse>(D->Init.get());
+    if (!X || any_of(ArrayRef(L).drop_front(K + 1), [&](const StmtRef &S) {
+          return assigns(S, X->V.get()) || assigns(S, D->V.get());
+        }))
+      return;
+    const StmtRef Old = L[K];
+    for (size_t M = K + 1; M < L.size(); ++M)
+      L[M - 1] = substitute(L[M], cast<Decl>(Old.get())->V,
+                            cast<Decl>(Old.get())->Init);
+    L.pop_back();
+  }
+};
+
 //===-- Assignments that nobody sees
 //---------------------------------------===//
 
@@ -420,6 +469,7 @@ StmtRef tidied(const StmtRef &Body) {
   S = KeptValues().run(S);
   S = ClearedLast().run(S);
   S = ShortStores().run(S);
+  S = GivenBack().run(S);
   S = withoutIdleStores(S);
   S = withoutCopies(S);
   return WithoutUnread(S);
