@@ -32,13 +32,15 @@ static float *random_array(size_t n) {
   return values;
 }
 
-/* Calls in one measurement: as many as take a hundredth of a millisecond. */
+/* Calls in one measurement: as many as take a hundredth of a millisecond. By a
+   pointer that might change, so that none is a part of the loop of calls. */
 #define TIME(name, ...)                                                        \
   do {                                                                         \
     enum { Most = 201 };                                                       \
+    __typeof__(&name) volatile function = name;                                \
     double times[Most], begin = now();                                         \
-    name(__VA_ARGS__);                                                         \
-    name(__VA_ARGS__);                                                         \
+    function(__VA_ARGS__);                                                     \
+    function(__VA_ARGS__);                                                     \
     const double call = (now() - begin) / 2;                                   \
     const int calls = call < 1e-5 ? (int)(1e-5 / (call + 1e-8)) + 1 : 1;       \
     int count = 0;                                                             \
@@ -46,7 +48,7 @@ static float *random_array(size_t n) {
     while (count < 5 || (count < Most && now() - begin < 0.2)) {               \
       const double first = now();                                              \
       for (int k = 0; k < calls; ++k)                                          \
-        name(__VA_ARGS__);                                                     \
+        function(__VA_ARGS__);                                                 \
       times[count++] = (now() - first) / calls;                                \
     }                                                                          \
     qsort(times, count, sizeof *times, by_value);                              \

@@ -442,9 +442,10 @@ bool storesAllow(const TensorOp &T, size_t Level, const ScalarUse &Use,
                  const Surroundings &Around) {
   const Options &Opts = *Around.Opts;
   const Iterator &It = T.Iterators[Level];
-  // Tests for overlap would cost more than vectors of such a mixture give.
+  // Tests for overlap would cost more than vectors of such a mixture give, if
+  // they are made for this loop alone.
   const bool IsTested =
-      Around.Tested &&
+      !Around.InParallel && Around.Tested &&
       any_of(*Around.Tested, [](const Guard &G) { return !G.Cond; });
   bool Ok = true;
   forEachStmt(T.Body, [&](const StmtRef &S) {
