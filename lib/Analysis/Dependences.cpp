@@ -40,10 +40,9 @@ struct Cost : Visitor {
     if (isa<Call>(E.get()))
       N = MaxCopied + 1;
     const auto *B = dyn_cast<Binary>(E.get());
-    const bool IsFree =
-        InSubscript && B &&
-        (B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub ||
-         B->Op == BinaryOp::Mul);
+    const bool IsFree = InSubscript && B &&
+                        (B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub ||
+                         B->Op == BinaryOp::Mul);
     N += isa<Select>(E.get()) || (B && !IsFree);
     return true;
   }

@@ -67,8 +67,7 @@ static ExprRef convertedFrom(const ExprRef &E) {
 /// Whether no conversion in E is to a type of more bits.
 static bool onlyNarrows(const ExprRef &E) {
   const auto *C = dyn_cast<Cast>(E.get());
-  return !C ||
-         (C->Ty.Bits <= C->Operand->Ty.Bits && onlyNarrows(C->Operand));
+  return !C || (C->Ty.Bits <= C->Operand->Ty.Bits && onlyNarrows(C->Operand));
 }
 
 /// What a variable from outside the loop was declared with, where the variables
@@ -223,9 +222,8 @@ Run Walk::enter(const For &L) {
   // An unsigned variable steps down by adding a number that wraps.
   const auto *Number = dyn_cast<IntConst>(L.Step.get());
   if (Down && !VT.Signed && Number && Number->Value != 0) {
-    const int64_t Wrapped = VT.Bits == 64
-                                ? Number->Value
-                                : Number->Value - (int64_t(1) << VT.Bits);
+    const int64_t Wrapped =
+        VT.Bits == 64 ? Number->Value : Number->Value - (int64_t(1) << VT.Bits);
     if (Wrapped > 0 || Wrapped < -(int64_t(1) << 20))
       return Fail("the step of '" + L.V->Name + "' is not understood");
     St = Poly::constant(Wrapped);

@@ -449,6 +449,14 @@ static bool freesDiagonals(const Region &R) {
                 [](const Iterator &It) { return isOrdered(It.Kind); });
 }
 
+/// Whether R is one loop inside of two others, each time with tests for
+/// overlap.
+static bool isRowInNest(const Region &R, const Function &F) {
+  return isa<For>(*R.Original) && loopsIn(R.Original) == 1 &&
+         loopsAround(R, F).size() > 1 &&
+         any_of(R.Rests.Guards, [](const Guard &G) { return !G.Cond; });
+}
+
 Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   if (const For *L = loopUnderDirective(R.Body);
       L && !isCanonical(*L, R, F, Opts))
@@ -552,6 +560,15 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
     return R.Rests.Ordered.empty() ? all_of(Passes, HasOne)
                                    : any_of(Passes, HasOne);
   };
+  if (isRowInNest(R, F)) {
+    Options Serial = Opts;
+    Serial.OpenMP = false;
+    if (!Pays(Serial))
+      return {"CR1602",
+              "rows inside of two loops are not so long that threads pay, and "
+              "the tests for overlap take as long as a short row",
+              R.Loc};
+  }
   if (Pays(Opts))
     return {};
   Options Full = Opts;

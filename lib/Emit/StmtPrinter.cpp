@@ -102,9 +102,9 @@ Code StmtPrinter::declBuffer(const DeclBuffer &D) {
   if (D.B->Lies != ArrayHome::Automatic) {
     Code C;
     const ExprRef &Count = asCount(D.B->Extents.front());
-    for (std::string &Line : heapDeclaration(
-             *D.B, P.typeOf(D.B->Elem), P.value(Count).Text, !D.Init.empty(),
-             P.isC()))
+    for (std::string &Line :
+         heapDeclaration(*D.B, P.typeOf(D.B->Elem), P.value(Count).Text,
+                         !D.Init.empty(), P.isC()))
       C.line(std::move(Line));
     C.Statements = 1;
     C.NeedsBlock = true;

@@ -53,12 +53,13 @@ std::string StmtPrinter::pragma(const TensorOp &T, size_t Level,
     Text += " reduction(" + Op.str() + " : " + Listed + ")";
   if (Plan.Parallel) {
     const Captures Values =
-        In                 ? capturedValues(T, *In, Of->Body, Plan.Reductions)
-        : isOfDerivative() ? Captures()
-                           : Captures{PointersOf ? usedPointers(T, *PointersOf,
-                                                                Plan.Reductions)
-                                                 : std::vector<BufferRef>(),
-                                      reloadedScalars(T, Plan.Reductions)};
+        In ? capturedValues(T, *In, Of->Body, Plan.Reductions)
+        : isOfDerivative()
+            ? Captures()
+            : Captures{PointersOf
+                           ? usedPointers(T, *PointersOf, Plan.Reductions)
+                           : std::vector<BufferRef>(),
+                       reloadedScalars(T, Plan.Reductions)};
     std::vector<std::string> Listed;
     for (const BufferRef &B : Values.Pointers)
       Listed.push_back(B->Name);

@@ -332,8 +332,8 @@ std::string Lifter::otherWayInto(const Buffer &B) const {
     const QualType T = P->getType(), Of = T.getNonReferenceType();
     if (isOwner(Of) || (!T->isReferenceType() && T->isArithmeticType()))
       continue; // nothing leads into a vector but its own name
-    const auto Elem = scalarType(
-        T->isPointerType() ? T->getPointeeType() : Of, AST);
+    const auto Elem =
+        scalarType(T->isPointerType() ? T->getPointeeType() : Of, AST);
     if (Elem && !Elem->isVoid() && Elem->Bits > 8 && *Elem != B.Elem)
       continue; // of another type
     return P->getNameAsString();

@@ -133,8 +133,8 @@ void AdjointBuilder::add(const Contributions &C, Position P, Statements &Out,
         Out.push_back(std::make_shared<If>(
             Cond, block(Then), Else.empty() ? nullptr : block(Else)));
     } else if (Each.Named) {
-      Out.push_back(
-          std::make_shared<Decl>(Each.Named, kept().here(asExpr(Each.Terms), P)));
+      Out.push_back(std::make_shared<Decl>(Each.Named,
+                                           kept().here(asExpr(Each.Terms), P)));
     } else {
       const auto [Op, E] = added(Each.Terms);
       Out.push_back(accumulate(Each.To, Op, kept().here(E, P), P));

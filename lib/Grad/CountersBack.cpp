@@ -96,10 +96,10 @@ StmtRef Values::takenBack(const Node &S) {
   if (!onlyCounts(S, A->V.get()))
     return nullptr;
   const BackCounter *B = backCounter(A->V, before(S));
-  return B ? std::make_shared<Assign>(
-                 B->Back,
-                 A->Op == Combiner::Add ? Combiner::Sub : Combiner::Add,
-                 A->Value, A->Loc)
+  return B ? std::make_shared<Assign>(B->Back,
+                                      A->Op == Combiner::Add ? Combiner::Sub
+                                                             : Combiner::Add,
+                                      A->Value, A->Loc)
            : nullptr;
 }
 
@@ -129,8 +129,9 @@ void Values::addBackCounters(const Node &Loop, std::vector<StmtRef> &Reverse) {
       continue;
     if (B.Used) {
       Reverse.insert(Reverse.begin(),
-                     std::make_shared<Decl>(
-                         B.Back, at(build::var(B.Of), after(Loop)), Loop.S->Loc));
+                     std::make_shared<Decl>(B.Back,
+                                            at(build::var(B.Of), after(Loop)),
+                                            Loop.S->Loc));
       continue;
     }
     std::vector<StmtRef> Kept;

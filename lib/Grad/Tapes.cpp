@@ -173,8 +173,8 @@ static ExprRef iteration(const For &L, const VarRef &V, const ExprRef &Lo) {
   const auto Sum = Polynomial::of(Lo);
   const auto Number = Sum ? Sum->asConstant() : std::nullopt;
   const ExprRef At = build::cast(build::var(V), I64),
-                Begin = Number ? build::intConst(*Number, I64)
-                               : numberIn(Lo, I64);
+                Begin =
+                    Number ? build::intConst(*Number, I64) : numberIn(Lo, I64);
   const ExprRef Gone = Step > 0 ? build::sub(At, Begin) : build::sub(Begin, At);
   const int64_t By = std::abs(Step);
   return By == 1 ? Gone : build::div(Gone, build::intConst(By, I64));

@@ -483,9 +483,9 @@ static interp::Inputs beside(const interp::Inputs &In, unsigned Which) {
   return Near;
 }
 
-std::optional<double>
-GradientProgram::valueOf(const Expected &E, interp::Inputs &After,
-                         const interp::Outcome &O) const {
+std::optional<double> GradientProgram::valueOf(const Expected &E,
+                                               interp::Inputs &After,
+                                               const interp::Outcome &O) const {
   if (E.Of.empty())
     return O.Result ? std::optional(double(O.Result->D)) : std::nullopt;
   const Binding B = bindingOf(After, E.Of);
@@ -511,8 +511,8 @@ double GradientProgram::movesBy(const Expected &E) const {
   for (unsigned Which = 0; Which < 3; ++Which) {
     interp::Inputs Near = beside(Given[E.Input], Which);
     const interp::Outcome O = interp::run(*Job.Made.F, Near);
-    const auto Is = O.Why == interp::Stop::Done ? valueOf(E, Near, O)
-                                                : std::nullopt;
+    const auto Is =
+        O.Why == interp::Stop::Done ? valueOf(E, Near, O) : std::nullopt;
     if (!Is || std::isfinite(*Is) != std::isfinite(Was))
       return std::numeric_limits<double>::infinity();
     if (std::isfinite(Was))
