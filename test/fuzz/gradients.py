@@ -115,7 +115,7 @@ class Function:
             value = f"(3.5 + {value})"
         kinds = ["declare", "assign", "array", "array"]
         if depth:
-            kinds += ["for", "for", "if", "while", "local", "swap"]
+            kinds += ["for", "for", "if", "while", "local", "swap", "count"]
         kind = self.pick(*kinds)
         if kind == "declare":
             name = self.name("t")
@@ -151,7 +151,34 @@ class Function:
             to = self.pick("y", "z")
             return [f"{{ double {t} = {to}[{i}];", f"{to}[{i}] = {to}[{j}];",
                     f"{to}[{j}] = {t}; }}"]
+        if kind == "count":
+            return self.counted(depth)
         return self.loop(depth)
+
+    def counted(self, depth):
+        """Loops that count places on their own, as those of a packed array."""
+        c = self.name("c")
+        place = f"({c} % (n + 1))"
+        text = [f"int {c} = {self.rng.randint(0, 3)};"]
+        for _ in range(self.pick(1, 1, 2)):
+            i, known = self.name("i"), len(self.scalars)
+            first = self.pick("0", "0", *self.counters)
+            self.counters += [i, place]
+            inner = []
+            for _ in range(self.rng.randint(1, 3)):
+                inner += self.statement(depth - 1)
+                if self.rng.random() < 0.5:
+                    inner.append(f"{c} += {self.rng.randint(1, 3)};")
+            if self.rng.random() < 0.5:
+                j = self.name("i")
+                inner += [f"for (int {j} = {i}; {j} < n; ++{j}) {{",
+                          f"{self.pick('y', 'z')}[{j}] += "
+                          f"{self.pick('x', 'y', 'z')}[{place}] * {self.leaf()};",
+                          f"++{c};", "}"]
+            del self.scalars[known:]
+            del self.counters[-2:]
+            text += [f"for (int {i} = {first}; {i} < n; ++{i}) {{"] + inner + ["}"]
+        return text + [f"y[{place}] += {self.bounded(1)};"]
 
     def scoped(self, text, inner):
         """What inner declares is not seen after it."""
