@@ -113,11 +113,12 @@ def source_lines(source, function):
     return sum(1 for line in match[0].splitlines() if line.strip()) if match else 0
 
 
-def layer_adjoints(tool, source, folder):
+def layer_adjoints(tool, source, folder, split=False):
     """The file with the adjoints of all layers. Ends the script where one
     cannot be had."""
     out = os.path.join(folder, "layers.c")
     command = [tool, "grad", source, "-o", out]
+    command += ["--split"] if split else []
     command += ["--function=" + function for function in LAYERS]
     done = subprocess.run(command + ["--"] + llm_flags(source), check=False,
                           capture_output=True, text=True)

@@ -9,9 +9,10 @@
    prints, for each layer: name, seconds by hand, seconds of the adjoint
    (medians), the largest difference of a gradient or an output relative to the
    largest value of its array, the most bytes that the adjoint had allocated at
-   one time, and the bytes of the function's own arrays. Linked with --wrap for
-   malloc, calloc, realloc and free. The functions are in files of their own, as
-   a user would build them. */
+   one time, and the bytes of the function's own arrays. With SPLIT the times
+   are those of the backward functions and of the reverse sweeps alone. Linked
+   with --wrap for malloc, calloc, realloc and free. The functions are in files
+   of their own, as a user would build them. */
 #include ADJOINT_HEADER
 #include "measure.h"
 
@@ -133,8 +134,29 @@ static void release(void) {
   count = 0;
 }
 
-/* ---- Layers: what each is given, by hand, by its adjoint, and what is done
-   before the adjoint is timed ---- */
+/* ---- Layers: what each is given, by hand, and by its adjoint. With SPLIT the
+   augmented function runs before the reverse sweep is timed, as the function
+   itself before the hand-written backward function ---- */
+
+#define UNPACK(...) __VA_ARGS__
+#ifdef SPLIT
+#define ADJOINT(layer, f, args, adjoints)                                      \
+  static f##_tape layer##_tape;                                                \
+  static void layer##_before(void) {                                           \
+    f##_augmented(UNPACK args, &layer##_tape);                                 \
+  }                                                                            \
+  static void layer##_ours(void) {                                             \
+    f##_reverse(UNPACK args, UNPACK adjoints, &layer##_tape);                  \
+  }                                                                            \
+  static void layer##_after(void) { f##_tape_free(&layer##_tape); }
+#else
+#define ADJOINT(layer, f, args, adjoints)                                      \
+  static void layer##_before(void) {}                                          \
+  static void layer##_ours(void) {                                             \
+    f##_adjoint(UNPACK args, UNPACK adjoints);                                 \
+  }                                                                            \
+  static void layer##_after(void) {}
+#endif
 
 enum { B = 4, C = 768, NH = 12, OC = 3 * C };
 static int T, V, Vp, *tokens;
@@ -150,14 +172,14 @@ static void encoder_arrays(void) {
   dweight = array((size_t)V * C, Sum);
   dbias = array((size_t)T * C, Sum);
 }
-static void encoder_hand(void) {
+static void encoder_primal(void) {
   encoder_forward(out, tokens, weight, bias, B, T, C);
+}
+static void encoder_by_hand(void) {
   encoder_backward(dweight, dbias, dout, tokens, B, T, C);
 }
-static void encoder_ours(void) {
-  encoder_forward_adjoint(out, tokens, weight, bias, B, T, C, dout, dweight,
-                          dbias);
-}
+ADJOINT(encoder, encoder_forward, (out, tokens, weight, bias, B, T, C),
+        (dout, dweight, dbias))
 
 static void layernorm_arrays(void) {
   out = array((size_t)B * T * C, Output);
@@ -173,15 +195,16 @@ static void layernorm_arrays(void) {
   dweight = array(C, Sum);
   dbias = array(C, Sum);
 }
-static void layernorm_hand(void) {
+static void layernorm_primal(void) {
   layernorm_forward(out, mean, rstd, inp, weight, bias, B, T, C);
+}
+static void layernorm_by_hand(void) {
   layernorm_backward(dinp, dweight, dbias, dout, inp, weight, mean, rstd, B, T,
                      C);
 }
-static void layernorm_ours(void) {
-  layernorm_forward_adjoint(out, mean, rstd, inp, weight, bias, B, T, C, dout,
-                            dmean, drstd, dinp, dweight, dbias);
-}
+ADJOINT(layernorm, layernorm_forward,
+        (out, mean, rstd, inp, weight, bias, B, T, C),
+        (dout, dmean, drstd, dinp, dweight, dbias))
 
 static void matmul_arrays(void) {
   out = array((size_t)B * T * OC, Output);
@@ -193,18 +216,20 @@ static void matmul_arrays(void) {
   dweight = array((size_t)OC * C, Sum);
   dbias = array(OC, Sum);
 }
-static void matmul_naive_hand(void) {
+static void matmul_naive_primal(void) {
   matmul_forward_naive(out, inp, weight, bias, B, T, C, OC);
+}
+static void matmul_naive_by_hand(void) {
   matmul_backward(dinp, dweight, dbias, dout, inp, weight, B, T, C, OC);
 }
-static void matmul_hand(void) {
+static void matmul_primal(void) {
   matmul_forward(out, inp, weight, bias, B, T, C, OC);
+}
+static void matmul_by_hand(void) {
   matmul_backward(dinp, dweight, dbias, dout, inp, weight, B, T, C, OC);
 }
-static void matmul_ours(void) {
-  matmul_forward_naive_adjoint(out, inp, weight, bias, B, T, C, OC, dout, dinp,
-                               dweight, dbias);
-}
+ADJOINT(matmul, matmul_forward_naive, (out, inp, weight, bias, B, T, C, OC),
+        (dout, dinp, dweight, dbias))
 
 static void attention_arrays(void) {
   out = array((size_t)B * T * C, Output);
@@ -216,14 +241,14 @@ static void attention_arrays(void) {
   datt = array((size_t)B * NH * T * T, Scratch);
   dinp = array((size_t)B * T * 3 * C, Sum);
 }
-static void attention_hand(void) {
+static void attention_primal(void) {
   attention_forward(out, preatt, att, inp, B, T, C, NH);
+}
+static void attention_by_hand(void) {
   attention_backward(dinp, dpreatt, datt, dout, inp, att, B, T, C, NH);
 }
-static void attention_ours(void) {
-  attention_forward_adjoint(out, preatt, att, inp, B, T, C, NH, dout, dpreatt,
-                            datt, dinp);
-}
+ADJOINT(attention, attention_forward, (out, preatt, att, inp, B, T, C, NH),
+        (dout, dpreatt, datt, dinp))
 
 static void residual_arrays(void) {
   out = array((size_t)B * T * C, Output);
@@ -233,13 +258,14 @@ static void residual_arrays(void) {
   dinp = array((size_t)B * T * C, Sum);
   dinp2 = array((size_t)B * T * C, Sum);
 }
-static void residual_hand(void) {
+static void residual_primal(void) {
   residual_forward(out, inp, inp2, B * T * C);
+}
+static void residual_by_hand(void) {
   residual_backward(dinp, dinp2, dout, B * T * C);
 }
-static void residual_ours(void) {
-  residual_forward_adjoint(out, inp, inp2, B * T * C, dout, dinp, dinp2);
-}
+ADJOINT(residual, residual_forward, (out, inp, inp2, B *T *C),
+        (dout, dinp, dinp2))
 
 static void gelu_arrays(void) {
   out = array((size_t)B * T * 4 * C, Output);
@@ -249,13 +275,11 @@ static void gelu_arrays(void) {
   dout = array((size_t)B * T * 4 * C, Seed);
   dinp = array((size_t)B * T * 4 * C, Sum);
 }
-static void gelu_hand(void) {
-  gelu_forward(out, inp, B * T * 4 * C);
+static void gelu_primal(void) { gelu_forward(out, inp, B * T * 4 * C); }
+static void gelu_by_hand(void) {
   gelu_backward(dinp, inp, dout, B * T * 4 * C);
 }
-static void gelu_ours(void) {
-  gelu_forward_adjoint(out, inp, B * T * 4 * C, dout, dinp);
-}
+ADJOINT(gelu, gelu_forward, (out, inp, B *T * 4 * C), (dout, dinp))
 
 /* One backward function by hand, so the product of the two adjoints. */
 static void softmax_arrays(void) {
@@ -266,43 +290,82 @@ static void softmax_arrays(void) {
   dprobs = array((size_t)B * T * Vp, Scratch);
   dinp = array((size_t)B * T * Vp, Sum);
 }
-static void softmax_hand(void) {
+static void softmax_primal(void) {
   softmax_forward(probs, inp, B, T, V, Vp);
   crossentropy_forward(out, probs, tokens, B, T, Vp);
+}
+static void softmax_by_hand(void) {
   crossentropy_softmax_backward(dinp, dout, probs, tokens, B, T, V, Vp);
 }
+ADJOINT(softmax_alone, softmax_forward, (probs, inp, B, T, V, Vp),
+        (dprobs, dinp))
+ADJOINT(crossentropy, crossentropy_forward, (out, probs, tokens, B, T, Vp),
+        (dout, dprobs))
 /* What the forward pass has left, as for every layer: each adjoint computes
    its own function again, and the first reads the second's output. */
-static void softmax_before(void) { softmax_forward(probs, inp, B, T, V, Vp); }
+static void softmax_before(void) {
+#ifdef SPLIT
+  softmax_alone_before();
+  crossentropy_before();
+#else
+  softmax_forward(probs, inp, B, T, V, Vp);
+#endif
+}
 static void softmax_ours(void) {
-  crossentropy_forward_adjoint(out, probs, tokens, B, T, Vp, dout, dprobs);
-  softmax_forward_adjoint(probs, inp, B, T, V, Vp, dprobs, dinp);
+  crossentropy_ours();
+  softmax_alone_ours();
+}
+static void softmax_after(void) {
+  crossentropy_after();
+  softmax_alone_after();
 }
 
+#define LAYER(name, layer, adjoint)                                            \
+  {name,                                                                       \
+   adjoint##_arrays,                                                           \
+   layer##_primal,                                                             \
+   layer##_by_hand,                                                            \
+   adjoint##_before,                                                           \
+   adjoint##_ours,                                                             \
+   adjoint##_after}
 static const struct {
   const char *name;
-  void (*arrays)(void), (*hand)(void), (*ours)(void), (*before)(void);
+  void (*arrays)(void), (*primal)(void), (*by_hand)(void), (*before)(void),
+      (*ours)(void), (*after)(void);
 } layers[] = {
-    {"encoder", encoder_arrays, encoder_hand, encoder_ours, NULL},
-    {"layernorm", layernorm_arrays, layernorm_hand, layernorm_ours, NULL},
-    {"matmul_naive", matmul_arrays, matmul_naive_hand, matmul_ours, NULL},
-    {"matmul_unrolled", matmul_arrays, matmul_hand, matmul_ours, NULL},
-    {"attention", attention_arrays, attention_hand, attention_ours, NULL},
-    {"residual", residual_arrays, residual_hand, residual_ours, NULL},
-    {"gelu", gelu_arrays, gelu_hand, gelu_ours, NULL},
-    {"softmax+crossentropy", softmax_arrays, softmax_hand, softmax_ours,
-     softmax_before},
+    LAYER("encoder", encoder, encoder),
+    LAYER("layernorm", layernorm, layernorm),
+    LAYER("matmul_naive", matmul_naive, matmul),
+    LAYER("matmul_unrolled", matmul, matmul),
+    LAYER("attention", attention, attention),
+    LAYER("residual", residual, residual),
+    LAYER("gelu", gelu, gelu),
+    LAYER("softmax+crossentropy", softmax, softmax),
 };
 
 /* ---- Times ---- */
 
-static double seconds(void (*run)(void), void (*before)(void)) {
+static double seconds_by_hand(size_t k) {
   set_anew();
-  if (before)
-    before();
+#ifdef SPLIT
+  layers[k].primal();
+#endif
   const double from = now();
-  run();
+#ifndef SPLIT
+  layers[k].primal();
+#endif
+  layers[k].by_hand();
   return now() - from;
+}
+
+static double seconds_ours(size_t k) {
+  set_anew();
+  layers[k].before();
+  const double from = now();
+  layers[k].ours();
+  const double to = now();
+  layers[k].after();
+  return to - from;
 }
 
 int main(int argc, char **argv) {
@@ -322,19 +385,19 @@ int main(int argc, char **argv) {
   for (size_t k = 0; k < sizeof layers / sizeof *layers; ++k) {
     layers[k].arrays();
     /* Outputs first, which also warms up. */
-    seconds(layers[k].hand, NULL);
+    seconds_by_hand(k);
     keep();
     live = peak = 0;
     counting = 1;
-    seconds(layers[k].ours, layers[k].before);
+    seconds_ours(k);
     counting = 0;
     const double wrong = difference();
     /* Short ones are repeated more often, for half a second. */
     double spent = 0;
     int n = 0;
     while (n < runs || (spent < 0.5 && n < Most)) {
-      hand[n] = seconds(layers[k].hand, NULL);
-      ours[n] = seconds(layers[k].ours, layers[k].before);
+      hand[n] = seconds_by_hand(k);
+      ours[n] = seconds_ours(k);
       spent += hand[n] + ours[n];
       ++n;
     }

@@ -5,6 +5,7 @@
     ratios.py --tool=build/bin/clang-raise --llm=DIR [--sizes=64,256]
               [--threads=1,2] [--runs=7] [--vocabulary=50257]
               [--compilers=clang-19,gcc] [--flags=-O3,-Ofast] [--above=N]
+              [--split]
 
 DIR is where the user keeps llm.c; nothing of it is copied. A ratio is the
 median time of the adjoint over that of the hand-written forward and backward
@@ -12,7 +13,9 @@ function together, run in turn; below 1, the adjoint is faster. B is 4, C 768,
 NH 12, OC 2304, --sizes are those of T. All is compiled with -march=native and
 -fopenmp. `matmul_unrolled` is the adjoint of the simple form against llm.c's
 unrolled one; an adjoint of crossentropy and one of softmax are compared with
-the one backward function that llm.c has for both. Gradients and outputs are
+the one backward function that llm.c has for both. With --split it is the
+reverse sweep's time over that of the backward function, each after its forward
+pass. Gradients and outputs are
 compared before times are.
 Exit status 1: they differ (or, with --above, a ratio is above that).
 """
@@ -30,8 +33,8 @@ WRAP = ["-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free"]
 LIMIT = 2e-5
 
 
-def build(compiler, flag, source, layers, program):
-    flags = [flag, "-march=native", "-fopenmp", "-I", os.path.dirname(source),
+def build(compiler, flag, source, layers, program, split):
+    flags = [*(["-DSPLIT"] if split else []), flag, "-march=native", "-fopenmp", "-I", os.path.dirname(source),
              f'-DLLM_SOURCE="{source}"', f'-DADJOINT_HEADER="{layers[:-2]}.h"']
     own = [os.path.join(HERE, name) for name in ("ratios.c", "functions.c")]
     grads.compile_to(program, compiler, flags, own + [layers], WRAP)
@@ -72,18 +75,20 @@ def main():
     parser.add_argument("--compilers", default="clang-19,gcc")
     parser.add_argument("--flags", default="-O3,-Ofast")
     parser.add_argument("--above", type=float)
+    parser.add_argument("--split", action="store_true")
     chosen = parser.parse_args()
     source = grads.llm_source(chosen.llm)
     bad = []
     with tempfile.TemporaryDirectory() as folder:
         layers = grads.layer_adjoints(os.path.abspath(chosen.tool), source,
-                                      folder)
+                                      folder, chosen.split)
         programs = {}
         for compiler in chosen.compilers.split(","):
             for flag in chosen.flags.split(","):
                 title = f"{compiler} {flag}"
                 programs[title] = os.path.join(folder, title.replace(" ", ""))
-                build(compiler, flag, source, layers, programs[title])
+                build(compiler, flag, source, layers, programs[title],
+                      chosen.split)
         for length in chosen.sizes:
             memory = {}
             for threads in chosen.threads:
@@ -103,7 +108,9 @@ def main():
                             bad.append(f"{at}: differs by {wrong:.1e}")
                         if chosen.above and ratio > chosen.above:
                             bad.append(f"{at}: {ratio:.2f}")
-                table(f"adjoint / (forward + backward by hand): T {length}, V "
+                what = ("reverse / backward" if chosen.split else
+                        "adjoint / (forward + backward")
+                table(f"{what} by hand{'' if chosen.split else ')'}: T {length}, V "
                       f"{chosen.vocabulary}, {threads} threads",
                       list(programs), rows)
             table(f"KiB, T {length}", ["allocated by the adjoint, at most",
