@@ -15,8 +15,7 @@ NH 12, OC 2304, --sizes are those of T. All is compiled with -march=native and
 unrolled one; an adjoint of crossentropy and one of softmax are compared with
 the one backward function that llm.c has for both. With --split it is the
 reverse sweep's time over that of the backward function, each after its forward
-pass. Gradients and outputs are
-compared before times are.
+pass. Gradients and outputs are compared before times are.
 Exit status 1: they differ (or, with --above, a ratio is above that).
 """
 
@@ -34,7 +33,8 @@ LIMIT = 2e-5
 
 
 def build(compiler, flag, source, layers, program, split):
-    flags = [*(["-DSPLIT"] if split else []), flag, "-march=native", "-fopenmp", "-I", os.path.dirname(source),
+    flags = [*(["-DSPLIT"] if split else []), flag, "-march=native",
+             "-fopenmp", "-I", os.path.dirname(source),
              f'-DLLM_SOURCE="{source}"', f'-DADJOINT_HEADER="{layers[:-2]}.h"']
     own = [os.path.join(HERE, name) for name in ("ratios.c", "functions.c")]
     grads.compile_to(program, compiler, flags, own + [layers], WRAP)
@@ -108,9 +108,9 @@ def main():
                             bad.append(f"{at}: differs by {wrong:.1e}")
                         if chosen.above and ratio > chosen.above:
                             bad.append(f"{at}: {ratio:.2f}")
-                what = ("reverse / backward" if chosen.split else
-                        "adjoint / (forward + backward")
-                table(f"{what} by hand{'' if chosen.split else ')'}: T {length}, V "
+                what = ("reverse / backward by hand" if chosen.split else
+                        "adjoint / (forward + backward by hand)")
+                table(f"{what}: T {length}, V "
                       f"{chosen.vocabulary}, {threads} threads",
                       list(programs), rows)
             table(f"KiB, T {length}", ["allocated by the adjoint, at most",
