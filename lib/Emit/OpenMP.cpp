@@ -170,16 +170,6 @@ const Call *errnoCall(const StmtRef &Body) {
   return Found;
 }
 
-unsigned loopsIn(const StmtRef &S) {
-  unsigned Count = 0;
-  forEachStmt(S, [&](const StmtRef &Sub) {
-    Count += isa<For>(*Sub) || isa<While>(*Sub);
-    if (auto *T = dyn_cast<TensorOp>(Sub.get()))
-      Count += unsigned(T->Iterators.size());
-  });
-  return Count;
-}
-
 /// The loops of S that stand in no other.
 void outermostLoops(const StmtRef &S, std::vector<StmtRef> &Into) {
   if (!S)
@@ -449,12 +439,9 @@ static bool freesDiagonals(const Region &R) {
                 [](const Iterator &It) { return isOrdered(It.Kind); });
 }
 
-/// Whether R is one loop inside of two others, each time with tests for
-/// overlap.
-static bool isRowInNest(const Region &R, const Function &F) {
-  return isa<For>(*R.Original) && loopsIn(R.Original) == 1 &&
-         loopsAround(R, F).size() > 1 &&
-         any_of(R.Rests.Guards, [](const Guard &G) { return !G.Cond; });
+/// Whether R's raised form asks, each time, whether what it uses overlaps.
+static bool needsOverlapTests(const Region &R) {
+  return any_of(R.Rests.Guards, [](const Guard &G) { return !G.Cond; });
 }
 
 Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
@@ -560,7 +547,7 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
     return R.Rests.Ordered.empty() ? all_of(Passes, HasOne)
                                    : any_of(Passes, HasOne);
   };
-  if (isRowInNest(R, F)) {
+  if (isRowInNest(R, F) && needsOverlapTests(R)) {
     Options Serial = Opts;
     Serial.OpenMP = false;
     if (!Pays(Serial))

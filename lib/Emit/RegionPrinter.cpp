@@ -358,6 +358,21 @@ bool followsFrom(const ExprRef &Cond, StringRef Work, const Names &N) {
          });
 }
 
+unsigned loopsIn(const StmtRef &S) {
+  unsigned Count = 0;
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    Count += isa<For>(*Sub) || isa<While>(*Sub);
+    if (auto *T = dyn_cast<TensorOp>(Sub.get()))
+      Count += unsigned(T->Iterators.size());
+  });
+  return Count;
+}
+
+bool isRowInNest(const Region &R, const Function &F) {
+  return isa<For>(*R.Original) && loopsIn(R.Original) == 1 &&
+         loopsAround(R, F).size() > 1;
+}
+
 bool leavesUnused(const Region &R, const Function &F) {
   return !orphans(R, F).empty() || !orphanBuffers(R, F).empty();
 }
@@ -420,6 +435,13 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
                 CommentStock *Comments, const std::string &Directive,
                 const std::vector<Guard> *Holding) {
   const OriginalScope Here(R.Original);
+  // Vectors alone need no test for threads, which takes as long as a short row.
+  if (Opts.OpenMP && isRowInNest(R, F) && payingOnOneThread(R, Opts, N, P)) {
+    Options Serial = Opts;
+    Serial.OpenMP = false;
+    return regionCode(R, F, Original, Serial, N, P, Comments, Directive,
+                      Holding);
+  }
   StmtPrinter Printer(Opts, N, P);
   Printer.Directive = Directive;
   Printer.setAround(R, F);

@@ -26,6 +26,12 @@ bool isOneForm(const Region &R, const Function &F, const Options &Opts,
 Code bareRegionCode(const StmtRef &Part, const Region &R, const Function &F,
                     const Options &Opts, Names &N, ExprPrinter &P);
 
+/// How many loops S holds, itself included.
+unsigned loopsIn(const StmtRef &S);
+
+/// Whether R is one loop inside of two others.
+bool isRowInNest(const Region &R, const Function &F);
+
 /// Whether R's original is all that names some variable or pointer of F: its
 /// body draws a warning then, if nothing stands in for that.
 bool leavesUnused(const Region &R, const Function &F);

@@ -53,3 +53,21 @@ void products(double *a, double *b, double *c, int n) {
     for (int j = 0; j < n; ++j)
       c[i * n + j] = a[j * n + i] - a[i * n + j];
 }
+
+// CHECK-LABEL: void norms(
+// CHECK-NOT: parallel
+// CHECK: #pragma omp simd reduction(+ : sum, square)
+// CHECK-NOT: parallel
+void norms(float *totals, const float *x, const float *w, const int *at, int k,
+           int m, int n) {
+  for (int b = 0; b < k; ++b)
+    for (int t = 0; t < m; ++t) {
+      const float *row = x + (b * m + t) * n;
+      float sum = 0, square = 0;
+      for (int i = 0; i < n; ++i) {
+        sum += w[i] * row[i];
+        square += row[i] * row[i];
+      }
+      totals[at[b * m + t]] = totals[at[t]] + sum * sum - square;
+    }
+}
