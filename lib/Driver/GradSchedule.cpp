@@ -178,15 +178,19 @@ static FunctionRef forAllOf(const FunctionRef &F, const FunctionRef &Raised) {
                                                Before->Original, Before->Loc));
 }
 
+/// The adjoint of a kernel, in which each thread has its own.
+static FunctionRef ofThreads(const FunctionRef &F, const Options &Opts) {
+  Context Ctx;
+  Ctx.Opts = Opts;
+  return forAllOf(F, raiseFunction(F, Ctx));
+}
+
 static FunctionRef scheduled(const grad::Differentiated &Made,
                              const Options &Opts,
                              const std::vector<Guard> *Holding) {
-  const FunctionRef &F = Made.F;
-  if (F->Kind == FunctionKind::Kernel) {
-    Context Ctx;
-    Ctx.Opts = Opts;
-    return forAllOf(F, raiseFunction(F, Ctx));
-  }
+  const FunctionRef &F = Made.OverRange ? Made.OverRange : Made.F;
+  if (F->Kind == FunctionKind::Kernel && !Made.OverRange)
+    return ofThreads(F, Opts);
   const ArrayRef<StmtRef> Body = statements(F->Body);
   if (Body.empty() || (!Opts.OpenMP && Opts.Target == Dialect::OpenMP))
     return F;
@@ -202,13 +206,18 @@ static FunctionRef scheduled(const grad::Differentiated &Made,
   Ctx.Opts = Opts;
   Ctx.Apart = Made.Apart;
   Ctx.Brief = Made.Brief;
-  const FunctionRef Plain =
-      withBody(*F, std::make_shared<Block>(std::move(Whole)));
+  auto Plain = std::make_shared<Function>(*F);
+  Plain->Kind = FunctionKind::Host; // of a launch there is only the range here
+  Plain->Body = std::make_shared<Block>(std::move(Whole));
   const FunctionRef Raised = raiseFunction(Plain, Ctx);
+
   Choose Chooser(*Raised, TwoForms, Opts, Holding);
   for (const Param &P : F->Params)
     if (P.Scalar)
       Chooser.Known.insert(P.Scalar.get());
+  for (const VarRef &V : F->LaunchDims)
+    if (V)
+      Chooser.Known.insert(V.get());
   for (const StmtRef &S : Body.take_front(Lead))
     Chooser.Known.insert(cast<Decl>(S.get())->V.get());
   for (const StmtRef &S : statements(Plain->Body).drop_front(Lead))
@@ -227,8 +236,10 @@ static FunctionRef scheduled(const grad::Differentiated &Made,
       std::move(Rests),
       withoutUnread(std::make_shared<Block>(New.drop_front(Lead).vec()),
                     /*Originals=*/true),
-      TwoForms->Original, TwoForms->Loc));
+      Made.OverRange ? ofThreads(Made.F, Opts)->Body : TwoForms->Original,
+      TwoForms->Loc));
   auto Both = std::make_shared<Function>(*Raised);
+  Both->Kind = F->Kind;
   Both->GeneralForm = F->GeneralForm;
   Both->Body = std::make_shared<Block>(std::move(Out));
   return Both;
@@ -248,23 +259,61 @@ FunctionRef scheduledAfter(const grad::Differentiated &Made,
   return scheduled(Made, Opts, &Holding);
 }
 
+/// Whether threads share all that Form, one of F's, does, or vectors.
+static bool isAllRaised(const Function &F) {
+  const auto *Form = dyn_cast<Region>(statements(F.Body).back().get());
+  bool All = Form != nullptr;
+  const std::function<void(const StmtRef &)> Look = [&](const StmtRef &S) {
+    if (auto *B = dyn_cast<Block>(S.get()))
+      for (const StmtRef &Sub : B->Body)
+        Look(Sub);
+    else if (auto *I = dyn_cast<If>(S.get())) {
+      Look(I->Then);
+      if (I->Else)
+        Look(I->Else);
+    } else if (auto *R = dyn_cast<Region>(S.get()))
+      Look(R->Body);
+    else if (auto *T = dyn_cast<TensorOp>(S.get()))
+      All &= !isOrdered(T->Iterators.front().Kind);
+    else
+      All &= !isa<For, While>(*S);
+  };
+  if (Form)
+    Look(Form->Body);
+  return All;
+}
+
+/// F, of Made, with its loops in good order. Those that run a few times at most
+/// become Made's.
+static FunctionRef inGoodOrder(const FunctionRef &F, grad::Differentiated &Made,
+                               bool OverThreads, const Options &Opts) {
+  Context Ctx;
+  Ctx.Opts = Opts;
+  if (!OverThreads)
+    Ctx.Apart = Made.Apart;
+  Ctx.KeepPrimalSums = true;
+  const FunctionRef Ordered =
+      orderSums(gatherSums(splitSums(countUp(F, Ctx), Ctx), Ctx), Ctx);
+  if (!furtherTests(*F, *Ordered).empty())
+    return F;
+  Made.Brief.insert(Ctx.Brief.begin(), Ctx.Brief.end());
+  // Sums that were gathered are often the first ones.
+  return OverThreads
+             ? Ordered
+             : withBody(*Ordered, grad::withoutIdleStores(Ordered->Body));
+}
+
 grad::Differentiated inGoodOrder(grad::Differentiated Made,
                                  const Options &Opts) {
   if (!Made.F || Made.Sig.M != grad::Mode::Reverse)
     return Made;
-  Context Ctx;
-  Ctx.Opts = Opts;
-  Ctx.Apart = Made.Apart;
-  Ctx.KeepPrimalSums = true;
-  const FunctionRef Ordered =
-      orderSums(gatherSums(splitSums(countUp(Made.F, Ctx), Ctx), Ctx), Ctx);
-  if (!furtherTests(*Made.F, *Ordered).empty())
+  Made.F =
+      inGoodOrder(Made.F, Made, Made.F->Kind == FunctionKind::Kernel, Opts);
+  if (!Made.OverRange)
     return Made;
-  // Sums that were gathered are often the first ones.
-  Made.F = Ordered->Kind == FunctionKind::Kernel
-               ? Ordered
-               : withBody(*Ordered, grad::withoutIdleStores(Ordered->Body));
-  Made.Brief = std::move(Ctx.Brief);
+  Made.OverRange = inGoodOrder(Made.OverRange, Made, false, Opts);
+  if (!isAllRaised(*scheduled(Made, Opts)))
+    Made.OverRange = nullptr;
   return Made;
 }
 

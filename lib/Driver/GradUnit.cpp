@@ -558,6 +558,8 @@ private:
     GradientJob Job;
     Job.Asked = Item.Asked;
     Job.Made = Item.Made;
+    if (Item.Made.OverRange)
+      Job.Made.F = Item.Made.OverRange;
     Job.Split = Item.Split;
     Job.Base.Original = Item.Primal;
     Job.Base.Facts = Item.Facts;

@@ -308,7 +308,11 @@ static std::string generalForm(const Function &F, const Region &R,
   General.Body = withLead(F, nullptr, R.Original);
   return "// " + F.Name +
          (F.Kind == FunctionKind::Kernel
-              ? " for any other launch, thread by thread.\n"
+              ? (any_of(R.Rests.Guards, [](const Guard &G) { return !G.Cond; })
+                     ? " for any other launch, and where its arguments "
+                       "overlap, "
+                       "thread by thread.\n"
+                     : " for any other launch, thread by thread.\n")
               : " where its arguments overlap or are not what it tests "
                 "for.\n") +
          emitMadeFunction(General, Opts) + "\n";

@@ -20,16 +20,46 @@ namespace {
 /// The two forms of an adjoint, and what chooses between them.
 class Adjoints {
 public:
-  Adjoints(const FunctionRef &F, const Request &Asked, const Signature &Sig)
+  Adjoints(const FunctionRef &F, const Request &Asked, const Signature &Sig,
+           Callees &Called)
       : F(F), Asked(Asked), Sig(Sig), Names(Sig.Names),
-        Plain(F->Kind == FunctionKind::Kernel ? Structured() : plain()) {}
+        Plain(F->Kind == FunctionKind::Kernel ? Structured() : plain()),
+        Called(Called) {}
 
-  FunctionRef run(std::vector<FunctionRef> &Helpers) {
-    const FunctionRef Made =
-        F->Kind == FunctionKind::Kernel ? launch() : choose();
-    // Not those that only a form calls that was tried.
-    Helpers = calledOf(*Made, Called.InOrder);
-    return Made;
+  FunctionRef run() {
+    return F->Kind == FunctionKind::Kernel ? launch() : choose();
+  }
+
+  /// Of the kernel F, whose adjoint in the form of threads is OfThreads: see
+  /// Differentiated::OverRange.
+  FunctionRef overRange(const Function &OfThreads) {
+    const std::optional<RangeOfLaunch> Range = rangeOfLaunch(F);
+    auto *Threads = dyn_cast<Region>(OfThreads.Body.get());
+    if (!Range || !Threads || OfThreads.GeneralForm.empty())
+      return nullptr;
+    Adjoints Loops(Range->F, Asked, Sig, Called);
+    const FunctionRef Made = Loops.run();
+    Apart = std::move(Loops.Apart);
+    // What stands before the test of its forms goes into the one that is left.
+    std::vector<StmtRef> Body = statements(Made->Body).vec();
+    Obligations Rests = Range->Rests;
+    if (!Made->GeneralForm.empty()) {
+      const auto *Forms = cast<Region>(Body.back().get());
+      const size_t Lead = Body.size() - 1;
+      for (const Guard &G : Forms->Rests.Guards)
+        if (Lead && asksForAny(G, ArrayRef(Body).take_front(Lead)))
+          return nullptr;
+      append_range(Rests.Guards, Forms->Rests.Guards);
+      append_range(Rests.Assumptions, Forms->Rests.Assumptions);
+      const StmtRef Fast = Forms->Body;
+      Body.pop_back();
+      append_range(Body, statements(Fast));
+    }
+    auto Whole = std::make_shared<Function>(OfThreads);
+    Whole->Body = std::make_shared<Region>(
+        std::move(Rests), std::make_shared<Block>(std::move(Body)),
+        Threads->Original, Threads->Loc);
+    return Whole;
   }
 
   std::vector<std::pair<const Buffer *, const Buffer *>> Apart;
@@ -38,6 +68,15 @@ public:
   std::vector<std::string> Notes; ///< see Differentiated
 
 private:
+  /// Whether G uses what Lead declares.
+  static bool asksForAny(const Guard &G, ArrayRef<StmtRef> Lead) {
+    return any_of(Lead, [&](const StmtRef &S) {
+      const Var *V = cast<Decl>(S.get())->V.get();
+      return any_of(ArrayRef<ExprRef>{G.Cond, G.A.Lo, G.A.Hi, G.B.Lo, G.B.Hi},
+                    [&](const ExprRef &E) { return E && uses(E, V); });
+    });
+  }
+
   /// A thread keeps what it may overwrite in variables of its own, which needs
   /// no second form.
   FunctionRef launch() {
@@ -231,7 +270,7 @@ private:
   const Signature &Sig;
   std::set<std::string> Names;
   const Structured Plain; ///< nothing for a kernel
-  Callees Called;
+  Callees &Called;
 };
 
 } // namespace
@@ -298,8 +337,18 @@ Differentiated adjointOf(const FunctionRef &Given, const Request &Asked) {
   D.Refused = whyNotDifferentiable(*F, D.Sig, Asked.Alias);
   if (!D.Refused.empty())
     return D;
-  Adjoints Both(F, Asked, D.Sig);
-  D.F = forItsLaunches(Both.run(D.Helpers), Form);
+  Callees Called;
+  Adjoints Both(F, Asked, D.Sig, Called);
+  const FunctionRef Made = Both.run();
+  D.F = forItsLaunches(Made, Form);
+  if (Form.F->Kind == FunctionKind::Kernel && Form.Rests.Guards.empty())
+    D.OverRange = Both.overRange(*Made);
+  // Not those that only a form calls that was tried.
+  D.Helpers = calledOf(*D.F, Called.InOrder);
+  if (D.OverRange)
+    for (const FunctionRef &H : calledOf(*D.OverRange, Called.InOrder))
+      if (!is_contained(D.Helpers, H))
+        D.Helpers.push_back(H);
   if (!Both.NotSplit.empty()) {
     D.F = nullptr;
     D.Refused = {Both.NotSplit.front()};

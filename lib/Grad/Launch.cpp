@@ -33,6 +33,17 @@ class InOrder : public Rewriter {
   }
 };
 
+/// Updates of one thread, which no other thread meets.
+class ByOneThread : public Rewriter {
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    auto *St = dyn_cast<Store>(S.get());
+    if (!St || !St->Atomic)
+      return S;
+    return std::make_shared<Store>(St->To, St->Op, St->Value, /*Atomic=*/false,
+                                   St->Loc);
+  }
+};
+
 /// What stands around the statements whose derivative is that of a thread:
 /// loops in any order, and the conditions under which a thread does anything.
 class Threads {
@@ -161,6 +172,19 @@ FunctionRef ofLaunch(const FunctionRef &Kernel, const Differentiate &Of,
   }
   Whole->Body = Body;
   return Whole;
+}
+
+std::optional<RangeOfLaunch> rangeOfLaunch(const FunctionRef &Kernel) {
+  Context Ctx;
+  const FunctionRef Merged = mergeLaunch(structureExits(Kernel, Ctx), Ctx);
+  auto *R = dyn_cast<Region>(Merged->Body.get());
+  if (!R)
+    return std::nullopt;
+  auto Range = std::make_shared<Function>(*Kernel);
+  Range->Kind = FunctionKind::Host;
+  Range->LaunchDims = {};
+  Range->Body = ByOneThread().run(InOrder().run(R->Body));
+  return RangeOfLaunch{R->Rests, std::move(Range)};
 }
 
 } // namespace raise::grad

@@ -15,6 +15,7 @@
 
 #include "raise/IR/Function.h"
 #include <functional>
+#include <optional>
 #include <set>
 
 namespace raise::grad {
@@ -28,6 +29,15 @@ using Differentiate = std::function<FunctionRef(const FunctionRef &)>;
 /// Used is for the name of that form. Sums: into derivatives they are atomic.
 FunctionRef ofLaunch(const FunctionRef &Kernel, const Differentiate &Of,
                      bool Sums, const std::set<std::string> &Used);
+
+/// Of the region that ofLaunch's result ends in, if it does, the tests and what
+/// one thread runs over the plain range of the launch. Null if there is none,
+/// or if what is to be done there hangs on the launch's shape.
+struct RangeOfLaunch {
+  Obligations Rests;
+  FunctionRef F; ///< Kernel as a host function of the same parameters
+};
+std::optional<RangeOfLaunch> rangeOfLaunch(const FunctionRef &Kernel);
 
 /// A name for the general form of Made that is not used.
 std::string generalName(const Function &Made,

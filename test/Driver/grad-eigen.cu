@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Of CUDA: the adjoint of a function that launches kernels is like any other; a
-// kernel's own, whose threads add atomically, stays a loop.
+// Of CUDA: the adjoints of a function that launches kernels, and of a kernel
+// over its plain range, are like any other; that of threads, which add
+// atomically, stays a loop.
 //
 // RUN: %clang_raise grad --target=eigen --function=square --function=all %s -o %t.cpp -- -O2
 // RUN: FileCheck %s < %t.cpp
@@ -12,9 +13,13 @@ __global__ void square(float *y, const float *x, int n) {
   if (i < n)
     y[i] = x[i] * x[i];
 }
-// CHECK-LABEL: {{^}}void square_adjoint(
+// CHECK-LABEL: {{^}}static void square_adjoint_general(
 // CHECK: #pragma omp atomic
 // CHECK-NEXT: x_adj[i] += 2 * x_old * y_adj_i;
+// CHECK-LABEL: {{^}}void square_adjoint(
+// CHECK: ys = xs.square();
+// CHECK-NEXT: xs_adj += 2.0f * xs * ys_adj;
+// CHECK-NEXT: ys_adj.setZero();
 void all(float *y, const float *x, int n) {
   square<<<(n + 255) / 256, 256>>>(y, x, n);
 }

@@ -18,15 +18,33 @@
 // RUN: %clangxx -fopenmp -fsanitize=thread %t/race1.o %t/race2.o %t/race3.o -o %t/race
 // RUN: env OMP_NUM_THREADS=4 OMP_TOOL_LIBRARIES=%archer TSAN_OPTIONS=ignore_noninstrumented_modules=1 %t/race
 // RUN: FileCheck %s --check-prefix=TEXT < %t/adjoint.cpp
-// A thread's two sweeps stand in one iteration; what no other thread adds to is
-// no atomic update.
+// Over the plain range of a launch the sweeps are loops in which each iteration
+// has its elements to itself. Elsewhere a thread's two sweeps stand in one
+// iteration, and what others may add to is updated atomically.
+// TEXT: // square_adjoint for any other launch, and where its arguments overlap, thread
+// TEXT-NEXT: // by thread.
+// TEXT-LABEL: {{^}}static void square_adjoint_general(
+// TEXT: #pragma omp parallel for
+// TEXT: #pragma omp atomic
+// TEXT-NEXT: x_adj[i] += 2 * x_old * y_adj_i;
 // TEXT: // Assumed, as CUDA does: no thread reads what another one writes, but by
 // TEXT-NEXT: // atomics.
 // TEXT-LABEL: {{^}}void square_adjoint(dim3 grid, dim3 block, double *y, const double *x,
 // TEXT: for (int i = 0; i < n; ++i)
 // TEXT-NOT: tape
 // TEXT: y[i] = x[i] * x[i];
+// TEXT-NOT: atomic
+// TEXT: x_adj[i] += 2 * x[i] * y_adj_i;
+// TEXT: {{^}}}
 // TEXT-LABEL: {{^}}void many_adjoint(
+// TEXT-LABEL: {{^}}void matmul_adjoint(
+// TEXT-NOT: atomic
+// TEXT-NOT: tape
+// TEXT: A_adj + row * n
+// TEXT-NOT: atomic
+// TEXT-NOT: tape
+// TEXT: B_adj[k * n + col] +=
+// TEXT: {{^}}}
 // RUN: not %clang_raise grad --function=cast %s -o %t/none.cpp -- 2>&1 | FileCheck %s --check-prefix=CAST
 // RUN: not ls %t/none.cpp
 #include <cuda_runtime.h>

@@ -25,6 +25,11 @@ namespace raise::grad {
 
 struct Differentiated {
   FunctionRef F; ///< null if refused
+  /// Of an adjoint of a kernel: a function that does as F does, and goes over
+  /// the plain range of launches that cover it as over loops of one thread:
+  /// sums are gathered there, where F's threads meet in atomic updates. Null
+  /// where there is no such range.
+  FunctionRef OverRange;
   Signature Sig;
   /// The functions made beside F that its calls reach, each after those that it
   /// calls.
