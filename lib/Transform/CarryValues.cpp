@@ -357,7 +357,7 @@ StmtRef carried(const Region &R, bool MayTest) {
 
 FunctionRef raise::carryValues(FunctionRef F, Context &Ctx) {
   // Expressions of whole arrays have no loops that could hand on anything.
-  if (Ctx.Opts.Target == Dialect::Eigen || !hasPlainOriginals(*F))
+  if (Ctx.Opts.Target != Dialect::OpenMP || !hasPlainOriginals(*F))
     return F;
   return mapRegions(
       F, [](const Region &R) { return carried(R, /*MayTest=*/true); });

@@ -400,7 +400,7 @@ StmtRef Loops::run(const StmtRef &S) {
 } // namespace
 
 FunctionRef raise::decideByStrips(FunctionRef F, Context &Ctx) {
-  if (Ctx.Opts.Target == Dialect::Eigen || !Ctx.Opts.OpenMPSimd ||
+  if (Ctx.Opts.Target != Dialect::OpenMP || !Ctx.Opts.OpenMPSimd ||
       !hasPlainOriginals(*F))
     return F;
   return withBody(*F, Loops(*F, Ctx).run(F->Body));

@@ -224,7 +224,7 @@ private:
 
 FunctionRef raise::nameInvariants(FunctionRef F, Context &Ctx) {
   // Expressions of whole arrays have no loops to repeat it.
-  if (Ctx.Opts.Target == Dialect::Eigen || !hasPlainOriginals(*F))
+  if (Ctx.Opts.Target != Dialect::OpenMP || !hasPlainOriginals(*F))
     return F;
   const bool KeepProducts = Ctx.Opts.Blas && Ctx.Opts.FP == FPMode::Fast;
   return withBody(*F, Regions(/*MayTest=*/true, KeepProducts).run(F->Body));

@@ -21,11 +21,14 @@ namespace {
 
 class IteratorOrderer : public Rewriter {
 public:
+  explicit IteratorOrderer(bool ForPoints) : ForPoints(ForPoints) {}
+
   StmtRef rewriteStmt(const StmtRef &S) override {
     auto *T = dyn_cast<TensorOp>(S.get());
     if (!T || T->Iterators.size() < 2 || !isRectangular(*T) || !isLeaf(*T))
       return S;
-    unsigned Best = T->Iterators.size() - 1;
+    const unsigned Last = lastOf(*T);
+    unsigned Best = Last;
     double Least = linesPerStep(T->Body, T->Iterators[Best].V.get());
     for (unsigned N = Best; N-- > 0;) {
       if (!mayGoInnermost(*T, N))
@@ -37,15 +40,26 @@ public:
         Best = N;
       }
     }
-    if (Best == T->Iterators.size() - 1)
+    if (Best == Last)
       return S;
     std::vector<Iterator> Its = T->Iterators;
-    std::rotate(Its.begin() + Best, Its.begin() + Best + 1, Its.end());
+    std::rotate(Its.begin() + Best, Its.begin() + Best + 1,
+                Its.begin() + Last + 1);
     return std::make_shared<TensorOp>(std::move(Its), T->Mask, T->Body,
                                       T->OpKind, T->Loc);
   }
 
 private:
+  /// Where what goes along the lines of memory should be: innermost, or, where
+  /// threads go over points side by side, last of those that make a point.
+  unsigned lastOf(const TensorOp &T) const {
+    unsigned Points = 0;
+    while (Points < T.Iterators.size() &&
+           T.Iterators[Points].Kind == IterKind::Parallel)
+      ++Points;
+    return ForPoints && Points ? Points - 1 : T.Iterators.size() - 1;
+  }
+
   static bool isRectangular(const TensorOp &T) {
     for (const Iterator &A : T.Iterators)
       for (const ExprRef &E : {A.Lo, A.Hi, A.Step})
@@ -77,10 +91,13 @@ private:
     return T.Iterators[N].Kind == IterKind::Parallel ||
            T.Iterators[N].Kind == IterKind::Reduction;
   }
+
+  const bool ForPoints;
 };
 
 } // namespace
 
-FunctionRef raise::orderIterators(FunctionRef F, Context &) {
-  return withBody(*F, IteratorOrderer().run(F->Body));
+FunctionRef raise::orderIterators(FunctionRef F, Context &Ctx) {
+  const bool ForPoints = Ctx.Opts.Target == Dialect::Cuda;
+  return withBody(*F, IteratorOrderer(ForPoints).run(F->Body));
 }

@@ -185,7 +185,7 @@ private:
 
 FunctionRef raise::orderSums(FunctionRef F, Context &Ctx) {
   // Expressions of whole arrays have no order of loops, nor have calls.
-  if (Ctx.Opts.Target == Dialect::Eigen ||
+  if (Ctx.Opts.Target != Dialect::OpenMP ||
       (Ctx.Opts.Blas && Ctx.Opts.FP == FPMode::Fast))
     return F;
   return withBody(*F, OrderSums(*F, Ctx).run(F->Body));

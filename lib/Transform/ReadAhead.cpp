@@ -233,7 +233,7 @@ StmtRef inStep(const Region &R) {
 } // namespace
 
 FunctionRef raise::readAhead(FunctionRef F, Context &Ctx) {
-  if (Ctx.Opts.Target == Dialect::Eigen || !hasPlainOriginals(*F))
+  if (Ctx.Opts.Target != Dialect::OpenMP || !hasPlainOriginals(*F))
     return F;
   return mapRegions(F, inStep);
 }

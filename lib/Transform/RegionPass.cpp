@@ -38,6 +38,6 @@ StmtRef raise::laidOut(const Region &R, StmtRef Body, Obligations Rests) {
 }
 
 bool raise::takesVectorLoops(const Function &F, const Options &Opts) {
-  return Opts.Target != Dialect::Eigen && Opts.OpenMPSimd &&
+  return Opts.Target == Dialect::OpenMP && Opts.OpenMPSimd &&
          hasPlainOriginals(F);
 }

@@ -73,6 +73,7 @@ static const Pass Rewrites[] = {
     {"gather-sums", "what each element gets, instead of what each gives",
      gatherSums},
     {"split-sums", "each sum in the loops that suit it", splitSums},
+    {"point-sums", "an element that gets a sum is one thread's", pointSums},
     {"order-sums", "nests of sums go along the lines of memory", orderSums},
 };
 

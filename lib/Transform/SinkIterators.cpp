@@ -392,7 +392,7 @@ private:
 
 FunctionRef raise::sinkIterators(FunctionRef F, Context &Ctx) {
   // Expressions of whole arrays have no order of loops.
-  if (Ctx.Opts.Target == Dialect::Eigen)
+  if (Ctx.Opts.Target != Dialect::OpenMP)
     return F;
   return withBody(*F, Regions(Ctx.Opts, hasPlainOriginals(*F)).run(F->Body));
 }

@@ -11,6 +11,7 @@
 // over just around its row.
 //
 //===----------------------------------------------------------------------===//
+#include "MemorySums.h"
 #include "Peel.h"
 #include "SumLoops.h"
 #include "raise/IR/Visitor.h"
@@ -26,80 +27,6 @@ using llvm::dyn_cast;
 using llvm::isa;
 
 namespace {
-
-using LoopSet = std::set<const For *>;
-
-/// `x[...] += e`, the loops of the nest around it, outermost first, and those
-/// of them that tell which element is meant.
-struct MemorySum {
-  const Store *St;
-  std::vector<const For *> Loops;
-  LoopSet Own;
-
-  /// Whether the nest comes back to each of several rows: a loop that the
-  /// element does not hang on stands around one that chooses the row.
-  bool comesBack() const {
-    if (Loops.size() < 3 || !Own.count(Loops.back()))
-      return false;
-    bool Repeats = false;
-    for (const For *L : llvm::ArrayRef(Loops).drop_back()) {
-      if (Repeats && Own.count(L))
-        return true;
-      Repeats |= !Own.count(L);
-    }
-    return false;
-  }
-};
-
-/// Finds the sums of a nest.
-class SumFinder {
-public:
-  std::vector<MemorySum> Found;
-
-  void walk(const StmtRef &S) {
-    if (!S)
-      return;
-    if (auto *L = dyn_cast<For>(S.get())) {
-      From[L->V.get()] = {L};
-      Around.push_back(L);
-      walk(L->Body);
-      Around.pop_back();
-      return;
-    }
-    if (auto *D = dyn_cast<Decl>(S.get()))
-      From[D->V.get()] = D->Init ? loopsOf(D->Init) : LoopSet();
-    if (auto *A = dyn_cast<Assign>(S.get()))
-      From[A->V.get()].insert(Around.begin(), Around.end());
-    if (auto *St = dyn_cast<Store>(S.get());
-        St && St->Value->Ty.isFloat() &&
-        (St->Op == Combiner::Add || St->Op == Combiner::Sub)) {
-      LoopSet Own;
-      for (const auto *List : {&St->To.Indices, &St->To.Extents})
-        for (const ExprRef &E : *List)
-          Own.merge(loopsOf(E));
-      Found.push_back({St, Around, std::move(Own)});
-    }
-    mapChildren(S, [&](const StmtRef &C) {
-      walk(C);
-      return C;
-    });
-  }
-
-private:
-  LoopSet loopsOf(const ExprRef &E) const {
-    LoopSet Out;
-    forEachExpr(E, [&](const ExprRef &Sub) {
-      auto *U = dyn_cast<VarUse>(Sub.get());
-      auto It = U ? From.find(U->V.get()) : From.end();
-      if (It != From.end())
-        Out.insert(It->second.begin(), It->second.end());
-    });
-    return Out;
-  }
-
-  std::map<const Var *, LoopSet> From; ///< what a variable hangs on
-  std::vector<const For *> Around;
-};
 
 enum : unsigned { AsItIs = 1, RowsFirst };
 
@@ -157,44 +84,6 @@ private:
     return Label;
   }
 
-  /// Of Depth loops, from S on, those at the places in Rows first. What the
-  /// outer ones declare is declared in the innermost. Null where something else
-  /// stands between them.
-  static StmtRef rowsFirst(const StmtRef &S, size_t Depth,
-                           const std::set<size_t> &Rows) {
-    std::vector<const For *> Loops;
-    std::vector<StmtRef> Body;
-    StmtRef At = S;
-    for (size_t K = 0; K < Depth; ++K) {
-      auto *L = dyn_cast<For>(At.get());
-      if (!L)
-        return nullptr;
-      Loops.push_back(L);
-      At = nullptr;
-      for (const StmtRef &Sub : statements(L->Body)) {
-        if (K + 1 == Depth)
-          Body.push_back(Sub);
-        else if (isCheap(Sub))
-          Body.push_back(Sub);
-        else if (At || !isa<For>(Sub.get()))
-          return nullptr;
-        else
-          At = Sub;
-      }
-      if (!At && K + 1 < Depth)
-        return nullptr;
-    }
-    std::vector<const For *> Order;
-    for (bool Row : {true, false})
-      for (size_t K = 0; K < Depth; ++K)
-        if ((Rows.count(K) != 0) == Row)
-          Order.push_back(Loops[K]);
-    StmtRef Out = makeBlock(std::move(Body), Loops.back()->Loc);
-    for (const For *L : llvm::reverse(Order))
-      Out = withLoopBody(*L, Out);
-    return Out;
-  }
-
   std::optional<std::vector<StmtRef>> split(const StmtRef &S) {
     SumFinder Sums;
     Sums.walk(S);
@@ -215,7 +104,7 @@ private:
         Rows.insert(K);
     for (StmtRef &Part : *Parts)
       if (labelOf(Part) == RowsFirst) {
-        Part = rowsFirst(Part, Chain.size(), Rows);
+        Part = rowsFirst(Part, Chain.size(), Rows, isCheap);
         if (!Part)
           return std::nullopt;
       }

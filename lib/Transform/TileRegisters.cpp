@@ -462,7 +462,7 @@ FunctionRef raise::tileRegisters(FunctionRef F, Context &Ctx) {
   // A library's products, and expressions of whole arrays, have tiles of their
   // own; and there is an original for small sizes.
   const bool KeepProducts = Ctx.Opts.Blas && Ctx.Opts.FP == FPMode::Fast;
-  if (Ctx.Opts.Target == Dialect::Eigen || KeepProducts || isDerivative(*F) ||
+  if (Ctx.Opts.Target != Dialect::OpenMP || KeepProducts || isDerivative(*F) ||
       !hasPlainOriginals(*F))
     return F;
   return withBody(*F, Regions(Ctx.Opts.Machine).run(F->Body));

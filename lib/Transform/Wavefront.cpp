@@ -465,7 +465,7 @@ StmtRef Walker::byBands(const For &L, const StmtRef &S,
 } // namespace
 
 FunctionRef raise::wavefront(FunctionRef F, Context &Ctx) {
-  if (Ctx.Opts.Target == Dialect::Eigen || isDerivative(*F) ||
+  if (Ctx.Opts.Target != Dialect::OpenMP || isDerivative(*F) ||
       !hasPlainOriginals(*F))
     return F;
   return withBody(*F, Walker(*F, Ctx).run(F->Body));

@@ -47,6 +47,13 @@ static cl::opt<FPMode>
                              "order of reductions (default)"),
                   clEnumValN(FPMode::Fast, "fast", "as for real numbers")),
        cl::init(FPMode::Reduce), cl::cat(Category));
+static cl::opt<Dialect> Target(
+    "target", cl::desc("What it is laid out for"),
+    cl::values(clEnumValN(Dialect::OpenMP, "openmp",
+                          "loops with OpenMP (default)"),
+               clEnumValN(Dialect::Eigen, "eigen", "expressions of Eigen"),
+               clEnumValN(Dialect::Cuda, "cuda", "kernels")),
+    cl::init(Dialect::OpenMP), cl::cat(Category));
 static cl::opt<AliasMode>
     Alias("alias", cl::desc("Pointers that may overlap"),
           cl::values(clEnumValN(AliasMode::Check, "check",
@@ -206,6 +213,7 @@ static FunctionRef runPasses(FunctionRef F, ArrayRef<const Pass *> Passes) {
   const FunctionRef Before = F;
   Context Ctx;
   Ctx.Opts.FP = FP;
+  Ctx.Opts.Target = Target;
   Ctx.Opts.Alias = Alias;
   Ctx.Opts.Machine.VectorBytes = VectorBytes;
   Ctx.Opts.Blas = Blas;

@@ -23,6 +23,7 @@ enum class AliasMode { Check, Assume };
 enum class Dialect {
   OpenMP,
   Eigen, ///< as OpenMP, but for operations that are expressions of Eigen
+  Cuda,  ///< kernels and their launches, for memory of a device
 };
 
 /// Machine facts that decide how code is laid out; never probed.

@@ -188,6 +188,11 @@ FunctionRef splitSums(FunctionRef F, Context &Ctx);
 /// loops do is done in loops of its own. The order in which an element's sum is
 /// made changes. What else is tested, and where, is as for countUp.
 FunctionRef orderSums(FunctionRef F, Context &Ctx);
+
+/// Nests of sums with the loops outermost that choose an element, so that one
+/// thread can have all of its terms; other stores in loops of their own. For
+/// dialects whose threads are many.
+FunctionRef pointSums(FunctionRef F, Context &Ctx);
 /// Nests that add to an element of an array from several iterations, by
 /// subscripts that constants set apart, so that each iteration adds to one
 /// element: every statement's iterations are renumbered by what it adds to. The
