@@ -106,7 +106,7 @@ private:
 
 MovableArrays movableArrays(const Function &F, const Options &Opts) {
   // Eigen's views are pointers, too.
-  if (Opts.Target == Dialect::Eigen)
+  if (Opts.Target != Dialect::OpenMP)
     return {};
   Movers M;
   M.walk(F.Body, {});

@@ -452,6 +452,8 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
   if (keepsAllOrder(R))
     return {"CR1603", "its order is kept: " + R.Rests.Ordered.front().Why,
             R.Rests.Ordered.front().Loc};
+  if (Opts.Target == Dialect::Cuda) // any loop that is free is a kernel
+    return {};
   bool IsKernel = isThreadNest(R.Original);
   if (Reason Why = notExpressible(R, IsKernel); Why.isSet())
     return Why;

@@ -7,6 +7,7 @@
 #include "EigenCode.h"
 #include "Guards.h"
 #include "HeapArrays.h"
+#include "MadeFunction.h"
 #include "Origins.h"
 #include "RegionPrinter.h"
 #include "raise/IR/Visitor.h"
@@ -137,7 +138,7 @@ std::string parameterList(const Function &F, const StmtRef &Body,
 
 /// S, where a block that stands among other statements is those statements: it
 /// is printed without braces, so its variables are visible behind it.
-static StmtRef spliced(const StmtRef &S) {
+StmtRef spliced(const StmtRef &S) {
   const StmtRef Mapped = mapChildren(S, spliced);
   auto *B = dyn_cast<Block>(Mapped.get());
   const auto IsBlock = [](const StmtRef &Sub) { return isa<Block>(*Sub); };
@@ -174,7 +175,7 @@ public:
 } // namespace
 
 /// What has to do with the names that F's body is printed with.
-static StmtRef allPrinted(const Function &F) {
+StmtRef allPrinted(const Function &F) {
   return spliced(BothForms().run(F.Body));
 }
 
@@ -202,7 +203,7 @@ std::string emitFunction(const Function &F, const Options &Opts,
 }
 
 /// The parameters that lead to one element each and that no source spells.
-static DenseSet<const Buffer *> singleElements(const Function &F) {
+DenseSet<const Buffer *> singleElements(const Function &F) {
   DenseSet<const Buffer *> Found;
   for (const Param &P : F.Params)
     if (P.Buf && P.Buf->TypeSpelling.empty() && P.Buf->rank() == 1 &&
@@ -236,8 +237,7 @@ std::string launchParameters(const StmtRef &Body, bool AllNamed) {
          (Block ? ", dim3 block" : ", dim3 /*block*/");
 }
 
-static std::string headOf(const Function &F, const ExprPrinter &P,
-                          bool AllNamed) {
+std::string headOf(const Function &F, const ExprPrinter &P, bool AllNamed) {
   std::string List = parameters(F, F.Body, AllNamed);
   if (F.Kind == FunctionKind::Kernel)
     List =
@@ -247,7 +247,7 @@ static std::string headOf(const Function &F, const ExprPrinter &P,
 }
 
 /// What ends the program in place of R's original, if that is all of it.
-static const Opaque *stopOf(const Region &R) {
+const Opaque *stopOf(const Region &R) {
   const ArrayRef<StmtRef> All = statements(R.Original);
   auto *O = All.size() == 1 ? dyn_cast<Opaque>(All.front().get()) : nullptr;
   return O && O->NoReturn ? O : nullptr;
@@ -255,15 +255,15 @@ static const Opaque *stopOf(const Region &R) {
 
 /// The region that ends F's body, if its original is a function of its own or
 /// ends the program.
-static const Region *ofTwoForms(const Function &F) {
+const Region *ofTwoForms(const Function &F) {
   const ArrayRef<StmtRef> Body = statements(F.Body);
   auto *R = Body.empty() ? nullptr : dyn_cast<Region>(Body.back().get());
   return R && (!F.GeneralForm.empty() || stopOf(*R)) ? R : nullptr;
 }
 
 /// What leaves for the general form where R's guards do not hold.
-static StmtRef chooseForm(const Function &F, const Region &R, ExprPrinter &P,
-                          Names &N) {
+StmtRef chooseForm(const Function &F, const Region &R, ExprPrinter &P,
+                   Names &N) {
   const ArrayRef<Guard> Guards = R.Rests.Guards;
   NamedGuards Named{{}, guardCondition(Guards, P)};
   if (count_if(Guards, [](const Guard &G) { return !G.Cond; }) > 1)
@@ -290,8 +290,8 @@ static StmtRef chooseForm(const Function &F, const Region &R, ExprPrinter &P,
   return std::make_shared<Opaque>(join(Lines, "\n"), "", "");
 }
 
-static StmtRef withLead(const Function &F, const StmtRef &Choice,
-                        const StmtRef &Form) {
+StmtRef withLead(const Function &F, const StmtRef &Choice,
+                 const StmtRef &Form) {
   std::vector<StmtRef> All = statements(F.Body).drop_back().vec();
   if (Choice)
     All.push_back(Choice);
@@ -327,7 +327,7 @@ std::string emitMadeFunction(const Function &F, const Options &Opts,
 }
 
 /// What R's tests say, as far as it holds wherever its body goes.
-static std::vector<Guard> stillHolding(const Region &R, BufferPairs Apart) {
+std::vector<Guard> stillHolding(const Region &R, BufferPairs Apart) {
   std::vector<Guard> Holding;
   for (auto &[A, B] : Apart) {
     Guard G;

@@ -228,7 +228,37 @@ Code StmtPrinter::assign(const Assign &A) {
   return update(N.of(A.V.get()), A.V->Ty, A.Op, A.Value);
 }
 
+/// An update as CUDA's function for it.
+Code StmtPrinter::atomicCall(const Store &S) {
+  StringRef Name;
+  switch (S.Op) {
+  case Combiner::Min:
+    Name = "Min";
+    break;
+  case Combiner::Max:
+    Name = "Max";
+    break;
+  case Combiner::And:
+    Name = "And";
+    break;
+  case Combiner::Or:
+    Name = "Or";
+    break;
+  case Combiner::Xor:
+    Name = "Xor";
+    break;
+  default: // Sub adds what is negated, of floats the same
+    Name = "Add";
+  }
+  const ExprRef Value =
+      S.Op == Combiner::Sub ? build::unary(UnaryOp::Neg, S.Value) : S.Value;
+  return oneLine("atomic" + Name.str() + "(&" + P.access(S.To) + ", " +
+                 P.initialiser(Value) + ");");
+}
+
 Code StmtPrinter::store(const Store &S) {
+  if (S.Atomic && OnDevice)
+    return atomicCall(S);
   if (S.To.Buf->Lies == ArrayHome::Growing) {
     Code C;
     for (std::string &Line :

@@ -114,6 +114,8 @@ public:
   /// Nothing else updates what is printed at the same time. Kernels and authors
   /// who write `omp atomic` have updates that are so for other threads, too.
   bool OneTeam = false;
+  /// What is printed is run by threads of a device.
+  bool OnDevice = false;
   /// The author's, with all its clauses: stands above the loop that it is on.
   std::string Directive;
   /// Comments to print above their statements; null for none.
@@ -134,6 +136,7 @@ private:
   Code returning(const Return &R);
   Code assign(const Assign &A);
   Code store(const Store &S);
+  Code atomicCall(const Store &S);
   Code update(const std::string &Target, const Type &Ty, Combiner Op,
               const ExprRef &Value);
   Code forLoop(const For &L);

@@ -255,7 +255,7 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   std::string Pragma;
   if (Plan.Parallel || Plan.Simd)
     Pragma = pragma(T, Level, Plan, Limit);
-  else if (const int64_t Length = chainLength(T, Level))
+  else if (const int64_t Length = OnDevice ? 0 : chainLength(T, Level))
     Pragma = "#pragma GCC unroll " + std::to_string(Length);
 
   bool Outer = InParallel;

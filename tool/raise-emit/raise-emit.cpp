@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "raise/Emit/Device.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/Emit/Source.h"
 #include "raise/IR/Text.h"
@@ -62,7 +63,9 @@ static cl::opt<Dialect>
            cl::values(clEnumValN(Dialect::OpenMP, "openmp",
                                  "loops with OpenMP (default)"),
                       clEnumValN(Dialect::Eigen, "eigen",
-                                 "expressions of Eigen where they can be")),
+                                 "expressions of Eigen where they can be"),
+                      clEnumValN(Dialect::Cuda, "cuda",
+                                 "kernels and what launches them")),
            cl::init(Dialect::OpenMP), cl::cat(Category));
 
 static cl::opt<bool> Blas("blas",
@@ -118,6 +121,13 @@ static void printRegions(const Function &F) {
 
 static void printFunction(Function F) {
   F.LanguageC = LanguageC;
+  if (Target == Dialect::Cuda) {
+    const DeviceText Text = emitDeviceFunction(F, options());
+    outs() << (Text.Why.isSet()
+                   ? "left: " + Text.Why.Text + " [" + Text.Why.Code + "]\n"
+                   : Text.Text);
+    return;
+  }
   if (Whole && F.Kind != FunctionKind::Kernel)
     printWhole(F);
   else if (F.Kind == FunctionKind::Kernel && !Why)

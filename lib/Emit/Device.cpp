@@ -1,0 +1,247 @@
+//===- Device.cpp - functions over the memory of a device -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "raise/Emit/Device.h"
+#include "DeviceCode.h"
+#include "MadeFunction.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace raise {
+
+/// Whether S is nothing but loops over the threads of a launch.
+static bool isThreads(const StmtRef &S) {
+  const ArrayRef<StmtRef> All = statements(S);
+  auto *L = All.size() == 1 ? dyn_cast<For>(All.front().get()) : nullptr;
+  return L && StringRef(L->V->Name).starts_with("blockIdx.");
+}
+
+/// F's own form.
+static DeviceText ownForm(const Function &Given, const Options &Opts,
+                          StringRef About, BufferPairs Apart) {
+  const FunctionRef Spliced = withBody(Given, spliced(Given.Body));
+  const Function &F = *Spliced;
+  Names N(F, allPrinted(F), Opts.Macros.get());
+  ExprPrinter P(N, F.LanguageC);
+  P.Single = singleElements(F);
+  P.SizeType = "size_t";
+  const Region *R = ofTwoForms(F);
+  const StmtRef Form =
+      R ? withLead(F, chooseForm(F, *R, P, N), R->Body) : F.Body;
+  const std::vector<Guard> Tested =
+      R ? stillHolding(*R, Apart) : std::vector<Guard>();
+  device::Printer Printer(F, Form, Opts, N, P, Tested);
+  const Code Body =
+      isThreads(Form) ? Printer.launch(Form) : Printer.print(Form);
+  if (Printer.why().isSet())
+    return {"", Printer.why()};
+  std::string Text;
+  for (const Code &Kernel : Printer.kernels())
+    Text += join(Kernel.Lines, "\n") + "\n\n";
+  const bool AllNamed = (R && !stopOf(*R)) || isThreads(Form);
+  return {Text + About.str() +
+              join(nested(headOf(F, P, AllNamed), Body, /*Braces=*/true).Lines,
+                   "\n") +
+              "\n",
+          {}};
+}
+
+/// F, which ends the program where its tests fail.
+static Function withStop(const Function &F, const Region &R) {
+  std::string Tests;
+  for (const Guard &G : R.Rests.Guards)
+    if (!StringRef(Tests).contains(G.Why))
+      Tests += (Tests.empty() ? "" : "; ") + G.Why;
+  Function Only = F;
+  Only.GeneralForm.clear();
+  std::vector<StmtRef> Body = statements(F.Body).drop_back().vec();
+  Body.push_back(std::make_shared<Region>(
+      R.Rests, R.Body,
+      std::make_shared<Opaque>(
+          "raise_unfit(\"" + F.Name + "\", \"" + Tests + "\")", "CR1813",
+          "no form for a device", std::vector<VarRef>(), F.Loc,
+          /*NoReturn=*/true),
+      R.Loc));
+  Only.Body = std::make_shared<Block>(std::move(Body));
+  return Only;
+}
+
+DeviceText emitDeviceFunction(const Function &F, const Options &Opts,
+                              StringRef About, BufferPairs Apart) {
+  const Region *R = ofTwoForms(F);
+  if (!R || stopOf(*R)) {
+    DeviceText Own = ownForm(F, Opts, About, Apart);
+    // As the host's functions call it.
+    size_t At;
+    while ((At = Own.Text.find("raise::unfit(")) != std::string::npos)
+      Own.Text.replace(At, strlen("raise::unfit("), "raise_unfit(");
+    return Own;
+  }
+  Function General = F;
+  General.Name = F.GeneralForm;
+  General.InternalLinkage = true;
+  General.GeneralForm.clear();
+  General.Body = withLead(F, nullptr, R->Original);
+  const DeviceText Otherwise = ownForm(
+      General, Opts,
+      "// " + F.Name +
+          (F.Kind == FunctionKind::Kernel
+               ? " for any other launch, and where its arguments overlap.\n"
+               : " where its arguments overlap or are not what it tests "
+                 "for.\n"),
+      {});
+  if (Otherwise.Why.isSet())
+    return ownForm(withStop(F, *R), Opts, About, Apart);
+  DeviceText Own = ownForm(F, Opts, About, Apart);
+  if (!Own.Why.isSet())
+    Own.Text = Otherwise.Text + "\n" + Own.Text;
+  return Own;
+}
+
+// --- What is called ---------------------------------------------------------
+
+static constexpr StringLiteral Blocks = R"(
+// Blocks of 256 threads for n points.
+static unsigned raise_blocks(size_t n) {
+  const size_t blocks = n / 256 + (n % 256 != 0);
+  if (blocks > 2147483647) {
+    fprintf(stderr, "%zu points are too many for one launch\n", n);
+    abort();
+  }
+  return (unsigned)blocks;
+}
+)";
+
+static constexpr StringLiteral Rows = R"(
+// A block for each of n points.
+static unsigned raise_rows(size_t n) {
+  if (n > 2147483647) {
+    fprintf(stderr, "%zu blocks are too many for one launch\n", n);
+    abort();
+  }
+  return (unsigned)n;
+}
+)";
+
+static constexpr StringLiteral Thread = R"(
+// This thread's number among all of a launch.
+static __device__ size_t raise_thread() {
+  const size_t block =
+      ((size_t)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  const unsigned in_block =
+      (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  return block * (blockDim.x * blockDim.y * blockDim.z) + in_block;
+}
+)";
+
+static constexpr StringLiteral Array = R"(
+// n elements of a device's memory, for the kernels launched while it exists.
+template <class T> class raise_array {
+public:
+  explicit raise_array(size_t n, bool cleared = false) {
+    if (n == 0)
+      return;
+    if (cudaMallocAsync((void **)&first, n * sizeof(T), 0) != cudaSuccess) {
+      fprintf(stderr, "no memory for %zu elements\n", n);
+      abort();
+    }
+    if (cleared)
+      cudaMemsetAsync(first, 0, n * sizeof(T), 0);
+  }
+  ~raise_array() {
+    if (first)
+      cudaFreeAsync(first, 0);
+  }
+  raise_array(const raise_array &) = delete;
+  raise_array &operator=(const raise_array &) = delete;
+  operator T *() const { return first; }
+
+private:
+  T *first = nullptr;
+};
+)";
+
+static constexpr StringLiteral Sum = R"(
+// The sum of x over the threads of a block, of whole warps, for each of them.
+template <class T> static __device__ T raise_block_sum(T x) {
+  __shared__ T of_warp[32];
+  for (int step = 16; step > 0; step /= 2)
+    x += __shfl_xor_sync(0xffffffff, x, step);
+  __syncthreads(); // what was there before is no longer read
+  if (threadIdx.x % 32 == 0)
+    of_warp[threadIdx.x / 32] = x;
+  __syncthreads();
+  T sum = 0;
+  for (unsigned warp = 0; warp < blockDim.x / 32; ++warp)
+    sum += of_warp[warp];
+  return sum;
+}
+)";
+
+static constexpr StringLiteral Columns = R"(
+// A block of 32 x 32 threads for every 32 of n columns.
+static unsigned raise_columns(size_t n) {
+  return (unsigned)((n + 31) / 32);
+}
+)";
+
+static constexpr StringLiteral ColumnSum = R"(
+// The sum of x over the threads of a column of 32 x 32, for the first of them.
+template <class T> static __device__ T raise_column_sum(T x) {
+  __shared__ T part[32][33];
+  __syncthreads(); // what was there before is no longer read
+  part[threadIdx.y][threadIdx.x] = x;
+  __syncthreads();
+  x = part[threadIdx.x][threadIdx.y];
+  for (int step = 16; step > 0; step /= 2)
+    x += __shfl_xor_sync(0xffffffff, x, step);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    part[0][threadIdx.y] = x;
+  __syncthreads();
+  return part[0][threadIdx.x];
+}
+)";
+
+static constexpr StringLiteral Tiles = R"(
+// Blocks for tiles of 32 x 32 elements.
+static unsigned raise_tiles(size_t rows, size_t columns) {
+  const size_t blocks = (rows + 31) / 32 * ((columns + 31) / 32);
+  if (blocks > 2147483647) {
+    fprintf(stderr, "%zu tiles are too many for one launch\n", blocks);
+    abort();
+  }
+  return (unsigned)blocks;
+}
+)";
+
+static constexpr StringLiteral Unfit = R"(
+// Ends the program where what a derivative rests on does not hold.
+[[noreturn]] static void raise_unfit(const char *function, const char *rests) {
+  fprintf(stderr, "%s: not for this call, which has to be such that: %s\n",
+          function, rests);
+  abort();
+}
+)";
+
+std::string deviceHelpers(StringRef Text) {
+  std::string Out;
+  for (auto &[Name, Helper] :
+       {std::pair<StringRef, StringRef>("raise_blocks(", Blocks),
+        {"raise_rows(", Rows},
+        {"raise_thread(", Thread},
+        {"raise_array<", Array},
+        {"raise_block_sum(", Sum},
+        {"raise_columns(", Columns},
+        {"raise_column_sum(", ColumnSum},
+        {"raise_tiles(", Tiles},
+        {"raise_unfit(", Unfit}})
+    if (Text.contains(Name))
+      Out += Helper.str();
+  return Out.empty() ? Out : Out + "\n";
+}
+
+} // namespace raise
