@@ -52,6 +52,8 @@ for tool in ("raise-opt", "clang-raise"):
 if shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps"):
     config.available_features.add("dpkg")
 
+if shutil.which("nvcc"):
+    config.available_features.add("nvcc")
 if shutil.which("csmith"):
     config.available_features.add("csmith")
 

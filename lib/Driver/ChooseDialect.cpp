@@ -13,16 +13,19 @@ Dialect chooseDialect(const ToolOptions &Tool, const Config &Cfg,
   if (Tool.Target)
     return *Tool.Target;
   // A project's setting is for those of its files that it can be for.
-  return Lang.CPlusPlus11 ? Cfg.Target.value_or(Dialect::OpenMP)
-                          : Dialect::OpenMP;
+  const Dialect Set = Cfg.Target.value_or(Dialect::OpenMP);
+  const bool IsFor =
+      Lang.CPlusPlus11 && (Set != Dialect::Cuda || Tool.Cmd == Command::Grad);
+  return IsFor ? Set : Dialect::OpenMP;
 }
 
 std::string whyNotDialect(Dialect Chosen, const clang::LangOptions &Lang,
                           StringRef Source) {
-  if (Chosen != Dialect::Eigen || Lang.CPlusPlus11)
+  if (Chosen == Dialect::OpenMP || Lang.CPlusPlus11)
     return "";
-  return ("target 'eigen' needs C++11 or later, and '" + Source + "' is " +
-          (Lang.CPlusPlus ? "compiled as an older C++" : "C") +
+  const StringRef Name = Chosen == Dialect::Cuda ? "cuda" : "eigen";
+  return ("target '" + Name + "' needs C++11 or later, and '" + Source +
+          "' is " + (Lang.CPlusPlus ? "compiled as an older C++" : "C") +
           "; --target=openmp can be used for it")
       .str();
 }

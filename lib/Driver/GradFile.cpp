@@ -7,6 +7,7 @@
 #include "GradUnit.h"
 #include "LibraryHeaders.h"
 #include "SourceParts.h"
+#include "raise/Emit/Device.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/Emit/Source.h"
 #include "raise/IR/Math.h"
@@ -65,9 +66,12 @@ public:
       return std::move(Out);
     const std::string Name = sys::path::filename(In.SourcePath).str();
     const std::string Code = pieces(Functions);
+    if (isForDevice() && !In.Unit.getLangOpts().CUDA)
+      makeCallable();
     Out.Text =
         withHeaders(mark(Name) + runtime() + includes(), LibraryUse(Code)) +
-        "\n" + pieces(Needed) + Code;
+        "\n" + pieces(Needed) + (isForDevice() ? deviceHelpers(Code) : "") +
+        Code;
     if (!In.HeaderName.empty())
       writeHeader(Name);
     return std::move(Out);
@@ -126,6 +130,7 @@ private:
       Heap |= heapUseOf(*Helper);
       Functions.push_back({0, Scope, false,
                            aboutHelper(Item, *Helper) +
+                               (isForDevice() ? "__host__ __device__ " : "") +
                                emitMadeFunction(*Helper, In.Opts) + "\n"});
     }
     const bool ExternC = isExternC(*Item.Decl);
@@ -134,11 +139,15 @@ private:
     for (const FunctionRef &F : Item.Written) {
       UsesMath |= callsMath(*F);
       Heap |= heapUseOf(*F);
+      const std::string Comment =
+          Item.Split ? commentOfPart(Item, *F) : commentOf(Item, In.Opts);
+      if (isForDevice()) {
+        addDevice(*F, Comment, Scope, ExternC, Item.Made.Apart);
+        continue;
+      }
       if (const std::string General = emitGeneralForm(*F, In.Opts);
           !General.empty())
         Functions.push_back({0, Scope, false, General});
-      const std::string Comment =
-          Item.Split ? commentOfPart(Item, *F) : commentOf(Item, In.Opts);
       Functions.push_back({0, Scope, ExternC,
                            Comment + (ExternC ? "extern \"C\" " : "") +
                                emitMadeFunction(*F, In.Opts, Item.Made.Apart) +
@@ -146,6 +155,70 @@ private:
       Prototypes.push_back({0, Scope, ExternC, Comment + emitPrototype(*F)});
     }
   }
+
+  /// F as kernels and what launches them.
+  void addDevice(const Function &F, const std::string &Comment,
+                 const std::vector<std::string> &Scope, bool ExternC,
+                 BufferPairs Apart) {
+    const std::string About =
+        Comment + "// All pointers are to the device's memory. The kernels run "
+                  "on the default stream, which is not waited for.\n";
+    DeviceText Text = emitDeviceFunction(
+        F, In.Opts, About + (ExternC ? "extern \"C\" " : ""), Apart);
+    if (Text.Why.isSet())
+      Out.Errors.push_back(std::move(Text.Why));
+    Functions.push_back({0, Scope, false, Text.Text + "\n"});
+    Prototypes.push_back({0, Scope, ExternC, About + emitPrototype(F)});
+  }
+
+  /// Functions of the source that kernels call become those of the device.
+  void makeCallable() {
+    std::set<std::string> Called;
+    for (const GradItem &Item : In.Items) {
+      std::vector<FunctionRef> All = Item.Made.Helpers;
+      append_range(All, Item.Written);
+      for (const FunctionRef &F : All)
+        forEachCallee(*F, [&](const Function &G) { Called.insert(G.Name); });
+    }
+    for (Piece &P : Needed)
+      for (const std::string &Name : Called) {
+        const StringRef Head = StringRef(P.Text).take_until(
+            [](char C) { return C == '{' || C == ';' || C == '='; });
+        const size_t At = Head.find(" " + Name + "(");
+        if (At == StringRef::npos)
+          continue;
+        const size_t Line = Head.rfind('\n', At);
+        P.Text.insert(Line == StringRef::npos ? 0 : Line + 1,
+                      "__host__ __device__ ");
+      }
+  }
+
+  /// Calls Look for all functions with a body that F calls, through others too.
+  static void forEachCallee(const Function &F,
+                            function_ref<void(const Function &)> Look) {
+    std::set<const Function *> Seen;
+    const std::function<void(const Function &)> Walk = [&](const Function &G) {
+      struct Finder : Visitor {
+        std::vector<const Function *> Found;
+        bool visitExpr(const ExprRef &E) override {
+          auto *C = dyn_cast<Call>(E.get());
+          if (C && C->Fn->Definition)
+            Found.push_back(C->Fn->Definition.get());
+          return true;
+        }
+      } V;
+      V.VisitOriginals = true;
+      V.walk(G.Body);
+      for (const Function *Each : V.Found)
+        if (Seen.insert(Each).second) {
+          Look(*Each);
+          Walk(*Each);
+        }
+    };
+    Walk(F);
+  }
+
+  bool isForDevice() const { return In.Opts.Target == Dialect::Cuda; }
 
   /// Those of Below that F calls, which stand after it. They stay in Below
   /// until they are declared.
@@ -246,6 +319,8 @@ private:
 
   /// What CUDA's types and functions are declared by on the host.
   std::string runtime() const {
+    if (isForDevice())
+      return "";
     return In.Unit.getLangOpts().CUDA ? "#include <raise/cuda.h>\n" : "";
   }
 
@@ -258,7 +333,10 @@ private:
     };
     if (UsesMath)
       Add(Math);
-    if (Heap.Any)
+    if (isForDevice()) // which deviceHelpers use
+      for (const StringRef Header : {"<cstdio>", "<cstdlib>"})
+        Add(Header);
+    else if (Heap.Any)
       Add(isC() ? "<stdlib.h>" : "<vector>");
     // A source that has arrays which grow has it.
     const bool Repeated = any_of(Needed, [](const Piece &P) {

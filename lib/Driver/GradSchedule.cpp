@@ -178,8 +178,17 @@ static FunctionRef forAllOf(const FunctionRef &F, const FunctionRef &Raised) {
                                                Before->Original, Before->Loc));
 }
 
-/// The adjoint of a kernel, in which each thread has its own.
+/// The adjoint of a kernel, in which each thread has its own. A device has the
+/// threads.
 static FunctionRef ofThreads(const FunctionRef &F, const Options &Opts) {
+  if (Opts.Target == Dialect::Cuda && !onlyForm(*F)) {
+    auto *Covered = dyn_cast<Region>(statements(F->Body).back().get());
+    auto Threads = std::make_shared<Function>(*F);
+    Threads->GeneralForm.clear();
+    if (Covered)
+      Threads->Body = Covered->Original;
+    return Threads;
+  }
   Context Ctx;
   Ctx.Opts = Opts;
   return forAllOf(F, raiseFunction(F, Ctx));
@@ -292,8 +301,10 @@ static FunctionRef inGoodOrder(const FunctionRef &F, grad::Differentiated &Made,
   if (!OverThreads)
     Ctx.Apart = Made.Apart;
   Ctx.KeepPrimalSums = true;
-  const FunctionRef Ordered =
+  FunctionRef Ordered =
       orderSums(gatherSums(splitSums(countUp(F, Ctx), Ctx), Ctx), Ctx);
+  if (Opts.Target == Dialect::Cuda)
+    Ordered = pointSums(std::move(Ordered), Ctx);
   if (!furtherTests(*F, *Ordered).empty())
     return F;
   Made.Brief.insert(Ctx.Brief.begin(), Ctx.Brief.end());

@@ -17,6 +17,7 @@
 #include "SourceParts.h"
 #include "raise/Driver/ChooseDialect.h"
 #include "raise/Driver/Output.h"
+#include "raise/Emit/Device.h"
 #include "raise/Emit/TraceScope.h"
 #include "raise/Frontend/Lift.h"
 #include "raise/Frontend/Notes.h"
@@ -142,6 +143,8 @@ private:
         Tool.Alias ? *Tool.Alias : Cfg.Alias.value_or(AliasMode::Check);
     Opts.FP = Tool.FP ? *Tool.FP : Cfg.FP.value_or(FPMode::Reduce);
     Opts.Target = chooseDialect(Tool, Cfg, AST->getLangOpts());
+    if (Opts.Target == Dialect::Cuda) // the device has the threads
+      Opts.OpenMP = Opts.OpenMPSimd = Opts.HasSizeT = true;
     Opts.Machine = Cfg.Machine;
     auto Macros = std::make_shared<std::set<std::string>>();
     for (const auto &Macro : AST->getPreprocessor().macros())
@@ -389,6 +392,13 @@ private:
     Item.Of = Out.Results.size();
     Out.Results.push_back(std::move(R));
     write(Item);
+    if (Opts.Target == Dialect::Cuda)
+      if (Reason Why = whyNotForDevice(Item); Why.isSet()) {
+        R = std::move(Out.Results.back());
+        Out.Results.pop_back();
+        R.Rewritten = false;
+        return refuse(std::move(R), {std::move(Why)});
+      }
     keepCalled(Item);
     Items.push_back(std::move(Item));
   }
@@ -403,6 +413,19 @@ private:
     const FunctionRef First = scheduled(Part, Opts);
     Part.F = Item.Split->Reverse;
     Item.Written = {First, scheduledAfter(Part, *First, Opts)};
+  }
+
+  /// Why what is written has no form for a device.
+  Reason whyNotForDevice(const GradItem &Item) const {
+    if (Item.Split)
+      return {"CR1813",
+              "--split: not written for a device, which would have to keep "
+              "what lies between the two",
+              Item.Primal->Loc};
+    for (const FunctionRef &F : Item.Written)
+      if (Reason Why = emitDeviceFunction(*F, Opts).Why; Why.isSet())
+        return Why;
+    return {};
   }
 
   /// Leaves those helpers that what is written calls.
@@ -513,6 +536,9 @@ private:
   void verify() {
     SmallString<128> Folder;
     std::string Problem;
+    if (Opts.Target == Dialect::Cuda)
+      Problem = "its kernels are for a GPU; translated by rewrite, they can be "
+                "compared here";
     if (LibraryUse(*Out.NewText).Eigen) {
       EigenFolder = eigenFolder(AST->getPreprocessor(), Cfg.EigenInclude);
       if (!EigenFolder)

@@ -83,8 +83,8 @@ constexpr OptionRow Table[] = {
     {Id::Of, "--of", "<y>", ForGrad,
      "dependents (default: the return value, called return, else the floating "
      "buffers that are written)"},
-    {Id::Target, "--target", "openmp|eigen", ForText,
-     "dialect of the result (default openmp)"},
+    {Id::Target, "--target", "openmp|eigen|cuda", ForText,
+     "dialect of the result (default openmp; cuda: grad)"},
     {Id::Output, "-o", "<path>", ForText,
      "output file, or folder for several sources; - is standard output"},
     {Id::InPlace, "--in-place", "", ForRewrite, "edit the sources"},
@@ -461,6 +461,9 @@ private:
   }
 
   Error checkCombination() {
+    if (Opts.Target == Dialect::Cuda && Opts.Cmd != Command::Grad)
+      return fail("--target=cuda is for grad; rewrite can be asked for openmp "
+                  "or eigen");
     if (Opts.InPlace + Opts.Diff + Opts.Output.has_value() +
             Opts.FixesFile.has_value() >
         1)
@@ -576,8 +579,11 @@ Expected<Dialect> parseTarget(StringRef Text) {
     return Dialect::OpenMP;
   if (Text == "eigen")
     return Dialect::Eigen;
+  if (Text == "cuda")
+    return Dialect::Cuda;
   return fail("target '" + Text +
-              "' is not available; the target is openmp or eigen");
+              "' is not available; the target is openmp or eigen and, "
+              "for grad, cuda");
 }
 
 Expected<ParsedArguments> parseArguments(ArrayRef<StringRef> Args) {
