@@ -138,7 +138,9 @@ bool Printer::isForHost(const StmtRef &S) const {
     return !Computed.contains(D->V.get());
   if (auto *A = dyn_cast<Assign>(S.get()))
     return !Computed.contains(A->V.get()) && !usesMemory(A->Value);
-  return isa<Return, Break, Continue>(*S) ||
+  if (auto *R = dyn_cast<Return>(S.get()))
+    return !R->Value || !usesMemory(R->Value);
+  return isa<Break, Continue>(*S) ||
          (isa<For, While, If, TensorOp>(*S) && !touchesMemory(S));
 }
 
@@ -196,32 +198,29 @@ static bool isPlainDecl(const StmtRef &S) {
 }
 
 /// A grid's blocks each add up a part, and the block that goes on adds these.
-Code Printer::leadingSums(ArrayRef<StmtRef> &Body, std::vector<StmtRef> &Before,
-                          Code &Adding) {
+Code Printer::leadingSums(ArrayRef<StmtRef> &Body, Code &Adding) {
   Code C;
-  while (!Body.empty()) {
+  std::vector<StmtRef> Before;
+  const FPMode Order =
+      Opts.FP == FPMode::Strict ? FPMode::Strict : FPMode::Fast;
+  for (; !Body.empty(); Body = Body.drop_front()) {
     const StmtRef &S = Body.front();
     if (isPlainDecl(S)) {
       Before.push_back(S);
-      Body = Body.drop_front();
+      Adding.add(thread(S));
       continue;
     }
     auto *T = dyn_cast<TensorOp>(S.get());
-    const auto Sums = T ? sumsOf(*T, Opts.FP == FPMode::Strict ? FPMode::Strict
-                                                               : FPMode::Fast)
-                        : std::nullopt;
-    // What is declared in Before is not there yet.
-    const bool Alone =
-        Sums &&
-        none_of(Before,
-                [&](const StmtRef &D) {
-                  const VarRef &V = cast<Decl>(D.get())->V;
-                  return !is_contained(*Sums, V) && uses(S, V.get());
-                }) &&
-        none_of(T->Iterators, [&](const Iterator &It) {
+    const auto Sums = T ? sumsOf(*T, Order) : std::nullopt;
+    // The kernel for a sum comes before all of this.
+    const auto IsThere = [&](const StmtRef &D) {
+      const VarRef &V = cast<Decl>(D.get())->V;
+      return is_contained(*Sums, V) || !uses(S, V.get());
+    };
+    if (!Sums || !all_of(Before, IsThere) ||
+        any_of(T->Iterators, [&](const Iterator &It) {
           return usesMemory(It.Lo) || usesMemory(It.Hi);
-        });
-    if (!Alone)
+        }))
       break;
     std::vector<Group::Part> Parts;
     for (const VarRef &V : *Sums) {
@@ -237,7 +236,6 @@ Code Printer::leadingSums(ArrayRef<StmtRef> &Body, std::vector<StmtRef> &Before,
     }
     C.add(kernel(Group(*this).share(*T, Parts), S, std::to_string(SumBlocks),
                  std::to_string(PointThreads)));
-    Body = Body.drop_front();
   }
   C.Statements = unsigned(C.Lines.size());
   C.NeedsBlock = !C.Lines.empty();
@@ -273,19 +271,10 @@ Code Printer::serial(ArrayRef<StmtRef> Given) {
     Arrays.add(kernel(thread(All), All, "1", "1"));
     return Arrays;
   }
-  std::vector<StmtRef> Before;
-  Code Adding;
-  Code C = std::move(Arrays);
-  C.add(leadingSums(Body, Before, Adding));
   Code Text;
-  if (Adding.Lines.empty()) {
-    Text = Group(*this).print(All);
-  } else {
-    for (const StmtRef &S : Before)
-      Text.append(thread(S));
-    Text.append(Adding);
-    Text.append(Group(*this).print(makeBlock(Body.vec())));
-  }
+  Code C = std::move(Arrays);
+  C.add(leadingSums(Body, Text));
+  Text.append(Group(*this).print(makeBlock(Body.vec())));
   C.add(kernel(Text, All, "1", std::to_string(AloneThreads)));
   return C;
 }

@@ -45,10 +45,10 @@ private:
   std::optional<Code> tiledSum(const Points &At);
   Code region(const Region &R);
   Code serial(llvm::ArrayRef<StmtRef> Body);
-  /// Kernels for the sums that Body begins with, of which Rest gets what adds
-  /// up the parts of blocks.
-  Code leadingSums(llvm::ArrayRef<StmtRef> &Body, std::vector<StmtRef> &Before,
-                   Code &Adding);
+  /// Kernels for the sums of all points that Body begins with, with plain
+  /// declarations among them. Body becomes what follows, and Adding what stands
+  /// before that: the declarations, and what adds up the parts of blocks.
+  Code leadingSums(llvm::ArrayRef<StmtRef> &Body, Code &Adding);
   /// A kernel that holds Body, the text of Of and of the iterators Own, and its
   /// launch.
   Code kernel(const Code &Body, const StmtRef &Of, std::string Blocks,
@@ -89,7 +89,8 @@ private:
   bool meet(const Buffer &A, const Buffer &B) const;
   std::string declare(const Argument &A,
                       const llvm::DenseSet<const Buffer *> &Written,
-                      const std::vector<const Argument *> &All) const;
+                      const std::vector<const Argument *> &All,
+                      bool Waits) const;
   /// The condition that the code which was printed last is all under.
   std::string Under;
   /// Scalars that hang on what is in memory.

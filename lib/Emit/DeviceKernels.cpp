@@ -59,7 +59,8 @@ bool Printer::meet(const Buffer &A, const Buffer &B) const {
 /// As a kernel's parameter, among All.
 std::string Printer::declare(const Argument &A,
                              const DenseSet<const Buffer *> &Written,
-                             const std::vector<const Argument *> &All) const {
+                             const std::vector<const Argument *> &All,
+                             bool Waits) const {
   if (!A.Array)
     return A.Type + (StringRef(A.Type).ends_with("*") ? "" : " ") + A.Name;
   const bool IsWritten = Written.contains(A.Array);
@@ -69,9 +70,12 @@ std::string Printer::declare(const Argument &A,
            (IsWritten || Written.contains(Other->Array)) &&
            (Other->Array == A.Array || meet(*Other->Array, *A.Array));
   });
+  // Of what is declared so, compilers take it that no other thread writes it,
+  // at a barrier either.
+  const bool Mine = Alone && !A.Into && !(IsWritten && Waits);
   return std::string(IsWritten && !A.Array->Const ? "" : "const ") +
          (A.Array->Volatile ? "volatile " : "") + A.Type +
-         (Alone && !A.Into ? " *__restrict__ " : " *") + A.Name;
+         (Mine ? " *__restrict__ " : " *") + A.Name;
 }
 
 /// The names that S declares, of which its own variables have them there.
@@ -119,9 +123,13 @@ Code Printer::kernel(const Code &Body, const StmtRef &Of, std::string Blocks,
           Written.insert(St->To.Buf.get());
       });
   });
+  const bool Waits = Words.count("__syncthreads") ||
+                     Words.count("raise_block_sum") ||
+                     Words.count("raise_column_sum");
   std::string Declared, Passed;
   for (const Argument *A : Used) {
-    Declared += (Declared.empty() ? "" : ", ") + declare(*A, Written, Used);
+    Declared +=
+        (Declared.empty() ? "" : ", ") + declare(*A, Written, Used, Waits);
     Passed += (Passed.empty() ? "" : ", ") + A->Name;
   }
   const std::string Name = nameFor(Of);
@@ -184,6 +192,8 @@ bool Printer::checkThread(const StmtRef &S) {
       if (St->To.Buf->Kind == BufferKind::Global ||
           St->To.Buf->Kind == BufferKind::Pointer)
         refuse("'" + St->To.Buf->Name + "' is no parameter", St->Loc);
+    } else if (auto *R = dyn_cast<Return>(Sub.get()); R && R->Value) {
+      refuse("the function returns what the device computes", R->Loc);
     } else if (isa<Barrier>(*Sub)) {
       refuse("threads wait for each other", Sub->Loc);
     }
