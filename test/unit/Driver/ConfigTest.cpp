@@ -106,7 +106,7 @@ TEST(Config, UnknownKeyNamesPlaceAndNearest) {
 
 TEST(Config, WrongValues) {
   EXPECT_THAT(bad("fp: loose"), HasSubstr("cfg:1:5: fp is strict"));
-  EXPECT_THAT(bad("target: cuda"), HasSubstr("'cuda'"));
+  EXPECT_THAT(bad("target: hip"), HasSubstr("'hip'"));
   EXPECT_THAT(bad("blas: mkl"), HasSubstr("cfg:1:7: blas is cblas or none"));
   EXPECT_THAT(bad("functions: [a]"), HasSubstr("must be a mapping"));
   EXPECT_THAT(bad("functions: {include: a}"), HasSubstr("must be a list"));

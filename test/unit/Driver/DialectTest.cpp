@@ -30,6 +30,21 @@ TEST(Dialect, OfTheProjectIsForWhatCanHaveIt) {
   EXPECT_EQ(chooseDialect(Tool, Cfg, C), Dialect::OpenMP);
 }
 
+TEST(Dialect, KernelsAreForGradients) {
+  ToolOptions Tool;
+  Config Cfg;
+  Cfg.Target = Dialect::Cuda;
+  Tool.Cmd = Command::Rewrite;
+  EXPECT_EQ(chooseDialect(Tool, Cfg, New), Dialect::OpenMP);
+  Tool.Cmd = Command::Grad;
+  EXPECT_EQ(chooseDialect(Tool, Cfg, New), Dialect::Cuda);
+  EXPECT_EQ(chooseDialect(Tool, Cfg, C), Dialect::OpenMP);
+  EXPECT_EQ(whyNotDialect(Dialect::Cuda, New, "a.cu"), "");
+  EXPECT_EQ(whyNotDialect(Dialect::Cuda, C, "a.c"),
+            "target 'cuda' needs C++11 or later, and 'a.c' is C; "
+            "--target=openmp can be used for it");
+}
+
 TEST(Dialect, OfTheCommandLineWins) {
   ToolOptions Tool;
   Config Cfg;

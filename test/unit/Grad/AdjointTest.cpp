@@ -4,6 +4,7 @@
 #include "raise/Grad/Adjoint.h"
 #include "Programs.h"
 #include "raise/IR/Text.h"
+#include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
 #include "raise/Verify/DotProduct.h"
 #include <cstdlib>
@@ -90,6 +91,48 @@ TEST(Adjoint, PrimalSumsKeepTheirOrder) {
     const std::string Text = textOf(*countUp(D.F, Ctx));
     EXPECT_EQ(Text.find("i += -1") != std::string::npos, Keep) << Text;
   }
+}
+
+/// What a kernel's threads meet in is gathered where the launch covers a plain
+/// range, under tests for that and for overlap; else it is atomic.
+TEST(Adjoint, OfAKernelOverItsRange) {
+  std::string Text = "kernel @k(y: f64*, x: const f64*, n: i32) {\n";
+  std::string Close = "}\n";
+  for (const char *Level : {"grid", "block"})
+    for (const char *Axis : {"z", "y", "x"}) {
+      const std::string Index =
+          (*Level == 'g' ? "blockIdx." : "threadIdx.") + std::string(Axis);
+      const std::string Size =
+          (*Level == 'g' ? "gridDim." : "blockDim.") + std::string(Axis);
+      Text += std::string(Level) + "." + Axis + " for (" + Index +
+              ": u32 = 0:u32; " + Index + " < " + Size + "; " + Index +
+              " += 1:u32) {\n";
+      Close += "}\n";
+    }
+  Text += "let i: i32 = icast<i32>(blockIdx.x * blockDim.x + threadIdx.x);\n"
+          "if (i < n) { y[i] = x[i] * x[i]; }\n" +
+          Close;
+  const FunctionRef F = functionIn(Text, "k");
+  ASSERT_TRUE(F) << Text;
+  const grad::Differentiated D = grad::adjointOf(F, {});
+  ASSERT_TRUE(D.F && D.OverRange);
+  for (const std::string &Problem : verify(*D.OverRange))
+    ADD_FAILURE() << Problem << "\n" << textOf(*D.OverRange);
+  const auto *R =
+      llvm::dyn_cast<Region>(statements(D.OverRange->Body).back().get());
+  ASSERT_TRUE(R);
+  EXPECT_TRUE(
+      llvm::any_of(R->Rests.Guards, [](const Guard &G) { return !G.Cond; }));
+  const auto Atomics = [](const StmtRef &S) {
+    unsigned Count = 0;
+    forEachStmt(S, [&](const StmtRef &Sub) {
+      auto *St = llvm::dyn_cast<Store>(Sub.get());
+      Count += St && St->Atomic;
+    });
+    return Count;
+  };
+  EXPECT_EQ(Atomics(R->Body), 0u);
+  EXPECT_EQ(Atomics(R->Original), 1u);
 }
 
 /// A variable that is an argument of its own new value, which does not depend
