@@ -9,6 +9,7 @@
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -226,13 +227,12 @@ Code Printer::leadingSums(ArrayRef<StmtRef> &Body, Code &Adding) {
     for (const VarRef &V : *Sums) {
       const std::string Name = N.fresh(N.of(V.get()) + "_parts"),
                         Type = P.typeOf(V->Ty);
-      C.line("raise_array<" + Type + "> " + Name + "(" +
-             std::to_string(SumBlocks) + ");");
+      C.line(formatv("raise_array<{0}> {1}({2});", Type, Name, SumBlocks));
       Visible.push_back({Name, Type + " *"});
       Parts.push_back({V, Name});
-      Adding.line(N.of(V.get()) + " += raise_block_sum(threadIdx.x < " +
-                  std::to_string(SumBlocks) + " ? " + Name +
-                  "[threadIdx.x] : 0);");
+      Adding.line(formatv(
+          "{0} += raise_block_sum(threadIdx.x < {1} ? {2}[threadIdx.x] : 0);",
+          N.of(V.get()), SumBlocks, Name));
     }
     C.add(kernel(Group(*this).share(*T, Parts), S, std::to_string(SumBlocks),
                  std::to_string(PointThreads)));

@@ -8,6 +8,7 @@
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -77,7 +78,7 @@ Code Group::array(const DeclBuffer &D) {
     Bytes *= C->Value;
     Text += "[" + On.P.value(E).Text + "]";
   }
-  if (Bytes > 32 * 1024 || !D.Init.empty())
+  if (Bytes > 32768 || !D.Init.empty())
     On.refuse("a block of threads would share '" + B.Name +
                   "', which is too large for it or has values of its own",
               D.Loc);
@@ -220,9 +221,9 @@ Code Group::share(const TensorOp &T, ArrayRef<Part> Parts) {
                      Size + "gridDim.x * blockDim.x"));
   for (const Part &Each : Parts) {
     const std::string Name = On.N.of(Each.Sum.get());
-    C.line(Name + " = raise_block_sum(" + Name + ");");
+    C.line(formatv("{0} = raise_block_sum({0});", Name));
     C.line("if (threadIdx.x == 0)");
-    C.line("  " + Each.Array + "[blockIdx.x] = " + Name + ";");
+    C.line(formatv("  {0}[blockIdx.x] = {1};", Each.Array, Name));
   }
   C.Statements = unsigned(C.Lines.size());
   return C;

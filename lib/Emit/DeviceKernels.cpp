@@ -8,6 +8,7 @@
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -259,10 +260,10 @@ StmtRef Printer::withoutArrays(const StmtRef &Body, const std::string &Count,
                       Size = parenthesised(
                           P.inType(B.Extents.front(), B.Extents.front()->Ty),
                           Prec::Product);
-    Host.line("raise_array<" + Type + "> " + All + "(" + Count + " * " + Size +
-              ");");
-    Lines.line(Type + " *const " + B.Name + " = " + All + " + " + Number +
-               " * " + Size + ";");
+    Host.line(
+        formatv("raise_array<{0}> {1}({2} * {3});", Type, All, Count, Size));
+    Lines.line(formatv("{0} *const {1} = {2} + {3} * {4};", Type, B.Name, All,
+                       Number, Size));
     Visible.push_back({All, Type + " *"});
     Host.Statements += 1;
     Host.NeedsBlock = true;

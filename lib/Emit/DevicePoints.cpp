@@ -7,6 +7,7 @@
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -171,10 +172,10 @@ std::vector<std::string> iteratorsAt(const Points &P, StringRef Number,
     if (stepOf(It) != 1)
       Value += " * " + parenthesised(Print.converted(It.Step), Prec::Unary);
     if (!isZero(It.Lo))
-      Value = parenthesised(Print.inType(It.Lo, It.Lo->Ty), Prec::Sum) + " + " +
-              Value;
-    Lines.push_back("const " + Type + " " + Print.nameOf(It.V.get()) + " = " +
-                    Value + ";");
+      Value.insert(0, parenthesised(Print.inType(It.Lo, It.Lo->Ty), Prec::Sum) +
+                          " + ");
+    Lines.push_back(
+        formatv("const {0} {1} = {2};", Type, Print.nameOf(It.V.get()), Value));
   }
   std::reverse(Lines.begin(), Lines.end());
   return Lines;

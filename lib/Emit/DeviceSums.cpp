@@ -17,6 +17,7 @@
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -132,7 +133,7 @@ std::optional<Code> Printer::columnSums(const Points &At) {
       Group(*this).some(*cast<TensorOp>(Terms.get()), "threadIdx.y", "32"));
   Body.append(nested("if (" + Point + " < " + Count + ")", Adding, true));
   for (auto [St, Name] : zip(Sums->Sums, Names)) {
-    Body.line(Name + " = raise_column_sum(" + Name + ");");
+    Body.line(formatv("{0} = raise_column_sum({0});", Name));
     Storing.line(P.access(St->To) + " += " + Name + ";");
   }
   Body.append(nested("if (threadIdx.y == 0 && " + Point + " < " + Count + ")",
@@ -237,11 +238,12 @@ std::optional<Code> Printer::tiledSum(const Points &At) {
   Code Load;
   for (const raise::Load *L : Lines.Found) {
     const std::string Name = N.fresh(asIdentifier(L->From.Buf->Name) + "_tile");
-    Body.line("__shared__ " + P.typeOf(L->Ty) + " " + Name + "[32][33];");
+    Body.line(formatv("__shared__ {0} {1}[32][33];", P.typeOf(L->Ty), Name));
     const VarRef V = scalar(Name, L->Ty);
-    N.set(V.get(), Name + "[threadIdx.x][" + K + "]");
+    N.set(V.get(), formatv("{0}[threadIdx.x][{1}]", Name, K));
     Tiles.By.push_back({L, V});
-    Load.line(Name + "[" + K + "][threadIdx.x] = " + P.access(L->From) + ";");
+    Load.line(
+        formatv("{0}[{1}][threadIdx.x] = {2};", Name, K, P.access(L->From)));
   }
   const std::string Type = P.typeOf(St.Value->Ty);
   Body.line(Type + " " + Sum + "[4] = {0, 0, 0, 0};");
