@@ -435,15 +435,18 @@ Code Printer::list(ArrayRef<StmtRef> Body) {
           return;
         }
     };
-    const auto Follow = [&](size_t K) {
-      if (auto *D = dyn_cast<Decl>(Body[K].get());
-          D && Computed.contains(D->V.get()))
-        Reach(D->V.get());
-    };
-    for (size_t K = I; K <= Last; ++K)
-      Follow(K);
     auto *D = dyn_cast<Decl>(Body[I].get());
     if (D && Computed.contains(D->V.get())) {
+      // All that is declared on the way goes with it.
+      for (size_t K = I; K <= Last; ++K)
+        if (auto *Let = dyn_cast<Decl>(Body[K].get()))
+          Reach(Let->V.get());
+      const StmtRef All = makeBlock(Body.slice(I, Last - I + 1).vec());
+      assignedVars(All, [&](const VarRef &V) {
+        if (!declaresInside(All, V.get()))
+          refuse("'" + V->Name + "' changes among what the device computes",
+                 Body[I]->Loc);
+      });
       Flush();
       if (Last > I)
         C.add(serial(Body.slice(I, Last - I + 1)));

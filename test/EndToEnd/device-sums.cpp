@@ -1,7 +1,7 @@
 // Sums of everything, on a device: what is computed from one comes after its
 // parts were added, in adjoints, tangents and what the primal computes.
 // RUN: rm -rf %t && mkdir -p %t
-// RUN: %clang_raise grad --target=cuda --function=squared --function=length --function=ratio --function=moved --function=scaled %s -o %t/device.cu -- -std=c++17
+// RUN: %clang_raise grad --target=cuda --function=squared --function=length --function=ratio --function=moved --function=scaled --function=few %s -o %t/device.cu -- -std=c++17
 // RUN: FileCheck %s < %t/device.cu
 // RUN: %if nvcc %{ nvcc -arch=sm_80 -Werror all-warnings -c %t/device.cu -o %t/device.o %}
 // RUN: %clang_raise rewrite %t/device.cu -o %t/device.cpp --
@@ -49,6 +49,15 @@ void scaled(double *y, const double *x, int n) {
   double r = s * s;
   for (int i = 0; i < n; ++i)
     y[i] += r * x[i];
+}
+
+// What is declared among values from memory stays with them to its last use.
+double few(double *y, double a, double b) {
+  const double first = y[0];
+  double t = a * b;
+  y[1] = first * first * t;
+  t += 2 * a;
+  return t * y[1];
 }
 
 // What one thread writes and others read behind a barrier is not said to be
@@ -134,6 +143,16 @@ int main() {
     Compare("moved, a", {A},
             slopes([&](const Vector &V) { return moved(X.data(), V[0], N); },
                    {1.5}));
+    Vector F = {1.25, 0.5}, FA = {0, 0};
+    double &B = *new double(0);
+    A = 0;
+    few_adjoint(F.data(), 1.5, 0.75, FA.data(), &A, &B, 1);
+    const auto Few = [](const Vector &V) {
+      Vector At = {V[0], 0.5};
+      return few(At.data(), V[1], V[2]);
+    };
+    Compare("few", {FA[0], A, B}, slopes(Few, {1.25, 1.5, 0.75}));
+    delete &B;
     Vector Y = Z, Right = Z, YA(N, 1);
     XA.assign(N, 0);
     scaled(Right.data(), X.data(), N);
