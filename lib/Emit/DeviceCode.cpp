@@ -30,6 +30,7 @@ Printer::Printer(const Function &F, const StmtRef &Body, const Options &Given,
   for (const Param &Pa : F.Params) {
     if (Pa.Scalar) {
       Visible.push_back({Pa.name().str(), P.typeOf(Pa.Scalar->Ty)});
+      OfHost.insert(Pa.Scalar.get());
       continue;
     }
     const Buffer &B = *Pa.Buf;
@@ -156,6 +157,7 @@ Code Printer::decl(const Decl &D) {
         {Name, P.typeOf(D.V->Base->Elem), D.V->Base.get(), /*Into=*/true});
   else
     Visible.push_back({Name, P.typeOf(D.V->Ty)});
+  OfHost.insert(D.V.get());
   return C;
 }
 
@@ -366,7 +368,8 @@ Code Printer::print(const StmtRef &S) {
     return operation(*T);
   if (auto *D = dyn_cast<DeclBuffer>(S.get()))
     return array(*D);
-  if (auto *O = dyn_cast<Opaque>(S.get()); O && (O->NoReturn || O->Why.empty()))
+  if (auto *O = dyn_cast<Opaque>(S.get());
+      O && !O->Pure && (O->NoReturn || O->Why.empty()))
     return StmtPrinter(Opts, N, P).print(S);
   if (!isFrame(S))
     return serial({S});
@@ -382,6 +385,7 @@ Code Printer::print(const StmtRef &S) {
   const size_t Outside = Visible.size();
   const std::string Name = N.of(L->V.get());
   Visible.push_back({Name, P.typeOf(L->V->Ty)});
+  OfHost.insert(L->V.get());
   // The loop around nothing, for its head.
   const Code Empty =
       StmtPrinter(Opts, N, P)
@@ -414,6 +418,27 @@ static Code insideOf(const Code &If) {
   return C;
 }
 
+static bool touches(const StmtRef &S, const Buffer &B) {
+  struct Finder : Visitor {
+    const Buffer *Of = nullptr;
+    bool Found = false;
+    bool visitExpr(const ExprRef &E) override {
+      auto *L = dyn_cast<Load>(E.get());
+      Found |= L && L->From.Buf.get() == Of;
+      return true;
+    }
+    bool visitStmt(const StmtRef &Sub) override {
+      auto *St = dyn_cast<Store>(Sub.get());
+      Found |= St && St->To.Buf.get() == Of;
+      return true;
+    }
+  } F;
+  F.Of = &B;
+  F.VisitOriginals = true;
+  F.walk(S);
+  return F.Found;
+}
+
 /// Statements around scalars that hang on memory go together.
 Code Printer::list(ArrayRef<StmtRef> Body) {
   const size_t Outside = Visible.size();
@@ -441,6 +466,13 @@ Code Printer::list(ArrayRef<StmtRef> Body) {
       for (size_t K = I; K <= Last; ++K)
         if (auto *Let = dyn_cast<Decl>(Body[K].get()))
           Reach(Let->V.get());
+        else if (auto *Array = dyn_cast<DeclBuffer>(Body[K].get());
+                 Array && Array->B->Lies == ArrayHome::Automatic)
+          while (Last + 1 < Body.size() &&
+                 any_of(Body.drop_front(Last + 1), [&](const StmtRef &S) {
+                   return touches(S, *Array->B);
+                 }))
+            ++Last;
       const StmtRef All = makeBlock(Body.slice(I, Last - I + 1).vec());
       assignedVars(All, [&](const VarRef &V) {
         if (!declaresInside(All, V.get()))

@@ -93,6 +93,8 @@ private:
                       bool Waits) const;
   /// The condition that the code which was printed last is all under.
   std::string Under;
+  /// Scalars that the host has where it launches kernels.
+  llvm::DenseSet<const Var *> OfHost;
   /// Scalars that hang on what is in memory.
   llvm::DenseSet<const Var *> Computed;
   Reason Why;

@@ -27,19 +27,25 @@ Group::Touched Group::touchedBy(const ExprRef &E) const {
 }
 
 Group::Touched Group::touchedBy(const StmtRef &S) const {
-  Touched T;
-  forEachExpr(S, [&](const ExprRef &E) {
-    if (auto *L = dyn_cast<Load>(E.get()))
-      T.Read.insert(L->From.Buf.get());
-  });
-  forEachStmt(S, [&](const StmtRef &Sub) {
-    if (auto *St = dyn_cast<Store>(Sub.get())) {
-      T.Written.insert(St->To.Buf.get());
-      if (St->Op != Combiner::None)
-        T.Read.insert(St->To.Buf.get());
+  struct Finder : Visitor {
+    Touched T;
+    bool visitExpr(const ExprRef &E) override {
+      if (auto *L = dyn_cast<Load>(E.get()))
+        T.Read.insert(L->From.Buf.get());
+      return true;
     }
-  });
-  return T;
+    bool visitStmt(const StmtRef &Sub) override {
+      if (auto *St = dyn_cast<Store>(Sub.get())) {
+        T.Written.insert(St->To.Buf.get());
+        if (St->Op != Combiner::None)
+          T.Read.insert(St->To.Buf.get());
+      }
+      return true;
+    }
+  } F;
+  F.VisitOriginals = true; // which of a region with tests are what is printed
+  F.walk(S);
+  return F.T;
 }
 
 Code Group::before(const Touched &Now) {
@@ -125,13 +131,21 @@ class NoUpdates : public Rewriter {
 
 static StmtRef withoutUpdates(const StmtRef &S) { return NoUpdates().run(S); }
 
-/// Whether each iteration of T has elements of its own there.
+/// Whether each iteration of T has elements of its own there: an index is a
+/// multiple of T's iterator, from what is the same for all of them on.
 static bool isOwn(const Store &S, const TensorOp &T) {
   if (S.Op == Combiner::None) // else the order would matter
     return true;
+  const Var *V = T.Iterators.front().V.get();
   return T.Iterators.size() == 1 && any_of(S.To.Indices, [&](const ExprRef &E) {
-           const auto Factor = factorOf(T.Iterators.front().V.get(), E);
-           return Factor && *Factor != 0;
+           const auto Factor = factorOf(V, E);
+           bool Fixed = Factor && *Factor != 0;
+           forEachExpr(E, [&](const ExprRef &Sub) {
+             auto *U = dyn_cast<VarUse>(Sub.get());
+             Fixed &= !isa<Load>(*Sub) && !isa<Call>(*Sub) &&
+                      !(U && U->V.get() != V && assigns(T.Body, U->V.get()));
+           });
+           return Fixed;
          });
 }
 
@@ -297,6 +311,11 @@ Code Group::print(const StmtRef &S) {
                                          Empty, L->Loc))
             .Lines.front();
     C.add(repeated(StringRef(Head).rtrim(" {").str(), L->Body));
+    // The test is made once more by those that leave last.
+    for (const ExprRef &E : {L->Hi, L->Step}) {
+      const Touched Test = touchedBy(E);
+      Since.Read.insert(Test.Read.begin(), Test.Read.end());
+    }
     return C;
   }
   if (auto *W = dyn_cast<While>(S.get())) {

@@ -246,9 +246,8 @@ StmtRef Printer::withoutArrays(const StmtRef &Body, const std::string &Count,
     bool IsParameter = true; // or a number
     forEachExpr(Size, [&](const ExprRef &E) {
       auto *U = dyn_cast<VarUse>(E.get());
-      IsParameter &= !U || any_of(Visible, [&](const Argument &A) {
-        return A.Name == N.of(U->V.get());
-      });
+      IsParameter &=
+          !U || (OfHost.contains(U->V.get()) && !assigns(Body, U->V.get()));
     });
     if (!IsParameter)
       return Body;

@@ -41,8 +41,10 @@ std::optional<int64_t> factorOf(const Var *V, const ExprRef &E) {
     return 0;
   if (auto *U = dyn_cast<VarUse>(E.get()))
     return U->V.get() == V ? 1 : 0;
-  if (auto *C = dyn_cast<Cast>(E.get()))
-    return factorOf(V, C->Operand);
+  if (auto *C = dyn_cast<Cast>(E.get())) // what wraps is no multiple
+    return C->Ty.isInt() && C->Ty.Bits >= C->Operand->Ty.Bits
+               ? factorOf(V, C->Operand)
+               : std::nullopt;
   auto *B = dyn_cast<Binary>(E.get());
   if (!B)
     return std::nullopt;

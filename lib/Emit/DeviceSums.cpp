@@ -153,6 +153,16 @@ public:
 
 private:
   bool visitExpr(const ExprRef &E) override {
+    // What may not be loaded is not copied either.
+    if (auto *S = dyn_cast<Select>(E.get())) {
+      walk(S->Cond);
+      return false;
+    }
+    if (auto *B = dyn_cast<Binary>(E.get());
+        B && (B->Op == BinaryOp::LAnd || B->Op == BinaryOp::LOr)) {
+      walk(B->L);
+      return false;
+    }
     auto *L = dyn_cast<Load>(E.get());
     if (!L)
       return true;

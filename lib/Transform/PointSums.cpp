@@ -87,19 +87,25 @@ private:
       if (M.Own.count(M.Loops[K]))
         Rows.insert(K);
     return rowsFirst(S, M.Loops.size(), Rows, [&](const StmtRef &Let) {
-      return isCheap(Let) || isFixed(Let, *M.St->To.Buf);
+      return isCheap(Let) || isFixed(Let, S);
     });
   }
 
-  /// Whether Let declares what can be read anywhere among stores to B.
-  bool isFixed(const StmtRef &Let, const Buffer &B) const {
+  /// Whether Let declares what is the same anywhere among the stores of S.
+  bool isFixed(const StmtRef &Let, const StmtRef &S) const {
     auto *D = dyn_cast<Decl>(Let.get());
     bool Fixed = D && D->Init;
+    const auto Look = [&](const ExprRef &E) {
+      auto *L = dyn_cast<Load>(E.get());
+      Fixed &= !isa<Call>(*E);
+      if (L)
+        forEachStmt(S, [&](const StmtRef &Sub) {
+          auto *St = dyn_cast<Store>(Sub.get());
+          Fixed &= !St || !mayMeet(*L->From.Buf, *St->To.Buf);
+        });
+    };
     if (Fixed)
-      forEachExpr(D->Init, [&](const ExprRef &E) {
-        auto *L = dyn_cast<Load>(E.get());
-        Fixed &= !isa<Call>(*E) && !(L && mayMeet(*L->From.Buf, B));
-      });
+      forEachExpr(D->Init, Look);
     return Fixed;
   }
 
