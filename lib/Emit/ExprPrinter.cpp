@@ -46,12 +46,19 @@ static std::string integerText(int64_t Value, const Type &Ty) {
   return itostr(Value);
 }
 
+/// `(N)`, of a macro whose tokens are an operation.
+static bool isNameInParentheses(StringRef S) {
+  return S.consume_front("(") && S.consume_back(")") &&
+         all_of(S, [](char X) { return isAlnum(X) || X == '_'; });
+}
+
 Printed ExprPrinter::integer(const IntConst &C) const {
   if (!C.Spelling.empty()) {
     StringRef S = C.Spelling;
     bool Atom = all_of(S, [](char X) { return isAlnum(X) || X == '_'; }) ||
                 (S.starts_with("sizeof(") && S.ends_with(")")) ||
-                (S.starts_with("'") && S.ends_with("'"));
+                (S.starts_with("'") && S.ends_with("'")) ||
+                isNameInParentheses(S);
     return {C.Spelling, Atom ? Prec::Postfix : Prec::Assign, C.Ty};
   }
   if (C.Ty.isBool())
@@ -93,6 +100,7 @@ Printed ExprPrinter::floating(const FloatConst &C) const {
                       StringRef("eEpP").contains(C.Spelling[I - 1]);
       Atom &= isAlnum(X) || X == '_' || X == '.' || Exponent;
     }
+    Atom |= isNameInParentheses(C.Spelling);
     return {C.Spelling, Atom ? Prec::Postfix : Prec::Assign, C.Ty};
   }
   std::string Suffix = C.Ty.Bits == 32 ? "f" : C.Ty.Bits == 80 ? "l" : "";

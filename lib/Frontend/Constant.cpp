@@ -66,6 +66,15 @@ ExprRef Lifter::constant(const clang::Expr *E) {
   const bool Foreign = !Inlines.empty();
   std::string Spelling = macroName(E, AST);
   const clang::Expr *Bare = E->IgnoreParens();
+  // The macro's name has the type of what it stands for, not the one that this
+  // is converted to: `x / (float)N` is not `x / N`.
+  if (const auto *C = dyn_cast<ImplicitCastExpr>(Bare);
+      C &&
+      !AST.hasSameUnqualifiedType(C->getType(), C->getSubExpr()->getType()))
+    Spelling.clear();
+  // And it means its tokens, wherever it is put.
+  if (!Spelling.empty() && isa<BinaryOperator, AbstractConditionalOperator>(E))
+    Spelling = "(" + Spelling + ")";
   if (const auto *C = dyn_cast<ConstantExpr>(Bare))
     Bare = C->getSubExpr()->IgnoreParens();
   const bool Literal =
