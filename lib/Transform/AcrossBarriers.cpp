@@ -115,6 +115,72 @@ bool mentionsInLoop(const StmtRef &S, const Var *V) {
   return Yes;
 }
 
+/// What is known of a variable behind statements that run one after the other:
+/// whether it was read before they set it, or else is set.
+enum class FirstUse { None, Set, Read };
+
+FirstUse firstUse(ArrayRef<StmtRef> List, const Var *V);
+
+FirstUse firstUse(const StmtRef &S, const Var *V) {
+  if (!S || !mentions(S, V))
+    return FirstUse::None;
+  const auto Reads = [&](const ExprRef &E) { return E && uses(E, V); };
+  if (auto *B = dyn_cast<Block>(S.get()))
+    return firstUse(B->Body, V);
+  if (auto *A = dyn_cast<Assign>(S.get()))
+    return Reads(A->Value) || (A->V.get() == V && A->Op != Combiner::None)
+               ? FirstUse::Read
+               : FirstUse::Set;
+  if (auto *L = dyn_cast<For>(S.get())) {
+    if (Reads(L->Lo))
+      return FirstUse::Read;
+    if (L->V.get() == V)
+      return FirstUse::Set;
+    if (Reads(L->Hi) || Reads(L->Step))
+      return FirstUse::Read;
+    // Its body may not run.
+    return firstUse(L->Body, V) == FirstUse::Read ? FirstUse::Read
+                                                  : FirstUse::None;
+  }
+  if (auto *I = dyn_cast<If>(S.get())) {
+    if (Reads(I->Cond))
+      return FirstUse::Read;
+    const FirstUse Then = firstUse(I->Then, V), Else = firstUse(I->Else, V);
+    if (Then == FirstUse::Read || Else == FirstUse::Read)
+      return FirstUse::Read;
+    return Then == Else ? Then : FirstUse::None;
+  }
+  return FirstUse::Read; // as far as is known
+}
+
+FirstUse firstUse(ArrayRef<StmtRef> List, const Var *V) {
+  for (const StmtRef &S : List)
+    if (const FirstUse U = firstUse(S, V); U != FirstUse::None)
+      return U;
+  return FirstUse::None;
+}
+
+/// Whether what decides which pieces run uses or sets V.
+bool controls(const PhaseList &List, const Var *V) {
+  return any_of(List, [&](const PhaseNode &N) {
+    if (N.Kind == PhaseNode::Once)
+      return mentions(N.List, V);
+    if (N.Kind != PhaseNode::Nest)
+      return false;
+    const auto Reads = [&](const ExprRef &E) { return E && uses(E, V); };
+    bool Own = false;
+    if (auto *I = dyn_cast<If>(N.Control.get()))
+      Own = Reads(I->Cond);
+    else if (auto *W = dyn_cast<While>(N.Control.get()))
+      Own = Reads(W->Cond);
+    else if (auto *L = dyn_cast<For>(N.Control.get()))
+      Own = L->V.get() == V || Reads(L->Lo) || Reads(L->Hi) || Reads(L->Step);
+    else
+      Own = true;
+    return Own || controls(N.Then, V) || controls(N.Else, V);
+  });
+}
+
 /// How List uses the array B: at all, through views or pointers.
 struct ArrayUses {
   bool Any = false, Other = false;
@@ -168,6 +234,7 @@ AcrossBarriers::AcrossBarriers(Phases &All, const StmtRef &Body,
       Sizes(std::move(Sizes)), Extents(std::move(Extents)) {}
 
 StmtList AcrossBarriers::run() {
+  giveOwn();
   recompute();
   sink();
   storeScalars();
@@ -329,6 +396,37 @@ Access AcrossBarriers::elementOf(const BufferRef &Array) const {
   }
   A.Indices.push_back(Flat);
   return A;
+}
+
+/// A scalar that is declared once for several pieces, each of which sets it
+/// before it reads it (`int i;` above the loops that count by it), is one for
+/// each of them.
+void AcrossBarriers::giveOwn() {
+  std::vector<std::pair<PhaseNode *, std::shared_ptr<const Decl>>> Declared;
+  forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
+    for (const StmtRef &S : N.List)
+      if (auto D = as<Decl>(S); D && !D->Init)
+        Declared.push_back({&N, D});
+  });
+  for (const auto &Each : Declared) {
+    const PhaseNode *Home = Each.first;
+    const std::shared_ptr<const Decl> &D = Each.second;
+    const VarRef &V = D->V;
+    bool Own = !controls(All.List, V.get());
+    forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
+      Own &= &N == Home || firstUse(N.List, V.get()) != FirstUse::Read;
+    });
+    if (!Own)
+      continue;
+    forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
+      if (&N == Home || !mentions(N.List, V.get()))
+        return;
+      auto Mine = std::make_shared<Var>(*V);
+      N.List = renamed(N.List, V, Mine);
+      N.List.insert(N.List.begin(),
+                    std::make_shared<Decl>(Mine, nullptr, D->Loc));
+    });
+  }
 }
 
 void AcrossBarriers::storeScalars() {

@@ -95,6 +95,7 @@ private:
   BufferRef arrayFor(std::string Name, const Type &Elem,
                      llvm::ArrayRef<ExprRef> Inner, const Buffer *Like);
   Access elementOf(const BufferRef &Array) const;
+  void giveOwn();
   void recompute();
   void sink();
   void storeScalars();

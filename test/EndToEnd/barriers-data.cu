@@ -146,6 +146,38 @@ __global__ void large(int *y, int n) {
 }
 // REMARK: [[#@LINE-8]]:17: remark: kernel not raised: {{.*}}'big_of' among it, that is too much for a stack [CR1402
 
+// One counter for all loops, which each piece sets before it reads it.
+__global__ void counters(const int *x, int *y, int n) {
+  __shared__ int s[64];
+  int i, j, t = threadIdx.x, sum = 0;
+  for (j = 0; j < 2; ++j)
+    for (i = 0; i < n; i += 64)
+      sum += x[(t + i + j) & 255];
+  s[t] = sum;
+  __syncthreads();
+  if (t < 2)
+    for (i = 0; i < 64; ++i)
+      y[blockIdx.x * 2 + t] += s[i];
+}
+// REMARK: [[#@LINE-13]]:17: remark: kernel raised to a nest: {{.*}}; verification passed
+// CHECK-LABEL: static void counters_range(
+// CHECK-NOT: i_of
+
+// Here the second piece reads what the first one left.
+__global__ void counted(const int *x, int *y, int n) {
+  __shared__ int s[64];
+  int i, t = threadIdx.x;
+  for (i = 0; i < n && x[i] != t; ++i)
+    ;
+  s[t] = i;
+  __syncthreads();
+  if (t > 2)
+    i = 1;
+  y[t] = i * s[63 - t];
+}
+// CHECK-LABEL: static void counted_range(
+// CHECK: int i_of[1024];
+
 int main() {
   int *x, *y, bad = 0;
   float *u, *v;
@@ -180,6 +212,25 @@ int main() {
   dynamic<<<2, 64, 2 * 64 * sizeof(float)>>>(u, v);
   for (int i = 0; i < 128; i++)
     bad += fabsf(v[i] - (sinf(u[i / 64 * 64 + 63 - i % 64]) + 2 * cosf(u[i]))) > 1e-6f;
+  for (int i = 0; i < 256; i++)
+    x[i] = i * 7 % 31;
+  y[0] = y[1] = 0;
+  counters<<<1, 64>>>(x, y, 130);
+  int all = 0;
+  for (int t = 0; t < 64; t++)
+    for (int j = 0; j < 2; j++)
+      for (int i = 0; i < 130; i += 64)
+        all += x[(t + i + j) & 255];
+  bad += y[0] != all || y[1] != all;
+  counted<<<1, 64>>>(x, y, 40);
+  const auto first = [&](int t) {
+    int i = 0;
+    while (i < 40 && x[i] != t)
+      ++i;
+    return i;
+  };
+  for (int t = 0; t < 64; t++)
+    bad += y[t] != (t > 2 ? 1 : first(t)) * first(63 - t);
   large<<<1, 8>>>(y, 100);
   bad += y[7] != 700 || a[0] != 1000;
   cudaFree(x), cudaFree(y), cudaFree(u), cudaFree(v);
