@@ -133,7 +133,8 @@ Error Destinations::checkAll(ArrayRef<SourceFile> Sources) const {
 
 /// Why the result for S cannot be written; the others are.
 std::string Destinations::cannotDeliver(const SourceFile &S) const {
-  if (StringRef(S.Path).ends_with(".cu") && editsSources(*Opts))
+  if (StringRef(S.Path).ends_with(".cu") && editsSources(*Opts) &&
+      Opts->Target != Dialect::Cuda)
     return NotInPlace.str();
   std::string Path = of(S);
   if (Path.empty() || Opts->Diff || Opts->Check || Opts->FixesFile)
@@ -152,7 +153,16 @@ std::string Destinations::of(const SourceFile &S) const {
     return S.Path;
   if (toStandardOutput())
     return "";
-  return ToFolder ? mirroredPath(S.Path, Root, output()) : output().str();
+  if (!ToFolder)
+    return output().str();
+  const std::string Path = mirroredPath(S.Path, Root, output());
+  const bool FromCuda = StringRef(S.Path).ends_with(".cu"),
+             ToCuda = Opts->Target == Dialect::Cuda;
+  if (FromCuda != ToCuda) // what plain C++ becomes beside its loops is both
+    return FromCuda                     ? Path + ".cpp"
+           : Opts->Cmd == Command::Grad ? Path + ".cu"
+                                        : Path;
+  return Path;
 }
 
 /// Of the header beside a file of derivatives; empty for standard output.

@@ -117,6 +117,11 @@ std::string withHeaders(StringRef Text, LibraryUse Uses) {
   return (Text.take_front(At) + Line + Text.drop_front(At)).str();
 }
 
+size_t behindIncludes(StringRef Text) {
+  const Preamble Head(Text);
+  return Head.AfterInclude.value_or(Head.AfterComment);
+}
+
 static bool holdsEigen(StringRef Folder) {
   return !Folder.empty() && sys::fs::exists(Folder + "/Eigen/Core");
 }

@@ -28,6 +28,10 @@ struct LibraryUse {
 /// what one of them brings.
 std::string withHeaders(llvm::StringRef Text, LibraryUse Uses);
 
+/// Where Text goes on behind the includes that it begins with, or else behind
+/// the comment.
+size_t behindIncludes(llvm::StringRef Text);
+
 /// Whether a compile command finds <cblas.h>.
 bool findsBlas(clang::Preprocessor &PP);
 

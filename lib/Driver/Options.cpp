@@ -84,7 +84,7 @@ constexpr OptionRow Table[] = {
      "dependents (default: the return value, called return, else the floating "
      "buffers that are written)"},
     {Id::Target, "--target", "openmp|eigen|cuda", ForText,
-     "dialect of the result (default openmp; cuda: grad)"},
+     "dialect of the result (default openmp)"},
     {Id::Output, "-o", "<path>", ForText,
      "output file, or folder for several sources; - is standard output"},
     {Id::InPlace, "--in-place", "", ForRewrite, "edit the sources"},
@@ -461,9 +461,6 @@ private:
   }
 
   Error checkCombination() {
-    if (Opts.Target == Dialect::Cuda && Opts.Cmd != Command::Grad)
-      return fail("--target=cuda is for grad; rewrite can be asked for openmp "
-                  "or eigen");
     if (Opts.InPlace + Opts.Diff + Opts.Output.has_value() +
             Opts.FixesFile.has_value() >
         1)
@@ -582,8 +579,7 @@ Expected<Dialect> parseTarget(StringRef Text) {
   if (Text == "cuda")
     return Dialect::Cuda;
   return fail("target '" + Text +
-              "' is not available; the target is openmp or eigen and, "
-              "for grad, cuda");
+              "' is not available; the target is openmp, eigen or cuda");
 }
 
 Expected<ParsedArguments> parseArguments(ArrayRef<StringRef> Args) {

@@ -136,8 +136,6 @@ std::string mirroredPath(StringRef Source, StringRef Root, StringRef Out) {
     Below = sys::path::filename(Source);
   SmallString<256> Path(Out);
   sys::path::append(Path, Below.ltrim('/'));
-  if (sys::path::extension(Source) == ".cu")
-    Path += ".cpp";
   return Path.str().str();
 }
 

@@ -434,6 +434,13 @@ Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
       Left.Names.push_back(Name);
   for (const std::string &Name : Left.Names)
     Body += Indent + "(void)" + Name + ";\n";
+  return makeEdit(R, Site, Source, Id, Body);
+}
+
+Edit makeEdit(const Region &R, const EditSite &Site, StringRef Source,
+              StringRef Id, StringRef Body) {
+  const unsigned Begin = textBegin(R, Source);
+  const std::string Indent(indentOf(Source, R.Loc.Begin), ' ');
   Edit E;
   if (const Trace *T = currentTrace())
     E.Traced = T->Texts.back();

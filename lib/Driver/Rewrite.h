@@ -58,6 +58,10 @@ struct Edit {
 Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
               llvm::StringRef Source, llvm::StringRef Id, const Options &Opts);
 
+/// The marked block Body, whole lines, in the place of R.
+Edit makeEdit(const Region &R, const EditSite &Site, llvm::StringRef Source,
+              llvm::StringRef Id, llvm::StringRef Body);
+
 /// Adds Line, a statement, to the end of E's block.
 void addToBlock(Edit &E, llvm::StringRef Line);
 

@@ -374,7 +374,7 @@ private:
                      (R.VerifiedDetail.empty() ? "" : ": " + R.VerifiedDetail));
         Bad = true;
       }
-    if (!Bad && U.Cuda && editsSources(Opts)) {
+    if (!Bad && U.Cuda && editsSources(Opts) && Opts.Target != Dialect::Cuda) {
       printMessage(Err, S.Display, 0, 0, Severity::Error, NotInPlace);
       worsen(Unusable);
       Bad = true;

@@ -7,6 +7,7 @@
 #include "ChooseSources.h"
 #include "CollectedResults.h"
 #include "ConfiguredMacros.h"
+#include "DeviceFile.h"
 #include "HeaderFiles.h"
 #include "KernelInstances.h"
 #include "LeftUncalled.h"
@@ -335,6 +336,8 @@ private:
 
   /// Decides for each finding whether it is rewritten, or why not.
   void chooseEdits() {
+    if (forDevice())
+      Device.emplace(*AST, Out.OldText, On.Path, Blocks, Opts);
     for (Candidate &C : Candidates)
       for (Finding &F : C.Findings) {
         if (!F.Raised || !C.Selected)
@@ -342,7 +345,9 @@ private:
         if (liesInBlock(F.Loc, On.Spelled, Blocks))
           continue; // reported as a block
         Reason Why;
-        if (F.R.What == Construct::Loop)
+        if (forDevice())
+          Why = whyNotOnDevice(C, F);
+        else if (F.R.What == Construct::Loop)
           Why = whyNotLoop(C, *F.Raised);
         else if (Why = whyNotKernel(*C.Decl, F.Loc); !Why.isSet())
           // A kernel's plain form always pays, but may not be expressible.
@@ -383,6 +388,22 @@ private:
     if (!Why.isSet())
       Why = whyNotSet(*C.Decl, R.Loc);
     return Why.isSet() ? Why : macroTests(C, R).WhyNot;
+  }
+
+  bool forDevice() const { return Opts.Target == Dialect::Cuda; }
+
+  /// Adds F, of C, to what is written for a device.
+  Reason whyNotOnDevice(const Candidate &C, const Finding &F) {
+    const Region &R = *F.Raised;
+    if (On.IsHeader)
+      return {"CR1813", "not written for a device: it stands in a header",
+              R.Loc};
+    if (F.R.What == Construct::Loop) {
+      Reason Why = whyNotLoop(C, R);
+      return Why.isSet() ? Why : Device->addLoop(C, R);
+    }
+    const Reason Why = whyNotKernel(*C.Decl, F.Loc);
+    return Why.isSet() ? Why : Device->addKernel(C, R);
   }
 
   MacroTests macroTests(const Candidate &C, const Region &R) const {
@@ -468,7 +489,9 @@ private:
   void writeText() {
     auto Produce = [&]() -> bool {
       const TraceScope Recorded(Tool.ReportFolder ? &Traced : nullptr);
-      Expected<std::string> Text = Cmd.Cuda ? textOfCuda() : textInPlace();
+      Expected<std::string> Text = forDevice() ? Device->text()
+                                   : Cmd.Cuda  ? textOfCuda()
+                                               : textInPlace();
       if (!Text)
         return fail(toString(Text.takeError()));
       if (!Out.Refused.empty())
@@ -477,7 +500,18 @@ private:
       return true;
     };
     if (Produce() && wantsVerification())
-      verifyText();
+      forDevice() ? leaveUnverified() : verifyText();
+  }
+
+  /// Nothing here is assumed to have a device.
+  void leaveUnverified() {
+    for (Candidate &C : Candidates)
+      for (Finding &F : C.Findings)
+        if (F.R.Rewritten) {
+          F.R.Verified = Verification::Inconclusive;
+          F.R.VerifiedDetail = "its kernels are for a GPU; translated by "
+                               "rewrite, they can be compared here";
+        }
   }
 
   /// The text that runs raised code for the smallest input; "" where that
@@ -577,6 +611,7 @@ private:
   std::vector<MarkedBlock> Blocks;
   std::optional<SourceNotes> Notes;
   std::vector<Candidate> Candidates;
+  std::optional<DeviceFile> Device; ///< where that is what is written
   std::vector<Finding> Unreached;
   /// The patterns that were looked at, and whether one of their instantiations
   /// was asked for.

@@ -5,6 +5,7 @@
 #include "raise/Emit/Device.h"
 #include "DeviceCode.h"
 #include "MadeFunction.h"
+#include "raise/Emit/OpenMP.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -101,6 +102,67 @@ DeviceText emitDeviceFunction(const Function &F, const Options &Opts,
   return Own;
 }
 
+// --- Regions ----------------------------------------------------------------
+
+/// F, whose body is all of Form.
+static DeviceForm regionForm(const Function &Given, ArrayRef<Guard> Tested,
+                             const Options &Opts, StringRef About,
+                             StringRef Stream) {
+  const FunctionRef Spliced = withBody(Given, spliced(Given.Body));
+  const Function &F = *Spliced;
+  Names N(F, F.Body, Opts.Macros.get());
+  ExprPrinter P(N, F.LanguageC);
+  P.Single = singleElements(F);
+  P.SizeType = "size_t";
+  device::Printer Printer(F, F.Body, Opts, N, P, Tested);
+  Printer.Stream = Stream.str();
+  Printer.AllPassed = Stream.empty();
+  const Code Body = Printer.print(F.Body);
+  DeviceForm Out;
+  Out.Why = Printer.why();
+  Out.Use = Printer.use();
+  if (Out.Why.isSet())
+    return Out;
+  for (const Code &Kernel : Printer.kernels())
+    Out.Text += join(Kernel.Lines, "\n") + "\n\n";
+  Function Plain = F;
+  Plain.Kind = FunctionKind::Host;
+  const std::string All = headOf(Plain, P, /*AllNamed=*/true);
+  Out.Parameters = StringRef(All).split('(').second.drop_back().str();
+  std::string Head = headOf(F, P, /*AllNamed=*/F.Kind == FunctionKind::Kernel);
+  if (!Stream.empty())
+    Head.insert(
+        Head.find('(') + 1,
+        ("cudaStream_t " + Stream +
+         (Head.back() == ')' && Head[Head.size() - 2] == '(' ? "" : ", "))
+            .str());
+  Out.Text += About.str() +
+              join(nested(Head, Body, /*Braces=*/true).Lines, "\n") + "\n";
+  return Out;
+}
+
+DeviceForm emitDeviceLoop(const Function &F, ArrayRef<Guard> Tested,
+                          const Options &Opts, StringRef About) {
+  return regionForm(F, Tested, Opts, About, "");
+}
+
+DeviceForm emitDeviceRange(const Function &Kernel, StringRef Name,
+                           const Options &Opts, StringRef About) {
+  const ArrayRef<StmtRef> Body = statements(Kernel.Body);
+  auto *R = Body.size() == 1 ? dyn_cast<Region>(Body.front().get()) : nullptr;
+  if (!R || R->Rests.Inspection)
+    return {
+        "", "", {}, {"CR1813", "what it rests on looks at memory", Kernel.Loc}};
+  Function F = Kernel;
+  F.Name = Name.str();
+  F.InternalLinkage = true;
+  F.GeneralForm.clear();
+  if (!rangeNeedsLaunch(Kernel))
+    F.Kind = FunctionKind::Host;
+  F.Body = R->Body;
+  return regionForm(F, R->Rests.Guards, Opts, About, "stream");
+}
+
 // --- What is called ---------------------------------------------------------
 
 static constexpr StringLiteral Blocks = R"(
@@ -141,19 +203,20 @@ static constexpr StringLiteral Array = R"(
 // n elements of a device's memory, for the kernels launched while it exists.
 template <class T> class raise_array {
 public:
-  explicit raise_array(size_t n, bool cleared = false) {
+  explicit raise_array(size_t n, bool cleared = false, cudaStream_t on = 0)
+      : on(on) {
     if (n == 0)
       return;
-    if (cudaMallocAsync((void **)&first, n * sizeof(T), 0) != cudaSuccess) {
+    if (cudaMallocAsync((void **)&first, n * sizeof(T), on) != cudaSuccess) {
       fprintf(stderr, "no memory for %zu elements\n", n);
       abort();
     }
     if (cleared)
-      cudaMemsetAsync(first, 0, n * sizeof(T), 0);
+      cudaMemsetAsync(first, 0, n * sizeof(T), on);
   }
   ~raise_array() {
     if (first)
-      cudaFreeAsync(first, 0);
+      cudaFreeAsync(first, on);
   }
   raise_array(const raise_array &) = delete;
   raise_array &operator=(const raise_array &) = delete;
@@ -161,7 +224,70 @@ public:
 
 private:
   T *first = nullptr;
+  cudaStream_t on;
 };
+)";
+
+static constexpr StringLiteral Value = R"(
+// A value that a device computes for the host.
+template <class T> class raise_value {
+public:
+  operator T *() const { return element; }
+  T get() const {
+    T x;
+    const cudaError_t error =
+        cudaMemcpy(&x, element, sizeof x, cudaMemcpyDeviceToHost);
+    if (error != cudaSuccess) {
+      fprintf(stderr, "no value from the device: %s\n",
+              cudaGetErrorString(error));
+      abort();
+    }
+    return x;
+  }
+
+private:
+  raise_array<T> element{1};
+};
+)";
+
+static constexpr StringLiteral Reached = R"(
+// Whether a device reaches the memory of all these arrays.
+template <class... T> static bool raise_on_device(const T *...arrays) {
+  for (const void *array : {static_cast<const void *>(arrays)...}) {
+    cudaPointerAttributes of;
+    if (cudaPointerGetAttributes(&of, array) != cudaSuccess) {
+      cudaGetLastError(); // there is no device
+      return false;
+    }
+    if (of.type != cudaMemoryTypeDevice && of.type != cudaMemoryTypeManaged)
+      return false;
+  }
+  return true;
+}
+)";
+
+static constexpr StringLiteral Finish = R"(
+// Waits for the kernels if the host may look at one of these arrays.
+template <class... T> static void raise_finish(const T *...arrays) {
+  for (const void *array : {static_cast<const void *>(arrays)...}) {
+    cudaPointerAttributes of;
+    if (cudaPointerGetAttributes(&of, array) == cudaSuccess &&
+        of.type == cudaMemoryTypeManaged) {
+      cudaStreamSynchronize(0);
+      return;
+    }
+  }
+}
+)";
+
+static constexpr StringLiteral CanLaunch = R"(
+// Whether CUDA takes such a launch: what would fail is left to fail.
+static bool raise_can_launch(dim3 grid, dim3 block, size_t bytes) {
+  return grid.x > 0 && grid.y > 0 && grid.z > 0 && grid.x <= 2147483647 &&
+         grid.y <= 65535 && grid.z <= 65535 && block.x > 0 && block.y > 0 &&
+         block.z > 0 && block.x <= 1024 && block.y <= 1024 && block.z <= 64 &&
+         block.x * block.y * block.z <= 1024 && bytes <= 49152;
+}
 )";
 
 static constexpr StringLiteral Sum = R"(
@@ -227,19 +353,25 @@ static constexpr StringLiteral Unfit = R"(
 }
 )";
 
-std::string deviceHelpers(StringRef Text) {
+std::string deviceHelpers(StringRef Text, StringRef Has) {
   std::string Out;
+  const bool HasValue = Text.contains("raise_value<");
   for (auto &[Name, Helper] :
        {std::pair<StringRef, StringRef>("raise_blocks(", Blocks),
         {"raise_rows(", Rows},
         {"raise_thread(", Thread},
         {"raise_array<", Array},
+        {"raise_value<", Value},
+        {"raise_on_device(", Reached},
+        {"raise_finish(", Finish},
+        {"raise_can_launch(", CanLaunch},
         {"raise_block_sum(", Sum},
         {"raise_columns(", Columns},
         {"raise_column_sum(", ColumnSum},
         {"raise_tiles(", Tiles},
         {"raise_unfit(", Unfit}})
-    if (Text.contains(Name))
+    if ((Text.contains(Name) || (HasValue && Name == "raise_array<")) &&
+        !Has.contains(Helper.trim().split('\n').first))
       Out += Helper.str();
   return Out.empty() ? Out : Out + "\n";
 }

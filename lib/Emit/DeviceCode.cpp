@@ -161,6 +161,14 @@ Code Printer::decl(const Decl &D) {
   return C;
 }
 
+std::string Printer::allocation(StringRef Type, StringRef Name, StringRef Count,
+                                bool Cleared) const {
+  std::string Text = formatv("raise_array<{0}> {1}({2}", Type, Name, Count);
+  if (Cleared || !Stream.empty())
+    Text += formatv(", /*cleared=*/{0}", Cleared ? "true" : "false");
+  return Text + (Stream.empty() ? "" : ", " + Stream) + ");";
+}
+
 Code Printer::array(const DeclBuffer &D) {
   const Buffer &B = *D.B;
   if (B.Lies == ArrayHome::Growing) {
@@ -183,8 +191,7 @@ Code Printer::array(const DeclBuffer &D) {
            D.Loc);
   const std::string Type = P.typeOf(B.Elem);
   Code C;
-  C.line("raise_array<" + Type + "> " + B.Name + "(" + Count +
-         (Cleared ? ", /*cleared=*/true" : "") + ");");
+  C.line(allocation(Type, B.Name, Count, Cleared));
   C.Statements = 1;
   C.NeedsBlock = true;
   Visible.push_back({B.Name, Type, &B});
@@ -229,7 +236,7 @@ Code Printer::leadingSums(ArrayRef<StmtRef> &Body, Code &Adding) {
     for (const VarRef &V : *Sums) {
       const std::string Name = N.fresh(N.of(V.get()) + "_parts"),
                         Type = P.typeOf(V->Ty);
-      C.line(formatv("raise_array<{0}> {1}({2});", Type, Name, SumBlocks));
+      C.line(allocation(Type, Name, std::to_string(SumBlocks)));
       Visible.push_back({Name, Type + " *"});
       Parts.push_back({V, Name});
       Adding.line(formatv(
@@ -243,6 +250,13 @@ Code Printer::leadingSums(ArrayRef<StmtRef> &Body, Code &Adding) {
   C.NeedsBlock = !C.Lines.empty();
   Adding.Statements = unsigned(Adding.Lines.size());
   return C;
+}
+
+bool hasLoops(const StmtRef &S) {
+  bool Found = false;
+  forEachStmt(
+      S, [&](const StmtRef &Sub) { Found |= isa<TensorOp, For, While>(*Sub); });
+  return Found;
 }
 
 /// One block, for what has no points.
@@ -270,15 +284,39 @@ Code Printer::serial(ArrayRef<StmtRef> Given) {
   bool Shares = false;
   forEachStmt(All, [&](const StmtRef &S) { Shares |= isa<TensorOp>(*S); });
   if (!Shares) {
+    Use.Alone |= hasLoops(All);
     Arrays.add(kernel(thread(All), All, "1", "1"));
     return Arrays;
   }
   Code Text;
   Code C = std::move(Arrays);
-  C.add(leadingSums(Body, Text));
+  const Code Sums = leadingSums(Body, Text);
+  Use.Shared |= !Sums.Lines.empty();
+  Use.Alone |= hasLoops(makeBlock(Body.vec()));
+  C.add(Sums);
   Text.append(Group(*this).print(makeBlock(Body.vec())));
   C.add(kernel(Text, All, "1", std::to_string(AloneThreads)));
   return C;
+}
+
+/// What a block does for one of the points; nothing where its threads would
+/// share no loop.
+std::optional<Code> Printer::row(const Points &At) {
+  const Names Outside = N;
+  const Reason Before = Why;
+  Group Threads(*this);
+  const std::string Number = N.fresh("point");
+  const Code Text = Threads.print(At.Body);
+  if (!Threads.Shares) {
+    N = Outside;
+    Why = Before;
+    return std::nullopt;
+  }
+  Use.Alone |= Threads.Alone;
+  Code Body;
+  Body.line("const " + P.SizeType + " " + Number + " = blockIdx.x;");
+  Body.append(withIterators(At, Number, Text));
+  return Body;
 }
 
 Code Printer::operation(const TensorOp &T) {
@@ -302,6 +340,7 @@ Code Printer::operation(const TensorOp &T) {
   if (!Special)
     Special = tiledSum(At);
   if (Special) {
+    Use.Shared = true;
     N = Outside;
     // Where there are no terms, no element is touched.
     const std::string Terms =
@@ -309,13 +348,13 @@ Code Printer::operation(const TensorOp &T) {
     Under = Any + (Any.empty() || Terms.empty() ? "" : " && ") + Terms;
     return Under.empty() ? *Special : nested("if (" + Under + ")", *Special);
   }
-  if (isForBlocks(At)) {
-    const std::string Number = N.fresh("point");
-    Body.line("const " + P.SizeType + " " + Number + " = blockIdx.x;");
-    Body.append(withIterators(At, Number, Group(*this).print(At.Body)));
-    Launch = kernel(Body, At.Body, "raise_rows(" + Count + ")",
+  std::optional<Code> Row = isForBlocks(At) ? row(At) : std::nullopt;
+  if (Row) {
+    Use.Shared = true;
+    Launch = kernel(*Row, At.Body, "raise_rows(" + Count + ")",
                     std::to_string(RowThreads), At.Iterators);
   } else {
+    Use.Points = true;
     const std::string Number = N.fresh("point");
     Body.line("const " + P.SizeType + " " + Number + " = (" + P.SizeType +
               ")blockIdx.x * blockDim.x + threadIdx.x;");

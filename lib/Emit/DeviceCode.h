@@ -13,6 +13,7 @@
 
 #include "DevicePoints.h"
 #include "StmtPrinter.h"
+#include "raise/Emit/Device.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace raise::device {
@@ -30,6 +31,13 @@ public:
   Code launch(const StmtRef &Nest);
 
   const std::vector<Code> &kernels() const { return Kernels; }
+  /// How the kernels are run.
+  const DeviceUse &use() const { return Use; }
+  /// What launches and allocations name behind their other arguments; "" for
+  /// the default stream.
+  std::string Stream;
+  /// Whether all arrays are handed in, whatever they are in the source.
+  bool AllPassed = false;
   /// Why there is no such code; unset if there is.
   const Reason &why() const { return Why; }
 
@@ -40,7 +48,10 @@ private:
   Code list(llvm::ArrayRef<StmtRef> Body);
   Code decl(const Decl &D);
   Code array(const DeclBuffer &D);
+  std::string allocation(llvm::StringRef Type, llvm::StringRef Name,
+                         llvm::StringRef Count, bool Cleared = false) const;
   Code operation(const TensorOp &T);
+  std::optional<Code> row(const Points &At);
   std::optional<Code> columnSums(const Points &At);
   std::optional<Code> tiledSum(const Points &At);
   Code region(const Region &R);
@@ -97,6 +108,7 @@ private:
   llvm::DenseSet<const Var *> OfHost;
   /// Scalars that hang on what is in memory.
   llvm::DenseSet<const Var *> Computed;
+  DeviceUse Use;
   Reason Why;
 };
 
@@ -105,6 +117,8 @@ private:
 class Group {
 public:
   explicit Group(Printer &On) : On(On) {}
+  bool Shares = false; ///< some loop's iterations
+  bool Alone = false;  ///< each thread, or one, runs a loop as it is
   Code print(const StmtRef &S);
   /// What the threads of a whole grid add up of T, which is a sum: each block
   /// keeps its part. Into Parts: the sums' types and names, and the arrays of
@@ -137,6 +151,9 @@ private:
   Printer &On;
   Touched Since; ///< the last barrier
 };
+
+/// Whether S is a loop, or has one.
+bool hasLoops(const StmtRef &S);
 
 /// The scalars outside of T that it adds to, if iterations are free but for
 /// these sums.

@@ -108,13 +108,14 @@ Code Group::pointLoop(const Points &At, StringRef First, StringRef Step) {
 }
 
 Code Group::points(const Points &At) {
+  Shares = true;
   return pointLoop(At, "threadIdx.x", "blockDim.x");
 }
 
 /// One thread does it, and all see it.
 Code Group::byOne(const StmtRef &S) {
-  Code C = nested("if (threadIdx.x == 0)", On.thread(S));
-  return C;
+  Alone |= hasLoops(S);
+  return nested("if (threadIdx.x == 0)", On.thread(S));
 }
 
 namespace {
@@ -198,8 +199,10 @@ Code Group::sum(const TensorOp &T) {
           none_of(T.Iterators, [&](const Iterator &It) { return It.V == V; });
     });
     const StmtRef S = std::make_shared<TensorOp>(T);
-    if (!Stores)
+    if (!Stores) {
+      Alone = true;
       return On.thread(S);
+    }
     if (!Keeps)
       return byOne(S);
     On.refuse("a loop in order both stores and computes what is used later",

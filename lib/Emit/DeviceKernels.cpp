@@ -138,7 +138,8 @@ Code Printer::kernel(const Code &Body, const StmtRef &Of, std::string Blocks,
       nested("static __global__ void " + Name + "(" + Declared + ")", Body,
              /*Braces=*/true));
   Code C;
-  C.line(Name + "<<<" + Blocks + ", " + Threads + ">>>(" + Passed + ");");
+  C.line(Name + "<<<" + Blocks + ", " + Threads +
+         (Stream.empty() ? "" : ", 0, " + Stream) + ">>>(" + Passed + ");");
   C.Statements = 1;
   return C;
 }
@@ -190,8 +191,8 @@ bool Printer::checkThread(const StmtRef &S) {
     } else if (auto *St = dyn_cast<Store>(Sub.get())) {
       if (St->Atomic && !hasAtomicForm(*St))
         refuse("CUDA has no atomic form of this update", St->Loc);
-      if (St->To.Buf->Kind == BufferKind::Global ||
-          St->To.Buf->Kind == BufferKind::Pointer)
+      if (!AllPassed && (St->To.Buf->Kind == BufferKind::Global ||
+                         St->To.Buf->Kind == BufferKind::Pointer))
         refuse("'" + St->To.Buf->Name + "' is no parameter", St->Loc);
     } else if (auto *R = dyn_cast<Return>(Sub.get()); R && R->Value) {
       refuse("the function returns what the device computes", R->Loc);
@@ -204,10 +205,11 @@ bool Printer::checkThread(const StmtRef &S) {
     auto *U = dyn_cast<VarUse>(E.get());
     if (E->Ty.isFloat() && E->Ty.Bits > 64)
       refuse("a device has no 'long double'", E->Loc);
-    if (L && (L->From.Buf->Kind == BufferKind::Global ||
-              L->From.Buf->Kind == BufferKind::Pointer))
+    if (L && !AllPassed &&
+        (L->From.Buf->Kind == BufferKind::Global ||
+         L->From.Buf->Kind == BufferKind::Pointer))
       refuse("'" + L->From.Buf->Name + "' is no parameter", E->Loc);
-    if (U && U->V->Kind == VarKind::External)
+    if (U && U->V->Kind == VarKind::External && !AllPassed)
       refuse("'" + U->V->Name + "' is a variable of the host", E->Loc);
   });
   return Before || !Why.isSet();
@@ -259,8 +261,7 @@ StmtRef Printer::withoutArrays(const StmtRef &Body, const std::string &Count,
                       Size = parenthesised(
                           P.inType(B.Extents.front(), B.Extents.front()->Ty),
                           Prec::Product);
-    Host.line(
-        formatv("raise_array<{0}> {1}({2} * {3});", Type, All, Count, Size));
+    Host.line(allocation(Type, All, Count + " * " + Size));
     Lines.line(formatv("{0} *const {1} = {2} + {3} * {4};", Type, B.Name, All,
                        Number, Size));
     Visible.push_back({All, Type + " *"});

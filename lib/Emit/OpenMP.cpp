@@ -378,6 +378,12 @@ std::string emitLaunchCondition(const Function &Kernel, const Options &Opts) {
   return guardCondition(R->Rests.Guards, Pr.P);
 }
 
+std::string emitGuards(const Region &R, const Function &F,
+                       const Options &Opts) {
+  Printers Pr(F, R, Opts);
+  return guardCondition(R.Rests.Guards, Pr.P);
+}
+
 /// Nothing but operations in order: what would be written is what stands there.
 static bool keepsAllOrder(const Region &R) {
   if (R.Rests.Ordered.empty())

@@ -41,10 +41,8 @@ __global__ void total(float *s, const float *x, int n) {
 // CHECK-LABEL: {{^}}void total_adjoint(
 
 // The other dialects are asked for as before.
-// RUN: not %clang_raise rewrite --target=cuda %s -o %t.none -- 2>&1 | FileCheck %s --check-prefix=REWRITE
-// REWRITE: error: --target=cuda is for grad; rewrite can be asked for openmp or eigen
 // RUN: not %clang_raise grad --target=hip --function=total %s -- 2>&1 | FileCheck %s --check-prefix=OTHER
-// OTHER: error: target 'hip' is not available; the target is openmp or eigen and, for grad, cuda
+// OTHER: error: target 'hip' is not available; the target is openmp, eigen or cuda
 // RUN: printf 'void f(float *y) { y[0] *= 2; }\n' > %t-source.c
 // RUN: not %clang_raise grad --target=cuda --function=f %t-source.c -- 2>&1 | FileCheck %s --check-prefix=C
 // C: target 'cuda' needs C++11 or later, and '{{.*}}' is C; --target=openmp can be used for it

@@ -30,8 +30,7 @@ llvm::Expected<std::string> readWhole(llvm::StringRef Path);
 /// The folder that all these absolute file paths have in common.
 std::string commonFolder(llvm::ArrayRef<std::string> Files);
 
-/// Where the result for Source goes under folder Out: at its place below Root;
-/// `k.cu` becomes `k.cu.cpp`.
+/// Source's place below Root, under folder Out.
 std::string mirroredPath(llvm::StringRef Source, llvm::StringRef Root,
                          llvm::StringRef Out);
 

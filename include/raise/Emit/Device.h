@@ -27,8 +27,32 @@ DeviceText emitDeviceFunction(const Function &F, const Options &Opts,
                               llvm::StringRef About = "",
                               BufferPairs Apart = {});
 
-/// What Text, of such functions, calls and no header has: to stand above it.
-std::string deviceHelpers(llvm::StringRef Text);
+/// How the kernels of a text run what they run.
+struct DeviceUse {
+  bool Points = false; ///< a thread for each point
+  bool Shared = false; ///< threads share a point, or what they read
+  bool Alone = false;  ///< one block, or one thread, runs loops
+};
+
+/// What a region of a function does, as a function of its own: F, whose body
+/// runs where Tested holds. About: the comment above it.
+struct DeviceForm {
+  std::string Text;
+  std::string Parameters; ///< "float *y, int n", without a launch's
+  DeviceUse Use;
+  Reason Why; ///< CR1813: there is no such text; unset if there is
+};
+/// Of a loop of a C++ function. All arrays that F names are handed in.
+DeviceForm emitDeviceLoop(const Function &F, llvm::ArrayRef<Guard> Tested,
+                          const Options &Opts, llvm::StringRef About);
+/// Of a kernel, over its range: it takes a `cudaStream_t stream` first, before
+/// that the launch if rangeNeedsLaunch(F).
+DeviceForm emitDeviceRange(const Function &Kernel, llvm::StringRef Name,
+                           const Options &Opts, llvm::StringRef About);
+
+/// What Text, of such functions, calls and neither a header nor the text Has
+/// has: to stand above it.
+std::string deviceHelpers(llvm::StringRef Text, llvm::StringRef Has = "");
 
 } // namespace raise
 

@@ -74,6 +74,10 @@ bool rangeNeedsLaunch(const Function &Kernel);
 /// needed.
 std::string emitLaunchCondition(const Function &Kernel, const Options &Opts);
 
+/// The condition of R's guards, in the terms of F, in which R stands. "true" if
+/// it has none.
+std::string emitGuards(const Region &R, const Function &F, const Options &Opts);
+
 /// Reason why emitting R, which stands in F's body, would not pay (CR1601: only
 /// with -fopenmp; CR1602: the loop is already at its best), is not possible in
 /// this dialect (CR1604), or would lose errno under --fp=strict (CR1605); unset

@@ -150,18 +150,6 @@ RAISE_UNSUPPORTED cudaError_t cudaLaunchCooperativeKernel(F *function, dim3 grid
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
 RAISE_UNSUPPORTED cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
                                                     unsigned flags);
-enum cudaMemoryType {
-  cudaMemoryTypeUnregistered = 0,
-  cudaMemoryTypeHost = 1,
-  cudaMemoryTypeDevice = 2,
-  cudaMemoryTypeManaged = 3
-};
-struct cudaPointerAttributes {
-  cudaMemoryType type;
-  int device;
-  void *devicePointer, *hostPointer;
-};
-RAISE_UNSUPPORTED cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer);
 struct cudaFuncAttributes {
   size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
   int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes,

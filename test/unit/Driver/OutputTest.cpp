@@ -102,6 +102,6 @@ TEST(OutputPaths, Mirror) {
   EXPECT_EQ(commonFolder({"/a/b/c.c", "/a/b/d/e.c"}), "/a/b");
   EXPECT_EQ(commonFolder({"/a/b/c.c", "/a/bb/e.c"}), "/a");
   EXPECT_EQ(commonFolder({"/a/b/c.c"}), "/a/b");
-  EXPECT_EQ(mirroredPath("/a/b/d/e.cu", "/a/b", "out"), "out/d/e.cu.cpp");
+  EXPECT_EQ(mirroredPath("/a/b/d/e.cu", "/a/b", "out"), "out/d/e.cu");
   EXPECT_EQ(mirroredPath("/a/b/e.c", "/a/b", "out"), "out/e.c");
 }

@@ -190,6 +190,16 @@ RAISE_FN cudaError_t cudaMemAdvise(const void *pointer, size_t count, enum cudaM
   return raise_result(cudaSuccess);
 }
 
+/* Whatever a pointer leads to, both sides reach it: all memory is managed. */
+RAISE_FN cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer) {
+  if (!attributes)
+    return raise_result(cudaErrorInvalidValue);
+  attributes->type = pointer ? cudaMemoryTypeManaged : cudaMemoryTypeUnregistered;
+  attributes->device = 0;
+  attributes->devicePointer = attributes->hostPointer = (void *)pointer;
+  return raise_result(cudaSuccess);
+}
+
 /* ---- one device ---- */
 
 RAISE_FN cudaError_t cudaGetDeviceCount(int *count) {

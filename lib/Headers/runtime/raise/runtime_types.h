@@ -86,6 +86,18 @@ typedef enum cudaMemcpyKind {
   cudaMemcpyDefault = 4
 } cudaMemcpyKind;
 
+typedef enum cudaMemoryType {
+  cudaMemoryTypeUnregistered = 0,
+  cudaMemoryTypeHost = 1,
+  cudaMemoryTypeDevice = 2,
+  cudaMemoryTypeManaged = 3
+} cudaMemoryType;
+typedef struct cudaPointerAttributes {
+  enum cudaMemoryType type;
+  int device;
+  void *devicePointer, *hostPointer;
+} cudaPointerAttributes;
+
 typedef struct raise_stream *cudaStream_t;
 typedef struct raise_event *cudaEvent_t;
 struct raise_stream {
