@@ -159,7 +159,7 @@ __global__ void counters(const int *x, int *y, int n) {
     for (i = 0; i < 64; ++i)
       y[blockIdx.x * 2 + t] += s[i];
 }
-// REMARK: [[#@LINE-13]]:17: remark: kernel raised to a nest: {{.*}}; verification passed
+// REMARK: [[#@LINE-12]]:17: remark: kernel raised to a nest: {{.*}}; verification passed
 // CHECK-LABEL: static void counters_range(
 // CHECK-NOT: i_of
 
