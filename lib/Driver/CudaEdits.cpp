@@ -426,7 +426,10 @@ public:
   }
 
   bool VisitImplicitCastExpr(ImplicitCastExpr *C) {
+    // (What `v = x` is written as gives the value.)
+    const auto *B = dyn_cast<BinaryOperator>(C->getSubExpr()->IgnoreParens());
     if (C->getCastKind() == CK_LValueToRValue &&
+        !(B && B->getOpcode() == BO_Assign) &&
         isVolatileInDevice(C->getSubExpr()))
       wrapExpr(C->getSubExpr(), "raise_simt::volatileLoad(");
     return true;

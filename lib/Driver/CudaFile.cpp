@@ -487,6 +487,9 @@ CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
   for (const char *Macro : {"__CUDACC__", "__NVCC__"})
     if (Edits.mentions(Macro))
       Head += std::string("#define ") + Macro + " 1\n";
+  // It was read without OpenMP, which it is built with.
+  if (Edits.mentions("_OPENMP") && !AST.getLangOpts().OpenMP)
+    Head += "#undef _OPENMP\n";
   Text.insert(First, Head);
   Result.Text = std::move(Text);
   Result.Plain = Plain.text(Main.first, Main.second);

@@ -331,7 +331,8 @@ private:
     LiftedFunction L =
         lift(FD, AST->getASTContext(),
              {/*Alone=*/true, Opts.Alias == AliasMode::Assume,
-              &UserRules.functions(), Notes ? &*Notes : nullptr});
+              &UserRules.functions(), Notes ? &*Notes : nullptr,
+              &AST->getPreprocessor()});
     if (!L.F)
       return refuse(std::move(R),
                     {{"CR1807",

@@ -274,6 +274,7 @@ private:
       return;
     LiftSettings How;
     How.Notes = &*Notes;
+    How.Macros = &AST->getPreprocessor();
     LiftedFunction L = lift(FD, AST->getASTContext(), How);
     C.Lifted = L.F;
     C.Site = editSite(FD);

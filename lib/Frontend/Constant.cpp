@@ -5,6 +5,7 @@
 #include "Lifter.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/Builtins.h"
+#include "clang/Lex/Preprocessor.h"
 
 using namespace clang;
 using namespace llvm;
@@ -52,6 +53,39 @@ static bool asksForArgument(const clang::Expr *E) {
          (IsArgument(B->getLHS()) || IsArgument(B->getRHS()));
 }
 
+/// The macro that E is written as, if that name means the same wherever the
+/// result may stand: it is defined before the function, and never otherwise.
+std::string Lifter::nameOfMacro(const clang::Expr *E) const {
+  const std::string Name = macroName(E, AST);
+  if (Name.empty() || !Settings.Macros)
+    return Name;
+  const SourceManager &SM = AST.getSourceManager();
+  const IdentifierInfo *Known = &AST.Idents.get(Name);
+  const MacroInfo *Only = nullptr;
+  bool Means = true, OfSystem = true;
+  for (const MacroDirective *D =
+           Settings.Macros->getLocalMacroDirectiveHistory(Known);
+       D; D = D->getPrevious()) {
+    OfSystem &= D->getLocation().isInvalid() ||
+                SM.isInSystemHeader(D->getLocation()) ||
+                SM.isWrittenInBuiltinFile(D->getLocation());
+    const auto *Def = dyn_cast<DefMacroDirective>(D);
+    if (!Def) {
+      Means &= !isa<UndefMacroDirective>(D);
+      continue;
+    }
+    Means &= !Only || Only == Def->getInfo() ||
+             Only->isIdenticalTo(*Def->getInfo(),
+                                 const_cast<Preprocessor &>(*Settings.Macros),
+                                 /*Syntactically=*/true);
+    Only = Def->getInfo();
+    const SourceLocation At = SM.getExpansionLoc(D->getLocation());
+    Means &= !SM.isBeforeInTranslationUnit(
+        SM.getExpansionLoc(CallStack.front()->getBeginLoc()), At);
+  }
+  return Means || OfSystem ? Name : "";
+}
+
 /// A constant by its spelling: a literal, an enumerator, a template's argument,
 /// sizeof, or a macro that is nothing but a constant. Null, without a failure,
 /// for anything else.
@@ -64,7 +98,7 @@ ExprRef Lifter::constant(const clang::Expr *E) {
     Ty->Spelling.clear();
   // What an inlined body spells need not mean the same here.
   const bool Foreign = !Inlines.empty();
-  std::string Spelling = macroName(E, AST);
+  std::string Spelling = nameOfMacro(E);
   const clang::Expr *Bare = E->IgnoreParens();
   // The macro's name has the type of what it stands for, not the one that this
   // is converted to: `x / (float)N` is not `x / N`.

@@ -123,7 +123,7 @@ bool Lifter::arrayExtents(QualType T, std::vector<ExprRef> &Extents,
       const clang::Expr *Size = C->getSizeExpr();
       std::string Spelling;
       if (Size && (isa<IntegerLiteral>(Size->IgnoreParenImpCasts())))
-        Spelling = macroName(Size->IgnoreParenImpCasts(), AST);
+        Spelling = nameOfMacro(Size->IgnoreParenImpCasts());
       Extents.push_back(std::make_shared<IntConst>(C->getSize().getSExtValue(),
                                                    Type::getI64(), Spelling));
     } else if (const auto *V = dyn_cast<VariableArrayType>(A)) {

@@ -397,6 +397,7 @@ private:
   static ExprRef narrowed(const ExprRef &V, const Type &To);
   /// A value for a test: bool.
   ExprRef condition(const clang::Expr *E);
+  std::string nameOfMacro(const clang::Expr *E) const;
   ExprRef constant(const clang::Expr *E);
   bool accessesEnvironment(const clang::Expr *E) const;
   ExprRef integerConstant(const llvm::APSInt &Value, const Type &Ty,

@@ -82,6 +82,7 @@ int main(int Argc, char **Argv) {
   if (!Errors.empty())
     return 2;
   Settings.Notes = &Notes;
+  Settings.Macros = &Unit->getPreprocessor();
   bool Valid = true;
   for (const clang::FunctionDecl *FD : findCandidates(Unit->getASTContext()))
     Valid &= show(lift(*FD, Unit->getASTContext(), Settings));

@@ -20,6 +20,7 @@ class ASTContext;
 class FileID;
 class FunctionDecl;
 class OMPExecutableDirective;
+class Preprocessor;
 } // namespace clang
 
 namespace raise {
@@ -80,6 +81,9 @@ struct LiftSettings {
   /// but where the function is lifted Alone; what they state is a fact
   /// (raise/IR/Fact.h).
   const SourceNotes *Notes = nullptr;
+  /// Knows which macros mean one thing only: others are no names for constants.
+  /// Where it is null, all are taken to.
+  const clang::Preprocessor *Macros = nullptr;
 };
 
 /// Lifts one function. Kernels come wrapped in their grid and block loops (see

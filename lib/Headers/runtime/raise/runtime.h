@@ -17,6 +17,7 @@
 #ifdef __cplusplus
 extern "C++" {
 #endif
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
