@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "BarrierPhases.h"
+#include "LaunchIndices.h"
+#include "raise/IR/Effects.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -66,7 +69,7 @@ public:
       settle(statements(Body), Clean);
     }
     Phases Out;
-    cut(statements(Body), Out.List);
+    cut(statements(Body), Out.List, /*Last=*/!OfWarp);
     Out.Why = Why;
     assignedVars(Body, [&](const VarRef &V) {
       if (!Varying.contains(V.get()) && OfBlock.count(V.get()))
@@ -83,6 +86,10 @@ private:
   std::set<const Var *> OfBlock;
   size_t Demoted = 0;
   Reason Why;
+  /// What leaves out threads at the place that is looked at: all that is known
+  /// is that some thread may run it.
+  unsigned Masked = 0;
+  StmtList Marks;
 
   /// Whether S waits, or leaves a loop that it stands in.
   bool isCut(const StmtRef &S) const {
@@ -135,7 +142,7 @@ private:
   bool isOfBlock(const StmtRef &S, bool Clean) const {
     const auto Allows = [&](const Var *V, const ExprRef &E) {
       return !Varying.contains(V) && !Varying.varies(E) &&
-             (!hasLoad(E) || Clean || Needed.count(V));
+             (!hasLoad(E) || Clean || Needed.count(V)) && !isForSome(E);
     };
     if (auto *D = dyn_cast<Decl>(S.get()))
       return D->V->Kind != VarKind::Cursor && Allows(D->V.get(), D->Init);
@@ -146,13 +153,35 @@ private:
     if (auto *L = dyn_cast<For>(S.get()); L && Varying.contains(L->V.get()))
       return false;
     const ExprRef Cond = conditionOf(S.get());
-    if (Cond && (Varying.varies(Cond) || (hasLoad(Cond) && !Clean)))
+    if (Cond && (Varying.varies(Cond) || (hasLoad(Cond) && !Clean) ||
+                 isForSome(Cond)))
+      return false;
+    if (Masked && !comesToEnd(*S))
       return false;
     bool All = true;
     forEachPart(S, [&](const StmtRef &Sub) {
       All &= isOfBlock(Sub, Clean) || isa<Break>(*Sub) || isa<Continue>(*Sub);
     });
     return All;
+  }
+
+  /// Whether a block of which no thread is left may not evaluate E.
+  bool isForSome(const ExprRef &E) const {
+    return Masked && E && (hasLoad(E) || effectsOf(E).MayTrap);
+  }
+
+  /// Whether S, if it is a loop, ends for a block of which no thread is left.
+  static bool comesToEnd(const Stmt &S) {
+    auto *L = dyn_cast<For>(&S);
+    if (!L)
+      return !isa<While>(S); // which may wait for what threads do
+    const Expr *Step = withoutIntCasts(L->Step.get());
+    auto *C = dyn_cast<IntConst>(Step);
+    auto *U = dyn_cast<VarUse>(Step);
+    const bool Up = L->Cond == BinaryOp::LT || L->Cond == BinaryOp::LE,
+               Down = L->Cond == BinaryOp::GT || L->Cond == BinaryOp::GE;
+    return (C && ((Up && C->Value > 0) || (Down && C->Value < 0))) ||
+           (U && Up && U->V->Kind == VarKind::Launch);
   }
 
   /// Whether pieces may go on after S, which the block does before them.
@@ -166,6 +195,9 @@ private:
       if (isCut(S)) {
         Clean = true;
         bool Inner = true;
+        const ExprRef Cond = conditionOf(S.get());
+        const SaveAndRestore Mask(
+            Masked, Masked + (Cond && isa<If>(*S) && Varying.varies(Cond)));
         forEachPart(S, [&](const StmtRef &Sub) {
           Inner = true;
           settle(statements(Sub), Inner);
@@ -206,7 +238,8 @@ private:
              S->Loc};
   }
 
-  void cut(ArrayRef<StmtRef> List, PhaseList &Out) {
+  /// Last: List is the last thing that a thread does.
+  void cut(ArrayRef<StmtRef> List, PhaseList &Out, bool Last) {
     StmtList Piece;
     const auto End = [&] {
       if (!Piece.empty())
@@ -214,9 +247,16 @@ private:
       Piece.clear();
     };
     for (const StmtRef &S : List) {
-      if (isCut(S)) {
+      const bool IsLast = Last && S == List.back();
+      if (isCut(S) && IsLast && endsOthers(S) &&
+          Varying.varies(conditionOf(S.get()))) {
+        const bool InThen = isCut(cast<If>(S.get())->Then);
+        const StmtRef Mark = mark(*cast<If>(S.get()), InThen, Piece);
         End();
-        cutStatement(S, Out);
+        cutMasked(*cast<If>(S.get()), InThen, Mark, Out);
+      } else if (isCut(S)) {
+        End();
+        cutStatement(S, Out, IsLast);
       } else if (isOfBlock(S, Piece.empty())) {
         assignedVars(S, [&](const VarRef &V) { OfBlock.insert(V.get()); });
         PhaseNode Node{PhaseNode::Once, {S}, nullptr, {}, {}};
@@ -224,13 +264,61 @@ private:
           End();
         Out.push_back(std::move(Node));
       } else {
-        Piece.push_back(S);
+        addTo(Piece, S);
       }
     }
     End();
   }
 
-  void cutStatement(const StmtRef &S, PhaseList &Out) {
+  void addTo(StmtList &Piece, const StmtRef &S) const {
+    if (Piece.empty())
+      Piece = Marks;
+    Piece.push_back(S);
+  }
+
+  /// What begins the pieces of the branch of I in which threads wait. Where its
+  /// condition may be another one later on, Piece keeps it.
+  StmtRef mark(const If &I, bool InThen, StmtList &Piece) {
+    ExprRef Cond = I.Cond;
+    bool Steady = true;
+    forEachExpr(Cond, [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      Steady &= !isa<Load>(*E) && !isa<Call>(*E);
+      unsigned Sets = 0;
+      if (U)
+        assignedVars(Body, [&](const VarRef &V) { Sets += V == U->V; });
+      Steady &= Sets <= 1;
+    });
+    if (!Steady) {
+      auto V = std::make_shared<Var>();
+      V->Name = InThen ? "active" : "ended";
+      V->Ty = Type::getBool();
+      addTo(Piece, std::make_shared<Decl>(V, Cond, I.Loc));
+      Cond = build::var(V);
+    }
+    if (InThen)
+      Cond = build::logicalNot(Cond);
+    return std::make_shared<If>(Cond, std::make_shared<Continue>(I.Loc),
+                                nullptr, I.Loc);
+  }
+
+  void cutMasked(const If &I, bool InThen, const StmtRef &Mark,
+                 PhaseList &Out) {
+    // The others go on without a barrier, to their end.
+    if (const StmtRef &Other = InThen ? I.Else : I.Then) {
+      StmtList Piece;
+      const ExprRef &Left = cast<If>(Mark.get())->Cond;
+      addTo(Piece, std::make_shared<If>(Left, Other, nullptr, I.Loc));
+      Out.push_back({PhaseNode::Threads, std::move(Piece), nullptr, {}, {}});
+    }
+    Marks.push_back(Mark);
+    ++Masked;
+    cut(statements(InThen ? I.Then : I.Else), Out, /*Last=*/true);
+    --Masked;
+    Marks.pop_back();
+  }
+
+  void cutStatement(const StmtRef &S, PhaseList &Out, bool Last) {
     if (isa<Barrier>(*S)) {
       Out.push_back({PhaseNode::Wait, {S}, nullptr, {}, {}});
       return;
@@ -240,17 +328,19 @@ private:
       return;
     }
     if (isa<Block>(*S))
-      return cut(statements(S), Out);
+      return cut(statements(S), Out, Last);
     const ExprRef Cond = conditionOf(S.get());
     auto *L = dyn_cast<For>(S.get());
-    if (!Cond || Varying.varies(Cond) || (L && Varying.contains(L->V.get())))
+    if (!Cond || Varying.varies(Cond) || (L && Varying.contains(L->V.get())) ||
+        isForSome(Cond) || (Masked && !comesToEnd(*S)))
       return refuse(S);
     if (L)
       OfBlock.insert(L->V.get());
     PhaseNode Node{PhaseNode::Nest, {}, S, {}, {}};
     bool First = true;
     forEachPart(S, [&](const StmtRef &Sub) {
-      cut(statements(Sub), First ? Node.Then : Node.Else);
+      cut(statements(Sub), First ? Node.Then : Node.Else,
+          Last && isa<If>(*S));
       First = false;
     });
     Out.push_back(std::move(Node));
@@ -258,6 +348,49 @@ private:
 };
 
 } // namespace
+
+/// `if (...) continue;`, which no piece has of its own.
+static const If *asMark(const StmtRef &S) {
+  auto *I = dyn_cast<If>(S.get());
+  return I && !I->Else && isa<Continue>(*I->Then) ? I : nullptr;
+}
+
+void placeUnderMarks(StmtList &List) {
+  const auto At = find_if(List, [](const StmtRef &S) { return asMark(S); });
+  if (At == List.end())
+    return;
+  const If &Mark = *asMark(*At);
+  // Of what was declared before it, the condition may need some.
+  const StmtList Before(List.begin(), At);
+  StmtList Out, Inside;
+  std::set<const Var *> Needed;
+  const auto Need = [&](const ExprRef &E) {
+    if (E)
+      forEachExpr(E, [&](const ExprRef &Sub) {
+        if (auto *U = dyn_cast<VarUse>(Sub.get()))
+          Needed.insert(U->V.get());
+      });
+  };
+  Need(Mark.Cond);
+  for (const StmtRef &S : reverse(Before)) {
+    auto *D = dyn_cast<Decl>(S.get());
+    const bool Is = D && Needed.count(D->V.get());
+    if (Is)
+      Need(D->Init);
+    StmtList &To = Is ? Out : Inside;
+    To.insert(To.begin(), S);
+  }
+  Inside.insert(Inside.end(), std::next(At), List.end());
+  placeUnderMarks(Inside);
+  auto *Not = dyn_cast<Unary>(Mark.Cond.get());
+  const ExprRef Cond = Not && Not->Op == UnaryOp::Not
+                           ? Not->Operand
+                           : build::logicalNot(Mark.Cond);
+  if (!Inside.empty())
+    Out.push_back(std::make_shared<If>(Cond, makeBlock(std::move(Inside)),
+                                       nullptr, Mark.Loc));
+  List = std::move(Out);
+}
 
 StmtRef renamed(const StmtRef &S, const VarRef &From, const VarRef &To) {
   return Rename(From, To).run(S);

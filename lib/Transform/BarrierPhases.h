@@ -40,6 +40,10 @@ struct PhaseNode {
   PhaseList Then, Else;
 };
 
+/// Puts what stands behind each mark of LeavesOut in List, and what it needs,
+/// under the mark's condition.
+void placeUnderMarks(StmtList &List);
+
 /// S with To for From, where it is declared and set too.
 StmtRef renamed(const StmtRef &S, const VarRef &From, const VarRef &To);
 
@@ -54,6 +58,10 @@ struct Phases {
   std::set<const Var *> OfBlock;
 };
 
+/// A piece that not all threads run begins with a mark for each condition that
+/// it stands under (`if (!(i < n)) continue;`), and the declarations that it
+/// needs, until placeUnderMarks: the threads that are left out have ended.
+///
 /// Body is what one thread does; Indices are the indices of threads in it.
 /// OfWarp: it is cut where the threads of a warp wait for each other, and what
 /// is said of a block holds of a warp; it has no other barrier. Else only where

@@ -12,11 +12,12 @@ namespace {
 
 class Finder {
 public:
-  Finder(const StmtRef &Body, std::set<const Var *> Threads)
-      : Body(Body), Threads(Threads), Varying(Body, std::move(Threads)) {}
+  Finder(const StmtRef &Body, std::set<const Var *> Threads, bool LetsEnd)
+      : Body(Body), Threads(Threads), Varying(Body, std::move(Threads)),
+        LetsEnd(LetsEnd) {}
 
   Reason run() {
-    find(Body, nullptr);
+    find(Body, nullptr, /*IsCertain=*/false, LetsEnd);
     return Certain.isSet() ? Certain : Possible;
   }
 
@@ -24,6 +25,7 @@ private:
   const StmtRef &Body;
   const std::set<const Var *> Threads;
   const ThreadVarying Varying;
+  const bool LetsEnd;
   Reason Certain, Possible;
 
   /// Whether E is made of the indices of threads and of numbers alone, so that
@@ -55,7 +57,10 @@ private:
 
   /// Looks at the barriers of S. Differs: a statement around it that some
   /// threads may run more often than others, for certain if IsCertain.
-  void find(const StmtRef &S, const Stmt *Differs, bool IsCertain = false) {
+  /// Last: S is the last thing that a thread does, and those that it leaves out
+  /// may end before others wait.
+  void find(const StmtRef &S, const Stmt *Differs, bool IsCertain,
+            bool Last) {
     if (auto *B = dyn_cast<Barrier>(S.get()); B && !B->OfWarp && Differs) {
       Reason &Found = IsCertain ? Certain : Possible;
       if (Found.isSet())
@@ -75,18 +80,28 @@ private:
                  S->Loc};
       return;
     }
+    if (isa<Block>(*S)) {
+      for (const StmtRef &Sub : statements(S))
+        find(Sub, Differs, IsCertain, Last && Sub == statements(S).back());
+      return;
+    }
     const ExprRef Cond = conditionOf(S.get());
-    if (Cond && !IsCertain && Varying.varies(Cond)) {
+    if (Cond && !IsCertain && Varying.varies(Cond) &&
+        !(Last && endsOthers(S))) {
       Differs = S.get();
       IsCertain = isa<If>(*S) && isOfThreads(Cond);
     }
-    forEachPart(S, [&](const StmtRef &Sub) { find(Sub, Differs, IsCertain); });
+    auto *L = dyn_cast<For>(S.get());
+    Last &= isa<If>(*S) || (L && isThreadLoop(L->LKind));
+    forEachPart(S, [&](const StmtRef &Sub) {
+      find(Sub, Differs, IsCertain, Last);
+    });
   }
 };
 
 } // namespace
 
-Reason raise::findDivergentBarrier(const Function &Kernel) {
+Reason raise::findDivergentBarrier(const Function &Kernel, bool LetsEnd) {
   std::set<const Var *> Threads;
   forEachStmt(Kernel.Body, [&](const StmtRef &S) {
     auto *L = dyn_cast<For>(S.get());
@@ -94,5 +109,5 @@ Reason raise::findDivergentBarrier(const Function &Kernel) {
               L->LKind == LoopKind::BlockZ))
       Threads.insert(L->V.get());
   });
-  return Finder(Kernel.Body, std::move(Threads)).run();
+  return Finder(Kernel.Body, std::move(Threads), LetsEnd).run();
 }

@@ -161,7 +161,7 @@ public:
     forEachStmt(Body, [&](const StmtRef &S) { Waits |= isa<Barrier>(*S); });
     if (!Waits)
       return F; // merge-launch has more to say of it
-    Reason Why = findDivergentBarrier(*F);
+    Reason Why = findDivergentBarrier(*F, /*LetsEnd=*/true);
     if (!Why.isSet())
       Why = whyNot();
     if (Why.isSet())
@@ -368,6 +368,8 @@ private:
   StmtList keepAcross(Phases &All) const {
     StmtList Out = startedArrays(All);
     append_range(Out, arraysAcross(All, Body, OfThreads));
+    forEachThreads(All.List,
+                   [](PhaseNode &N, PhaseList &) { placeUnderMarks(N.List); });
     return Out;
   }
 

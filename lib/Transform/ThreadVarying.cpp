@@ -61,7 +61,7 @@ void ThreadVarying::add(const StmtRef &Body, const Var *V) {
 void ThreadVarying::close(const StmtRef &Body) {
   for (size_t Old = SIZE_MAX; Old != Vars.size();) {
     Old = Vars.size();
-    spread(Body, false);
+    spread(Body, /*Under=*/false, /*Last=*/!OfWarp);
   }
 }
 
@@ -104,7 +104,22 @@ bool ThreadVarying::someLeave(const StmtRef &S, bool Under) const {
   return Some;
 }
 
-void ThreadVarying::spread(const StmtRef &S, bool Under) {
+static bool waits(const StmtRef &S) {
+  bool Yes = false;
+  if (S)
+    forEachStmt(S, [&](const StmtRef &Sub) {
+      auto *B = dyn_cast<Barrier>(Sub.get());
+      Yes |= B && !B->OfWarp;
+    });
+  return Yes;
+}
+
+bool endsOthers(const StmtRef &S) {
+  auto *I = dyn_cast<If>(S.get());
+  return I && waits(I->Then) != waits(I->Else);
+}
+
+void ThreadVarying::spread(const StmtRef &S, bool Under, bool Last) {
   if (!S)
     return;
   if (auto *D = dyn_cast<Decl>(S.get()); D && varies(D->Init))
@@ -112,7 +127,7 @@ void ThreadVarying::spread(const StmtRef &S, bool Under) {
   if (auto *A = dyn_cast<Assign>(S.get()); A && (Under || varies(A->Value)))
     Vars.insert(A->V.get());
   bool Inner = Under;
-  if (ExprRef Cond = conditionOf(S.get()))
+  if (ExprRef Cond = conditionOf(S.get()); Cond && !(Last && endsOthers(S)))
     Inner |= varies(Cond);
   if (isa<For>(*S) || isa<While>(*S))
     forEachPart(S,
@@ -121,7 +136,14 @@ void ThreadVarying::spread(const StmtRef &S, bool Under) {
       L && !isThreadLoop(L->LKind) &&
       (varies(L->Lo) || varies(L->Step) || (!L->DeclaresVar && Inner)))
     Vars.insert(L->V.get());
-  forEachPart(S, [&](const StmtRef &Sub) { spread(Sub, Inner); });
+  if (isa<Block>(*S)) {
+    for (const StmtRef &Sub : statements(S))
+      spread(Sub, Inner, Last && Sub == statements(S).back());
+    return;
+  }
+  auto *L = dyn_cast<For>(S.get());
+  Last &= isa<If>(*S) || (L && isThreadLoop(L->LKind));
+  forEachPart(S, [&](const StmtRef &Sub) { spread(Sub, Inner, Last); });
 }
 
 void forEachPart(const StmtRef &S, function_ref<void(const StmtRef &)> Fn) {

@@ -21,6 +21,10 @@ bool isTable(const DeclBuffer &D, const StmtRef &Body);
 ///
 /// OfWarp: of a warp instead of a block, for which an array of the warp's is
 /// one.
+///
+/// Threads that have ended are none: what a block's threads do under a
+/// condition that is the last thing that they do, and wait in, differs only
+/// among those that do it (endsOthers).
 class ThreadVarying {
 public:
   ThreadVarying(const StmtRef &Body, std::set<const Var *> Seeds,
@@ -37,8 +41,13 @@ private:
   const bool OfWarp;
   void close(const StmtRef &Body);
   bool someLeave(const StmtRef &S, bool Under) const;
-  void spread(const StmtRef &S, bool Under);
+  void spread(const StmtRef &S, bool Under, bool Last);
 };
+
+/// Whether S, the last thing that a thread does, is an `if` under one branch of
+/// which the threads of a block wait for each other: all others have ended, or
+/// do so without waiting, and a barrier does not wait for them.
+bool endsOthers(const StmtRef &S);
 
 /// The condition under which S runs its parts again or at all; null: always.
 /// Of a For a call of a made-up function of what decides on how often it runs.

@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-// LEFT: [[#@LINE+1]]:17: {{.*}}under a condition at line [[#@LINE+4]] that is not known to be the same for all of them [CR1402
+// LEFT: [[#@LINE+1]]:17: remark: kernel raised to a nest
 __global__ void ended(float *y, const float *x, int n) {
   __shared__ float s[64];
   int i = blockIdx.x * blockDim.x + threadIdx.x;

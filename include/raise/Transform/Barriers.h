@@ -18,7 +18,10 @@ namespace raise {
 /// that undefined: there is nothing that a translation could be equal to.
 /// CR1402: whoever launches the kernel may know better, as where `n` of
 /// `i < n` is a multiple of the block's size.
-Reason findDivergentBarrier(const Function &Kernel);
+///
+/// LetsEnd: a condition that is the last thing that threads do may leave some
+/// of them out, which end while the others wait for each other alone.
+Reason findDivergentBarrier(const Function &Kernel, bool LetsEnd = false);
 
 } // namespace raise
 
