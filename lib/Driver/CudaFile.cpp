@@ -228,6 +228,17 @@ private:
       }
       Begin = SM.getExpansionLoc(Begin);
     }
+    // One that a macro's definition writes has no text of its own.
+    if (const clang::Stmt *Body =
+            FD.isThisDeclarationADefinition() ? FD.getBody() : nullptr;
+        Body && Body->getBeginLoc().isMacroID() &&
+        !SM.isMacroArgExpansion(Body->getBeginLoc())) {
+      Edits.error("CR1502",
+                  "a kernel that a macro writes is not translated; write out "
+                  "what the macro stands for",
+                  FD.getLocation());
+      return std::nullopt;
+    }
     auto B = Edits.offset(Begin, "the kernel");
     auto E = Edits.offsetAfter(FD.getEndLoc(), "the kernel");
     if (!B || !E)

@@ -327,6 +327,8 @@ ExprRef Lifter::call(const clang::CallExpr *E) {
     return std::make_shared<raise::Call>(Callee, Args,
                                          locate(E->getSourceRange(), AST));
   }
+  if (ExprRef V = deviceMath(FD, E); V || failed())
+    return V;
   if (ExprRef V = foldCall(FD, E); V || failed())
     return V;
   if (ExprRef V = pureCall(FD, E); V || failed())

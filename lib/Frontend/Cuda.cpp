@@ -5,6 +5,7 @@
 #include "Lifter.h"
 #include "raise/IR/Math.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -114,14 +115,10 @@ bool Lifter::atomicStatement(Combiner Op, const clang::CallExpr *E) {
     return refuse(codes::CudaBuiltin, "this atomic is not supported",
                   E->getSourceRange()),
            false;
-  Pointer P = pointer(E->getArg(0));
-  if (!P.isSet())
-    return false;
-  ExprRef V = value(E->getArg(1));
+  const Place To = pointee(E->getArg(0));
+  const ExprRef V = To.isSet() ? value(E->getArg(1)) : nullptr;
   if (!V)
     return false;
-  Place To = element(P, nullptr, E->getArg(0)->getType()->getPointeeType(),
-                     E->getSourceRange());
   if (To.Kind != Place::Memory || To.Ty.isVoid() || V->Ty != To.Ty)
     return refuse(codes::CudaBuiltin, "this atomic is not supported",
                   E->getSourceRange()),
@@ -306,6 +303,116 @@ ExprRef Lifter::hostValue(const FunctionDecl *FD, const clang::CallExpr *E) {
     Value = std::make_shared<Binary>(BinaryOp::Div, build::floatConst(1, *Ty),
                                      Value, *Ty, Loc);
   return Value;
+}
+
+/// Whether raise/device_math.h has a function of that name, which does nothing
+/// but compute a number from numbers.
+static bool isDeviceMath(StringRef Name) {
+  static const StringSet<> Known = [] {
+    StringSet<> All;
+    for (StringRef Name : {"__exp10f",
+                           "exp10f",
+                           "exp10",
+                           "__saturatef",
+                           "__frsqrt_rn",
+                           "sinpi",
+                           "cospi",
+                           "sinpif",
+                           "cospif",
+                           "normcdf",
+                           "normcdff",
+                           "rhypot",
+                           "rhypotf",
+                           "norm3d",
+                           "norm4d",
+                           "norm3df",
+                           "norm4df",
+                           "rnorm3d",
+                           "rnorm4d",
+                           "rnorm3df",
+                           "rnorm4df",
+                           "min",
+                           "max",
+                           "umin",
+                           "umax",
+                           "llmin",
+                           "llmax",
+                           "ullmin",
+                           "ullmax",
+                           "__fmaf_rn",
+                           "__fma_rn",
+                           "__int2double_rn",
+                           "__uint2double_rn",
+                           "__float_as_int",
+                           "__float_as_uint",
+                           "__int_as_float",
+                           "__uint_as_float",
+                           "__double_as_longlong",
+                           "__longlong_as_double",
+                           "__double2hiint",
+                           "__double2loint",
+                           "__hiloint2double",
+                           "__mulhi",
+                           "__umulhi",
+                           "__umul64hi",
+                           "__mul64hi",
+                           "__umul24",
+                           "__mul24",
+                           "__usad",
+                           "__sad",
+                           "__hadd",
+                           "__rhadd",
+                           "__uhadd",
+                           "__urhadd",
+                           "__brev",
+                           "__brevll",
+                           "__byte_perm",
+                           "__funnelshift_l",
+                           "__funnelshift_r",
+                           "__funnelshift_lc",
+                           "__funnelshift_rc"})
+      All.insert(Name);
+    // Each in four ways of rounding.
+    for (StringRef Stem :
+         {"__fadd",       "__fsub",        "__fmul",        "__fdiv",
+          "__dadd",       "__dsub",        "__dmul",        "__ddiv",
+          "__frcp",       "__fsqrt",       "__drcp",        "__dsqrt",
+          "__float2int",  "__float2uint",  "__float2ll",    "__float2ull",
+          "__double2int", "__double2uint", "__double2ll",   "__double2ull",
+          "__int2float",  "__uint2float",  "__ll2float",    "__ull2float",
+          "__ll2double",  "__ull2double",  "__double2float"})
+      for (StringRef Mode : {"_rn", "_rz", "_ru", "_rd"})
+        All.insert((Stem + Mode).str());
+    return All;
+  }();
+  return Known.contains(Name);
+}
+
+/// A call of such a function, by its name; null, and nothing lifted, for any
+/// other.
+ExprRef Lifter::deviceMath(const FunctionDecl *FD, const clang::CallExpr *E) {
+  const SourceManager &SM = AST.getSourceManager();
+  if (!AST.getLangOpts().CUDA || !FD->getIdentifier() ||
+      !isDeviceMath(FD->getName()) ||
+      !SM.isInSystemHeader(SM.getExpansionLoc(FD->getLocation())))
+    return nullptr;
+  const std::optional<Type> Ty = scalarType(FD->getReturnType(), AST);
+  if (!Ty || Ty->isVoid())
+    return nullptr;
+  auto C = std::make_shared<Callee>();
+  C->Name = FD->getNameAsString();
+  C->Result = *Ty;
+  for (const ParmVarDecl *P : FD->parameters()) {
+    const std::optional<Type> Of = scalarType(P->getType(), AST);
+    if (!Of || Of->isVoid() || P->getType()->isReferenceType())
+      return nullptr;
+    C->Params.push_back(*Of);
+  }
+  std::vector<ExprRef> Args;
+  if (C->Params.size() != E->getNumArgs() || !arguments(E, C->Params, Args))
+    return nullptr;
+  return std::make_shared<raise::Call>(C, Args,
+                                       locate(E->getSourceRange(), AST));
 }
 
 ExprRef Lifter::cudaValue(const FunctionDecl *FD, const clang::CallExpr *E) {

@@ -637,6 +637,7 @@ private:
   bool mayExchange(const clang::CallExpr *E);
   ExprRef warpValue(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   int waitStatement(const clang::FunctionDecl *FD, const clang::CallExpr *E);
+  ExprRef deviceMath(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   ExprRef hostValue(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   ExprRef cudaValue(const clang::FunctionDecl *FD, const clang::CallExpr *E);
 };

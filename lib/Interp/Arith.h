@@ -70,6 +70,8 @@ Value toValue(Scalar S, const Type &T);
 /// if the name is not known with these types.
 using MathFn = Stop (*)(const Scalar *Args, Scalar &Out);
 MathFn findMath(const Callee &C);
+/// The same of what raise/device_math.h has.
+MathFn findDeviceMath(const Callee &C);
 
 } // namespace raise::interp
 

@@ -290,7 +290,7 @@ MathFn findMath(const Callee &C) {
                             (T == TC::F80 && Name.consume_back("l"))))
     It = Table.find(Name);
   if (It == Table.end() || It->second.Arity != C.Params.size())
-    return nullptr;
+    return findDeviceMath(C);
   return ofType(It->second, T);
 }
 
