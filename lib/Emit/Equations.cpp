@@ -202,11 +202,24 @@ void Reader::line(Equation Line) {
   Out.Lines.push_back(std::move(Line));
 }
 
+/// Whether E has more parts than a line could show by far. What is put in place
+/// of names over and over doubles with each use of them.
+static bool isHuge(const ExprRef &E) {
+  struct Counter : Visitor {
+    unsigned Left = 2000;
+    bool visitExpr(const ExprRef &) override { return Left && --Left; }
+  } C;
+  C.walk(E);
+  return C.Left == 0;
+}
+
 /// V is Value from here on; Line says so if it has to be said.
 void Reader::define(const Stmt *S, const VarRef &V, const ExprRef &Value,
                     Equation Line) {
-  bool Digit = Line.Declares && isDigit(V, Value);
-  if (Digit || isTooLong(Value, S, V))
+  const bool Huge = isHuge(Value);
+  GaveUp |= Huge && V->Kind == VarKind::Cursor;
+  bool Digit = !Huge && Line.Declares && isDigit(V, Value);
+  if (Huge || Digit || isTooLong(Value, S, V))
     require(Def{S, V.get(), false});
   if (!isRequired(S, V.get())) {
     States[V.get()] = {Value, {{S, V.get(), false}}, Ranges.size()};

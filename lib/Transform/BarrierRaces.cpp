@@ -30,6 +30,14 @@ Reason BarrierRaces::findIn(const StmtRef &Piece, std::vector<Guard> &Into) {
   return Found;
 }
 
+void BarrierRaces::keepSmall(const StmtRef &Piece, std::vector<Guard> &Into) {
+  Guards = &Into;
+  const Levels Loops = OverThreads(Piece);
+  const Answer Of = askedOf(Loops);
+  if (Of.Race.isSet())
+    avoidBySize(Piece, Loops, Of.Race);
+}
+
 template <class ListT> static void addOnce(ListT &Into, const ListT &From) {
   for (const auto &X : From)
     if (!is_contained(Into, X))
@@ -214,41 +222,159 @@ void BarrierRaces::addGuard(const Guard &G) {
     Guards->push_back(G);
 }
 
-/// Has a test of the launch leave no two iterations of L, which race.
-bool BarrierRaces::avoid(const Level &L, const Reason &Race) {
-  if (!L.One.Cond)
-    return false;
-  Guard G = L.One;
-  G.Why += ", since two would race (" +
-           sys::path::filename(Race.Loc.File).str() + ":" +
-           std::to_string(Race.Loc.Line) + ")";
-  addGuard(G);
-  return true;
+std::string BarrierRaces::sinceRace(const Reason &Race) const {
+  return ", since two would race (" + sys::path::filename(Race.Loc.File).str() +
+         ":" + std::to_string(Race.Loc.Line) + ")";
 }
 
-void BarrierRaces::analyse(const StmtRef &Both) {
+/// What Loops, outermost first, rest on for no two threads to race.
+BarrierRaces::Answer BarrierRaces::askedOf(const Levels &Loops) const {
+  Answer Out;
   LoopQuery Q;
   for (const ForRef &L : Around)
     Q.Enclosing.push_back(L.get());
   const std::vector<const Var *> None;
   Q.LiveOut = &None;
   Q.Threads = true;
-  for (const Level &L : OverThreads(Both)) {
+  for (const Level &L : Loops) {
     Q.Loop = L.Asked.get();
     const LoopFacts Facts = analyseLoop(Q, F, Ctx);
     if (Facts.R == LoopFacts::Result::Conflict ||
         !all_of(Facts.RaceFree, [&](const Guard &G) { return canTest(G); })) {
       const bool Certain = Facts.R == LoopFacts::Result::Conflict;
       const Reason Race = Certain ? Facts.Why : Facts.Race;
-      if (!avoid(L, Race)) {
-        Found = Race;
-        return;
+      if (!L.One.Cond) {
+        Out.Race = Race;
+        return Out;
       }
+      // A test of the launch leaves no two iterations of L.
+      Guard G = L.One;
+      G.Why += sinceRace(Race);
+      Out.Tests.push_back(std::move(G));
     } else {
-      for_each(Facts.RaceFree, [&](const Guard &G) { addGuard(G); });
+      append_range(Out.Tests, Facts.RaceFree);
     }
     Q.Enclosing.push_back(L.Loop.get());
   }
+  return Out;
+}
+
+/// `(int)blockDim.x`
+static bool isLaunchSize(ExprRef E) {
+  while (auto *C = dyn_cast<Cast>(E.get()))
+    E = C->Operand;
+  auto *U = dyn_cast<VarUse>(E.get());
+  return U && U->V->Kind == VarKind::Launch;
+}
+
+/// The numbers that S computes with, the largest first, as far as a block can
+/// have as many threads in one direction.
+static std::vector<int64_t> numbersIn(const StmtRef &S) {
+  constexpr int64_t MostThreads = 1024;
+  std::set<int64_t> Found;
+  forEachExpr(S, [&](const ExprRef &E) {
+    auto *C = dyn_cast<IntConst>(E.get());
+    if (C && C->Value > 1 && C->Value <= MostThreads)
+      Found.insert(C->Value);
+  });
+  return {Found.rbegin(), Found.rend()};
+}
+
+/// A race that there is in larger blocks alone (`s[t]` and `s[t + 256]`), or in
+/// such as have a second dimension: the launch is tested for a smaller one.
+bool BarrierRaces::avoidBySize(const StmtRef &Both, const Levels &Loops,
+                               const Reason &Race) {
+  if (!all_of(Loops, [](const Level &L) {
+        return L.Loop == L.Asked &&
+               (isa<IntConst>(*L.Loop->Hi) || isLaunchSize(L.Loop->Hi));
+      }))
+    return false;
+  // Per dimension: any size (0), a number of the code's, in y and z one.
+  std::vector<int64_t> Sizes = numbersIn(Both);
+  constexpr size_t MostSizes = 6, MostTries = 64;
+  Sizes.resize(std::min(Sizes.size(), MostSizes));
+  Sizes.insert(Sizes.begin(), 0);
+  const auto sizesOf = [&](const Level &L) {
+    if (isa<IntConst>(*L.Loop->Hi))
+      return std::vector<int64_t>{0};
+    std::vector<int64_t> Own = Sizes;
+    bool IsX = false;
+    forEachExpr(L.Loop->Hi, [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      IsX |= U && StringRef(U->V->Name).ends_with(".x");
+    });
+    if (!IsX)
+      Own.push_back(1);
+    return Own;
+  };
+  std::vector<std::vector<int64_t>> Choices;
+  for (const Level &L : Loops)
+    Choices.push_back(sizesOf(L));
+  std::vector<std::vector<size_t>> Tries{std::vector<size_t>(Loops.size(), 0)};
+  for (size_t D = 0; D < Loops.size(); ++D)
+    for (size_t T = 0, Old = Tries.size(); T < Old; ++T)
+      for (size_t K = 1; K < Choices[D].size(); ++K) {
+        Tries.push_back(Tries[T]);
+        Tries.back()[D] = K;
+      }
+  // Few and large ones first.
+  const auto rankOf = [](const std::vector<size_t> &T) {
+    size_t Set = 0, Depth = 0;
+    for (size_t K : T) {
+      Set += K != 0;
+      Depth += K;
+    }
+    return std::make_pair(Set, Depth);
+  };
+  stable_sort(Tries, [&](const auto &A, const auto &B) {
+    return rankOf(A) < rankOf(B);
+  });
+  Tries.resize(std::min(Tries.size(), MostTries));
+  for (const std::vector<size_t> &Try : drop_begin(Tries)) {
+    Levels Smaller;
+    StmtRef Inner = Loops.back().Loop->Body;
+    for (size_t D = Loops.size(); D-- > 0;) {
+      const For &L = *Loops[D].Loop;
+      const int64_t Size = Choices[D][Try[D]];
+      const auto Own = std::make_shared<For>(
+          L.V, L.Lo, L.Cond, Size ? build::intConst(Size, L.Hi->Ty) : L.Hi,
+          L.Step, L.LKind, L.DeclaresVar, Inner, L.Loc);
+      Smaller.insert(Smaller.begin(), Level{Own, Own, {}});
+      Inner = Own;
+    }
+    const Answer Of = askedOf(Smaller);
+    if (Of.Race.isSet())
+      continue;
+    for (size_t D = 0; D < Loops.size(); ++D) {
+      const int64_t Size = Choices[D][Try[D]];
+      if (!Size)
+        continue;
+      // The loop ends with the launch's own number.
+      VarRef Threads;
+      forEachExpr(Loops[D].Loop->Hi, [&](const ExprRef &E) {
+        if (auto *U = dyn_cast<VarUse>(E.get()))
+          Threads = U->V;
+      });
+      Guard G;
+      G.Cond = build::binary(BinaryOp::LE, build::var(Threads),
+                             build::intConst(Size, Threads->Ty));
+      G.Why = Threads->Name + " is at most " + std::to_string(Size) +
+              sinceRace(Race);
+      addGuard(G);
+    }
+    for_each(Of.Tests, [&](const Guard &G) { addGuard(G); });
+    return true;
+  }
+  return false;
+}
+
+void BarrierRaces::analyse(const StmtRef &Both) {
+  const Levels Loops = OverThreads(Both);
+  const Answer Of = askedOf(Loops);
+  if (!Of.Race.isSet())
+    for_each(Of.Tests, [&](const Guard &G) { addGuard(G); });
+  else if (!avoidBySize(Both, Loops, Of.Race))
+    Found = Of.Race;
 }
 
 StmtRef withoutExchanges(const StmtRef &S) {

@@ -44,6 +44,9 @@ public:
   Reason find(std::vector<Guard> &Guards);
   /// The same of one piece alone.
   Reason findIn(const StmtRef &Piece, std::vector<Guard> &Guards);
+  /// Has Guards leave out the launches of larger blocks where threads would
+  /// race within Piece, if in smaller ones they do not.
+  void keepSmall(const StmtRef &Piece, std::vector<Guard> &Guards);
 
 private:
   /// A piece that threads may still be at, and the outermost loop of which a
@@ -79,8 +82,15 @@ private:
   OpenList flowLoop(const PhaseNode &Loop, OpenList Now);
   void compare(const Open &Earlier, const PhaseNode &Later);
   void analyse(const StmtRef &Both);
+  struct Answer {
+    std::vector<Guard> Tests;
+    Reason Race; ///< unset if Tests leave none
+  };
+  Answer askedOf(const Levels &Loops) const;
+  bool avoidBySize(const StmtRef &Both, const Levels &Loops,
+                   const Reason &Race);
   void addGuard(const Guard &G);
-  bool avoid(const Level &L, const Reason &Race);
+  std::string sinceRace(const Reason &Race) const;
   StmtRef inEarlierIteration(const StmtRef &S, const PhaseNode &Loop) const;
   bool canTest(const Guard &G) const;
 };

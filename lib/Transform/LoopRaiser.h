@@ -77,6 +77,8 @@ private:
   //===-- One loop -------------------------------------------------------===//
   LoopQuery query(const For &L, const Nest &N);
   LoopFacts analyse(const For &L, const Nest &N, bool Threads);
+  /// Of a launch that its kernel is tested for: how large a block is at most.
+  std::map<const Var *, int64_t> MostThreads;
   /// What Facts of L asks for, taken over into N.
   static bool adopt(const LoopFacts &Facts, const For &L, Nest &N,
                     bool Outermost);

@@ -261,6 +261,14 @@ FunctionRef LoopRaiser::raiseKernel() {
   N.Root = R->Body;
   N.Kernel = true;
   N.Rests = R->Rests;
+  for (const Guard &G : R->Rests.Guards) {
+    auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
+    auto *U = B && B->Op == BinaryOp::LE ? dyn_cast<VarUse>(B->L.get())
+                                         : nullptr;
+    auto *Most = U ? dyn_cast<IntConst>(B->R.get()) : nullptr;
+    if (Most && U->V->Kind == VarKind::Launch)
+      MostThreads[U->V.get()] = Most->Value;
+  }
   assignedVars(R->Body, [&](const VarRef &V) { N.Inner.insert(V.get()); });
   std::vector<StmtRef> Out;
   for (const StmtRef &S : statements(R->Body)) {
@@ -299,8 +307,40 @@ LoopQuery LoopRaiser::query(const For &L, const Nest &N) {
   return Q;
 }
 
+namespace {
+/// Loops over as many threads as a block has at most: what holds of all of them
+/// holds of the first ones.
+class OverMost : public Rewriter {
+public:
+  explicit OverMost(const std::map<const Var *, int64_t> &Most) : Most(Most) {}
+
+private:
+  const std::map<const Var *, int64_t> &Most;
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    auto *L = dyn_cast<For>(S.get());
+    if (!L || L->LKind != LoopKind::Parallel)
+      return S;
+    ExprRef Threads = L->Hi;
+    while (auto *C = dyn_cast<Cast>(Threads.get()))
+      Threads = C->Operand;
+    auto *U = dyn_cast<VarUse>(Threads.get());
+    const auto It = U ? Most.find(U->V.get()) : Most.end();
+    if (It == Most.end())
+      return S;
+    return std::make_shared<For>(
+        L->V, L->Lo, L->Cond, build::intConst(It->second, L->Hi->Ty), L->Step,
+        L->LKind, L->DeclaresVar, L->Body, L->Loc);
+  }
+};
+} // namespace
+
 LoopFacts LoopRaiser::analyse(const For &L, const Nest &N, bool Threads) {
   LoopQuery Q = query(L, N);
+  StmtRef Larger;
+  if (Threads && !MostThreads.empty()) {
+    Larger = OverMost(MostThreads).run(std::make_shared<For>(L));
+    Q.Loop = cast<For>(Larger.get());
+  }
   const auto &After = Live->liveAfter(&L);
   std::vector<const Var *> LiveOut(After.begin(), After.end());
   Q.LiveOut = &LiveOut;

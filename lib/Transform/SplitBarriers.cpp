@@ -465,8 +465,13 @@ private:
         }
       return Loops;
     };
-    return BarrierRaces(*F, Ctx, All, std::move(Around), OverThreads)
-        .find(Guards);
+    BarrierRaces Races(*F, Ctx, All, std::move(Around), OverThreads);
+    const Reason Found = Races.find(Guards);
+    if (!Found.isSet() && Dims == ArrayRef(OfThreads))
+      forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
+        Races.keepSmall(makeBlock(N.List, F->Loc), Guards);
+      });
+    return Found;
   }
 
   /// L, over dimension D, as analysis is asked about it.

@@ -11,7 +11,7 @@
 // REMARK: kernel raised to a map: {{.*}}; verification passed
 // REMARK: kernel raised to a map: {{.*}}; verification passed
 // REMARK: kernel raised to a map: {{.*}}; verification passed
-// REMARK: kernel not raised: calls __byte_perm, which has no raised form [CR1022
+// REMARK: kernel raised to a map: {{.*}}; verification passed
 // CHECK: static void single_range(
 // CHECK: y[i] = 1.0f / sqrtf(fabsf(x[i]) + 1.0f) + expf(-x[i]) + powf(2.0f, x[i]) +
 // CHECK-NEXT: x[i] / 3.0f;
@@ -47,7 +47,7 @@ __global__ void bits(int *out, const unsigned *x, const unsigned long long *y, c
     out[i] = __popc(x[i]) + 100 * __popcll(y[i]) + 10000 * __ffs(k[i]) + 1000000 * __clz(k[i] & 255) + __clzll(y[i]) +
              __ffsll(y[i]);
 }
-// CHECK: reference executor: calls __byte_perm
+// CHECK: y[i] = __byte_perm(x[i],
 __global__ void bytes(unsigned *y, const unsigned *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
