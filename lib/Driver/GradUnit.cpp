@@ -328,11 +328,10 @@ private:
     R.What = Construct::Function;
     if (const char *Why = whyNotFunction(FD))
       return refuse(std::move(R), {{"CR1807", Why, Place}});
-    LiftedFunction L =
-        lift(FD, AST->getASTContext(),
-             {/*Alone=*/true, Opts.Alias == AliasMode::Assume,
-              &UserRules.functions(), Notes ? &*Notes : nullptr,
-              &AST->getPreprocessor()});
+    LiftedFunction L = lift(FD, AST->getASTContext(),
+                            {/*Alone=*/true, Opts.Alias == AliasMode::Assume,
+                             &UserRules.functions(), Notes ? &*Notes : nullptr,
+                             &AST->getPreprocessor()});
     if (!L.F)
       return refuse(std::move(R),
                     {{"CR1807",

@@ -447,6 +447,8 @@ Flow Engine::exec(const StmtNode *N, Frame &F) {
     assign(N, F);
     break;
   case StmtKind::Store:
+    if (S.Reached)
+      S.Reached->insert(N->Src);
     store(N, F);
     break;
   case StmtKind::For:

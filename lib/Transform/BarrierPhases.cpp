@@ -153,8 +153,8 @@ private:
     if (auto *L = dyn_cast<For>(S.get()); L && Varying.contains(L->V.get()))
       return false;
     const ExprRef Cond = conditionOf(S.get());
-    if (Cond && (Varying.varies(Cond) || (hasLoad(Cond) && !Clean) ||
-                 isForSome(Cond)))
+    if (Cond &&
+        (Varying.varies(Cond) || (hasLoad(Cond) && !Clean) || isForSome(Cond)))
       return false;
     if (Masked && !comesToEnd(*S))
       return false;
@@ -339,8 +339,7 @@ private:
     PhaseNode Node{PhaseNode::Nest, {}, S, {}, {}};
     bool First = true;
     forEachPart(S, [&](const StmtRef &Sub) {
-      cut(statements(Sub), First ? Node.Then : Node.Else,
-          Last && isa<If>(*S));
+      cut(statements(Sub), First ? Node.Then : Node.Else, Last && isa<If>(*S));
       First = false;
     });
     Out.push_back(std::move(Node));

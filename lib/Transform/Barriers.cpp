@@ -59,8 +59,7 @@ private:
   /// threads may run more often than others, for certain if IsCertain.
   /// Last: S is the last thing that a thread does, and those that it leaves out
   /// may end before others wait.
-  void find(const StmtRef &S, const Stmt *Differs, bool IsCertain,
-            bool Last) {
+  void find(const StmtRef &S, const Stmt *Differs, bool IsCertain, bool Last) {
     if (auto *B = dyn_cast<Barrier>(S.get()); B && !B->OfWarp && Differs) {
       Reason &Found = IsCertain ? Certain : Possible;
       if (Found.isSet())
@@ -93,9 +92,8 @@ private:
     }
     auto *L = dyn_cast<For>(S.get());
     Last &= isa<If>(*S) || (L && isThreadLoop(L->LKind));
-    forEachPart(S, [&](const StmtRef &Sub) {
-      find(Sub, Differs, IsCertain, Last);
-    });
+    forEachPart(
+        S, [&](const StmtRef &Sub) { find(Sub, Differs, IsCertain, Last); });
   }
 };
 

@@ -263,8 +263,8 @@ FunctionRef LoopRaiser::raiseKernel() {
   N.Rests = R->Rests;
   for (const Guard &G : R->Rests.Guards) {
     auto *B = G.Cond ? dyn_cast<Binary>(G.Cond.get()) : nullptr;
-    auto *U = B && B->Op == BinaryOp::LE ? dyn_cast<VarUse>(B->L.get())
-                                         : nullptr;
+    auto *U =
+        B && B->Op == BinaryOp::LE ? dyn_cast<VarUse>(B->L.get()) : nullptr;
     auto *Most = U ? dyn_cast<IntConst>(B->R.get()) : nullptr;
     if (Most && U->V->Kind == VarKind::Launch)
       MostThreads[U->V.get()] = Most->Value;

@@ -86,6 +86,8 @@ private:
   }
   uint64_t StepsSpent = 0;
   std::string LastStop;
+  /// Stores that run on some of Out.Inputs.
+  std::set<const Stmt *> Reached;
   std::string NotRun; ///< what could not be interpreted
 
   void make(Attempt &A, unsigned Number);
@@ -108,6 +110,7 @@ private:
   bool needsSubstantial() const { return Out.Racy && Out.Substantial < 3; }
   std::string describe(const Inputs &In, bool Overlaps) const;
   bool wanted(Family Kind, bool IsTrivial) const;
+  StmtRef mostlyMissed() const;
   int64_t largestInt(const Inputs &In) const;
 };
 
@@ -453,6 +456,8 @@ interp::Stop Discoverer::tryOut(Attempt &A) {
   Set.MaxSteps = A.Kind == Family::Large || IsLong || A.Before ? S.MaxLargeSteps
                                                                : S.MaxSteps;
   Set.WatchThreads = Job.IsKernel;
+  std::set<const Stmt *> Stores;
+  Set.Reached = &Stores;
   Inputs Run = A.In; // the storages themselves grow
   interp::Outcome O = interp::run(F, Run, Set);
   StepsSpent += O.Steps;
@@ -485,6 +490,7 @@ interp::Stop Discoverer::tryOut(Attempt &A) {
   FailureSeen |= T.GuardFailed;
   Out.Substantial += Shows;
   ++Kept[unsigned(A.Kind)];
+  Reached.insert(Stores.begin(), Stores.end());
   Out.Inputs.push_back(std::move(T));
   return interp::Stop::Done;
 }
@@ -607,9 +613,33 @@ Discovered Discoverer::go() {
   else if (AllTrivial)
     Out.Problem = "on every input found the original writes nothing" +
                   (NotRun.empty() ? "" : "; on others, " + NotRun);
+  else if (const StmtRef Missed = mostlyMissed())
+    Out.Problem = "no input on which the original is defined was found to "
+                  "reach most of what it writes, as on line " +
+                  std::to_string(Missed->Loc.Line) + "; last: " + LastStop;
   if (!Out.Problem.empty())
     Out.Inputs.clear();
   return std::move(Out);
+}
+
+/// Where inputs had to be left out and more than half of the stores run on none
+/// that is left, one of these: agreement would say next to nothing.
+StmtRef Discoverer::mostlyMissed() const {
+  if (LastStop.empty())
+    return nullptr;
+  unsigned All = 0, Missed = 0;
+  StmtRef First;
+  forEachStmt(F.Body, [&](const StmtRef &S) {
+    if (!llvm::isa<Store>(*S))
+      return;
+    ++All;
+    if (Reached.count(S.get()))
+      return;
+    ++Missed;
+    if (!First)
+      First = S;
+  });
+  return 2 * Missed > All ? First : nullptr;
 }
 
 } // namespace

@@ -19,7 +19,7 @@ __global__ void firsts(const float *x, float *y, int n) {
     y[blockIdx.y * gridDim.x + blockIdx.x] = s[0] + s[1];
 }
 
-// REMARK: block-sizes.cu:[[#@LINE+3]]:17: remark: kernel raised {{.*}}verification passed
+// REMARK: block-sizes.cu:[[#@LINE+4]]:17: remark: kernel raised {{.*}}verification passed
 // CHECK: blockDim.x is at most 128,
 // CHECK-NEXT: since two would race (block-sizes.cu:
 // CHECK-LABEL: static void planes_range(

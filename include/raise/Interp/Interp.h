@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace raise::interp {
 
@@ -111,6 +112,8 @@ struct Settings {
   /// Watch what a kernel's threads write to the buffers of Inputs: see
   /// Outcome::ThreadsDisagree.
   bool WatchThreads = false;
+  /// If set, the stores that ran join it.
+  std::set<const Stmt *> *Reached = nullptr;
   /// Order in which Parallel loops, thread loops and TensorOps' parallel
   /// iterators run.
   enum class Order { Ascending, Descending, Random } Ord = Order::Ascending;
