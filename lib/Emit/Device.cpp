@@ -307,6 +307,42 @@ template <class T> static __device__ T raise_block_sum(T x) {
 }
 )";
 
+static constexpr StringLiteral Max = R"(
+// The largest x of the threads of a block, of whole warps, for each of them.
+template <class T> static __device__ T raise_block_max(T x) {
+  __shared__ T of_warp[32];
+  for (int step = 16; step > 0; step /= 2) {
+    const T other = __shfl_xor_sync(0xffffffff, x, step);
+    x = other > x ? other : x;
+  }
+  __syncthreads(); // what was there before is no longer read
+  if (threadIdx.x % 32 == 0)
+    of_warp[threadIdx.x / 32] = x;
+  __syncthreads();
+  for (unsigned warp = 0; warp < blockDim.x / 32; ++warp)
+    x = of_warp[warp] > x ? of_warp[warp] : x;
+  return x;
+}
+)";
+
+static constexpr StringLiteral Min = R"(
+// The smallest x of the threads of a block, of whole warps, for each of them.
+template <class T> static __device__ T raise_block_min(T x) {
+  __shared__ T of_warp[32];
+  for (int step = 16; step > 0; step /= 2) {
+    const T other = __shfl_xor_sync(0xffffffff, x, step);
+    x = other < x ? other : x;
+  }
+  __syncthreads(); // what was there before is no longer read
+  if (threadIdx.x % 32 == 0)
+    of_warp[threadIdx.x / 32] = x;
+  __syncthreads();
+  for (unsigned warp = 0; warp < blockDim.x / 32; ++warp)
+    x = of_warp[warp] < x ? of_warp[warp] : x;
+  return x;
+}
+)";
+
 static constexpr StringLiteral Columns = R"(
 // A block of 32 x 32 threads for every 32 of n columns.
 static unsigned raise_columns(size_t n) {
@@ -366,6 +402,8 @@ std::string deviceHelpers(StringRef Text, StringRef Has) {
         {"raise_finish(", Finish},
         {"raise_can_launch(", CanLaunch},
         {"raise_block_sum(", Sum},
+        {"raise_block_max(", Max},
+        {"raise_block_min(", Min},
         {"raise_columns(", Columns},
         {"raise_column_sum(", ColumnSum},
         {"raise_tiles(", Tiles},

@@ -139,6 +139,7 @@ private:
   Code list(llvm::ArrayRef<StmtRef> Body);
   Code points(const Points &P);
   Code sum(const TensorOp &T);
+  Code extremum(const TensorOp &T, const Assign &A);
   Code pointLoop(const Points &P, llvm::StringRef First, llvm::StringRef Step);
   Code byOne(const StmtRef &S);
   Code repeated(std::string Header, const StmtRef &Body);

@@ -186,9 +186,43 @@ static FPMode orderOf(const Options &Opts) {
   return Opts.FP == FPMode::Strict ? FPMode::Strict : FPMode::Fast;
 }
 
+/// The scalar outside of T that it takes the largest or smallest of, if that is
+/// all it does.
+static const Assign *extremumOf(const TensorOp &T) {
+  const Assign *Found = nullptr;
+  bool Ok = none_of(T.Iterators,
+                    [](const Iterator &It) { return isOrdered(It.Kind); });
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    auto *A = dyn_cast<Assign>(S.get());
+    Ok &= !isa<Store, Return, Break, Opaque>(*S);
+    if (!A || declaresInside(T.Body, A->V.get()))
+      return;
+    Ok &= !Found && (A->Op == Combiner::Max || A->Op == Combiner::Min) &&
+          A->Value->Ty == A->V->Ty && !uses(A->Value, A->V.get());
+    Found = A;
+  });
+  return Ok ? Found : nullptr;
+}
+
+/// The largest or smallest of all: each thread begins with what there was, of
+/// which there may be as many as there are threads.
+Code Group::extremum(const TensorOp &T, const Assign &A) {
+  Code C = points(freely(T));
+  const std::string Name = On.N.of(A.V.get());
+  C.line(Name + " = raise_block_" + (A.Op == Combiner::Max ? "max" : "min") +
+         "(" + Name + ");");
+  C.Statements = 2;
+  C.NeedsBlock = true;
+  Since = {}; // all have waited for each other
+  return C;
+}
+
 /// A sum by all threads: each has a share of the terms.
 Code Group::sum(const TensorOp &T) {
   const auto Sums = sumsOf(T, orderOf(On.Opts));
+  if (!Sums && On.Opts.FP != FPMode::Strict)
+    if (const Assign *A = extremumOf(T))
+      return extremum(T, *A);
   if (!Sums) {
     // Its order is kept: by all, who then have the scalars, or by one.
     bool Stores = false, Keeps = false;

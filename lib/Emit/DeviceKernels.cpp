@@ -124,9 +124,10 @@ Code Printer::kernel(const Code &Body, const StmtRef &Of, std::string Blocks,
           Written.insert(St->To.Buf.get());
       });
   });
-  const bool Waits = Words.count("__syncthreads") ||
-                     Words.count("raise_block_sum") ||
-                     Words.count("raise_column_sum");
+  const bool Waits =
+      Words.count("__syncthreads") || Words.count("raise_block_sum") ||
+      Words.count("raise_block_max") || Words.count("raise_block_min") ||
+      Words.count("raise_column_sum");
   std::string Declared, Passed;
   for (const Argument *A : Used) {
     Declared +=

@@ -30,12 +30,11 @@ Reason BarrierRaces::findIn(const StmtRef &Piece, std::vector<Guard> &Into) {
   return Found;
 }
 
-void BarrierRaces::keepSmall(const StmtRef &Piece, std::vector<Guard> &Into) {
+bool BarrierRaces::keepSmall(const StmtRef &Piece, std::vector<Guard> &Into) {
   Guards = &Into;
   const Levels Loops = OverThreads(Piece);
   const Answer Of = askedOf(Loops);
-  if (Of.Race.isSet())
-    avoidBySize(Piece, Loops, Of.Race);
+  return !Of.Race.isSet() || avoidBySize(Piece, Loops, Of.Race);
 }
 
 template <class ListT> static void addOnce(ListT &Into, const ListT &From) {

@@ -45,8 +45,8 @@ public:
   /// The same of one piece alone.
   Reason findIn(const StmtRef &Piece, std::vector<Guard> &Guards);
   /// Has Guards leave out the launches of larger blocks where threads would
-  /// race within Piece, if in smaller ones they do not.
-  void keepSmall(const StmtRef &Piece, std::vector<Guard> &Guards);
+  /// race within Piece, if in smaller ones they do not; false if they do.
+  bool keepSmall(const StmtRef &Piece, std::vector<Guard> &Guards);
 
 private:
   /// A piece that threads may still be at, and the outermost loop of which a

@@ -162,7 +162,8 @@ StmtRef LaunchIndices::name(StmtRef Of, ArrayRef<VarRef> Indices,
   }
   Replacer R(*this, Dropped);
   Body = R.run(Body);
-  takeLiteralBlocks();
+  if (TakeLiterals)
+    takeLiteralBlocks();
   return Body;
 }
 

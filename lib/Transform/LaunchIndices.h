@@ -21,7 +21,10 @@ public:
   static constexpr unsigned NumDims = 7;
   static constexpr unsigned Lane = 3, Warp = 6;
 
-  explicit LaunchIndices(const Function &Kernel) : F(Kernel) {}
+  /// TakeLiterals: numbers of the kernel that look like a block's size are, of
+  /// the launches that it is tested for.
+  explicit LaunchIndices(const Function &Kernel, bool TakeLiterals = true)
+      : F(Kernel), TakeLiterals(TakeLiterals) {}
 
   /// Body, what one thread does, over Iterator in place of Index. Taken: names
   /// besides its own that no iterator may have.
@@ -43,6 +46,7 @@ private:
   class Replacer;
 
   const Function &F;
+  const bool TakeLiterals;
   StmtRef Body;
   llvm::ArrayRef<VarRef> Index;
   std::vector<ExprRef> MustFitInt; ///< i64, what indices stay below

@@ -10,6 +10,8 @@ static const Pass Passes[] = {
      structureExits},
     {"raise-butterflies", "exchanges by which a warp reduces, as that",
      raiseButterflies},
+    {"compare-extrema", "fmax and fmin of numbers as comparisons",
+     compareExtrema},
     {"split-barriers", "code between barriers, thread by thread",
      splitBarriers},
     {"merge-launch", "the threads of a launch become plain ranges",

@@ -149,8 +149,16 @@ StmtRef withoutZeros(const StmtRef &S) {
 
 class BarrierSplitter {
 public:
-  BarrierSplitter(FunctionRef F, Context &Ctx)
-      : F(std::move(F)), Ctx(Ctx), Body(Nest.Body), Launch(*this->F) {}
+  BarrierSplitter(FunctionRef F, Context &Ctx, bool TakeLiterals)
+      : F(std::move(F)), Ctx(Ctx), Body(Nest.Body),
+        Launch(*this->F, TakeLiterals) {}
+
+  bool stillRaces() const { return Races; }
+  /// Whether threads of a block race in a size that the kernel's own numbers
+  /// seem to say: it may have another.
+  bool mayHaveOtherSize() const {
+    return Races && any_of(Launch.Literal, [](int64_t N) { return N != 0; });
+  }
 
   FunctionRef run() {
     std::optional<LaunchNest> Found = launchNest(*F);
@@ -205,7 +213,8 @@ private:
   LaunchNest Nest;
   StmtRef &Body;
   LaunchIndices Launch;
-  StmtList Own; ///< the block's arrays
+  StmtList Own;               ///< the block's arrays
+  mutable bool Races = false; ///< within a piece
   std::vector<BufferRef> PerWarp;
   /// What a warp does, of the pieces in which its lanes wait for each other.
   std::map<const PhaseNode *, StmtRef> InWarps;
@@ -465,11 +474,11 @@ private:
         }
       return Loops;
     };
-    BarrierRaces Races(*F, Ctx, All, std::move(Around), OverThreads);
-    const Reason Found = Races.find(Guards);
+    BarrierRaces Among(*F, Ctx, All, std::move(Around), OverThreads);
+    const Reason Found = Among.find(Guards);
     if (!Found.isSet() && Dims == ArrayRef(OfThreads))
       forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
-        Races.keepSmall(makeBlock(N.List, F->Loc), Guards);
+        Races |= !Among.keepSmall(makeBlock(N.List, F->Loc), Guards);
       });
     return Found;
   }
@@ -593,7 +602,21 @@ private:
 FunctionRef splitBarriers(FunctionRef F, Context &Ctx) {
   if (F->Kind != FunctionKind::Kernel)
     return F;
-  return BarrierSplitter(F, Ctx).run();
+  const size_t Missed = Ctx.Missed.size();
+  BarrierSplitter First(F, Ctx, /*TakeLiterals=*/true);
+  FunctionRef Out = First.run();
+  if (!First.mayHaveOtherSize())
+    return Out;
+  std::vector<Reason> Told(Ctx.Missed.begin() + ptrdiff_t(Missed),
+                           Ctx.Missed.end());
+  Ctx.Missed.resize(Missed);
+  BarrierSplitter Other(F, Ctx, /*TakeLiterals=*/false);
+  FunctionRef Instead = Other.run();
+  if (Instead != F && !Other.stillRaces())
+    return Instead;
+  Ctx.Missed.resize(Missed);
+  append_range(Ctx.Missed, Told);
+  return Out;
 }
 
 } // namespace raise

@@ -32,6 +32,17 @@ __global__ void planes(const float *x, float *y) {
   y[c] = s[c * 4];
 }
 
+// The number that looks like the block's size is twice that.
+// REMARK: block-sizes.cu:[[#@LINE+3]]:17: remark: kernel raised {{.*}}verification passed
+// CHECK-LABEL: static void halves_range(
+__global__ void halves(const float *x, float *y) {
+  __shared__ float s[512];
+  s[threadIdx.x] = x[blockIdx.x * 512 + threadIdx.x];
+  s[threadIdx.x + 256] = x[blockIdx.x * 512 + threadIdx.x + 256];
+  __syncthreads();
+  y[blockIdx.x * 256 + threadIdx.x] = s[511 - threadIdx.x];
+}
+
 // One that races in every block stays what it is.
 // REMARK: block-sizes.cu:[[#@LINE+1]]:17: remark: kernel not raised: {{.*}}[CR1103
 __global__ void races(const float *x, float *y) {
@@ -55,6 +66,10 @@ int main() {
   planes<<<1, dim3(128, 4)>>>(x, y);
   for (int c = 0; c < 512; ++c)
     bad += y[c] != x[c * 4];
+  halves<<<4, 256>>>(x, y);
+  for (int b = 0; b < 4; ++b)
+    for (int t = 0; t < 256; ++t)
+      bad += y[b * 256 + t] != x[b * 512 + 511 - t];
   races<<<1, 64>>>(x, y);
   std::printf("%d wrong\n", bad);
   return bad != 0;

@@ -40,6 +40,21 @@ __global__ void scale_rows(float *__restrict__ out, const float *__restrict__ in
 // CHECK: else
 // CHECK-NEXT: scale_rows<<<grid, block, bytes, stream>>>(out, in, rows, width);
 
+// The largest of a row, by all threads of a block.
+// CHECK-LABEL: __global__ void largest_rows(
+__global__ void largest_rows(float *__restrict__ out, const float *__restrict__ in, int rows, int width) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows)
+    return;
+  float most = 0;
+  for (int c = 0; c < width; ++c)
+    most = fmaxf(most, fabsf(in[r * width + c]));
+  for (int c = 0; c < width; ++c)
+    out[r * width + c] = in[r * width + c] / most;
+}
+// CHECK: largest_rows_range_out(
+// CHECK: most = raise_block_max(most);
+
 // LEFT: rewrite-device-kernels.cu:[[@LINE+1]]:17: {{.*}}not written for a device: a thread for each point is what it has [CR1813
 __global__ void twice(float *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -111,6 +126,8 @@ int main() {
   scale_rows<<<1, 2048>>>(out, in, rows, width); // is no launch
   read("too many threads");
   reset();
+  largest_rows<<<1, 32>>>(out, in, rows, width);
+  read("largest");
   ordered_rows<<<1, 32>>>(out, in, rows, width);
   read("ordered");
   twice<<<5, 256>>>(out, n);

@@ -39,6 +39,11 @@ FunctionRef structureExits(FunctionRef F, Context &Ctx);
 /// floats not under FPMode::Strict.
 FunctionRef raiseButterflies(FunctionRef F, Context &Ctx);
 
+/// `m = fmaxf(m, x)`, of an m that starts as a number and gets no values but
+/// such, becomes `m = x > m ? x : m`, which is a reduction. Not under
+/// FPMode::Strict: of zeros of both signs either may stay.
+FunctionRef compareExtrema(FunctionRef F, Context &Ctx);
+
 /// Kernels with barriers or shared arrays: a loop over blocks, in which loops
 /// over the threads do what stands between barriers, and what lives on from one
 /// to the next is the block's. What that needs of the launch becomes a guard of
