@@ -33,7 +33,7 @@ __global__ void planes(const float *x, float *y) {
 }
 
 // The number that looks like the block's size is twice that.
-// REMARK: block-sizes.cu:[[#@LINE+3]]:17: remark: kernel raised {{.*}}verification passed
+// REMARK: block-sizes.cu:[[#@LINE+2]]:17: remark: kernel raised {{.*}}verification passed
 // CHECK-LABEL: static void halves_range(
 __global__ void halves(const float *x, float *y) {
   __shared__ float s[512];
