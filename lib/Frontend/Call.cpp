@@ -102,6 +102,20 @@ std::string Lifter::describeAssert(const clang::CallExpr *C) const {
   return Says + ": where it fails, the program ends";
 }
 
+bool Lifter::liftAssert(const clang::Expr *E) {
+  const auto *C = dyn_cast<clang::CallExpr>(E->IgnoreParens());
+  if (!C || !IsKernel || Settings.Alone || IsLaunched)
+    return false;
+  const std::string Says = describeAssert(C);
+  if (Says.empty())
+    return false;
+  const SourceLoc Loc = locate(C->getSourceRange(), AST);
+  emit(std::make_shared<Opaque>("assert", codes::UnknownCall, Says,
+                                std::vector<VarRef>(), Loc,
+                                /*NoReturn=*/true));
+  return true;
+}
+
 /// Why a function without a known meaning cannot be called.
 Reason Lifter::whyUnknown(const FunctionDecl *FD, SourceRange At) const {
   const std::string Name = FD->getNameAsString();

@@ -377,9 +377,8 @@ private:
 
   //===-- bfloat16 (SmallFloat.cpp)
   //----------------------------------------------===//
-  /// Only for derivatives: what is rewritten keeps its text.
   bool isSmall(clang::QualType T) const {
-    return Settings.Alone && isBFloat16(T);
+    return (Settings.Alone || IsKernel) && isBFloat16(T);
   }
   Type smallType(clang::QualType T) const;
   ExprRef rounded(const ExprRef &V, clang::SourceRange At);
@@ -538,6 +537,9 @@ private:
   //---------------------------===//
   ExprRef call(const clang::CallExpr *E);
   bool callEffect(const clang::CallExpr *E);
+  /// What an assert() of a kernel does where it fails, as a statement of its
+  /// own: what it asserts of the launch is tested before (withoutAsserts).
+  bool liftAssert(const clang::Expr *E);
   std::string describeAssert(const clang::CallExpr *C) const;
   Reason whyUnknown(const clang::FunctionDecl *FD, clang::SourceRange At) const;
   bool knowsCaptures(const clang::CXXMethodDecl *M,

@@ -204,7 +204,7 @@ bool Lifter::liftEffect(const clang::Expr *E) {
                         C->getSourceRange());
   }
   if (const auto *C = dyn_cast<clang::CallExpr>(E))
-    return callEffect(C);
+    return liftAssert(C) || callEffect(C);
   if (const auto *C = dyn_cast<AbstractConditionalOperator>(E);
       C && C->getType()->isVoidType()) {
     ExprRef Cond = condition(C->getCond());
@@ -216,9 +216,10 @@ bool Lifter::liftEffect(const clang::Expr *E) {
     StmtList Then, Else;
     StmtList *const Saved = Out;
     Out = &Then;
-    bool Done = liftEffect(C->getTrueExpr());
+    bool Done = liftAssert(C->getTrueExpr()) || liftEffect(C->getTrueExpr());
     Out = &Else;
-    Done = Done && liftEffect(C->getFalseExpr());
+    Done = Done &&
+           (liftAssert(C->getFalseExpr()) || liftEffect(C->getFalseExpr()));
     Out = Saved;
     if (Done)
       emit(std::make_shared<If>(Cond, makeBlock(Then), makeBlock(Else),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "LaunchForm.h"
+#include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/IndexMath.h"
 #include "llvm/ADT/STLExtras.h"
@@ -124,6 +125,43 @@ StmtRef withExtent(const StmtRef &Body, const VarRef &Extent, int64_t Size) {
     }
   } R(Extent, Size);
   return R.run(Body);
+}
+
+StmtRef withoutAsserts(const StmtRef &Body, std::vector<Guard> &Tests) {
+  const auto Ends = [](const StmtRef &S) -> const Opaque * {
+    const llvm::ArrayRef<StmtRef> List = S ? statements(S) : llvm::ArrayRef<StmtRef>();
+    auto *O = List.size() == 1 ? dyn_cast<Opaque>(List.front().get()) : nullptr;
+    return O && O->NoReturn ? O : nullptr;
+  };
+  const auto IsEmpty = [](const StmtRef &S) {
+    return !S || statements(S).empty();
+  };
+  std::vector<StmtRef> Out;
+  for (const StmtRef &S : statements(Body)) {
+    auto *I = dyn_cast<If>(S.get());
+    const Opaque *Then = I && IsEmpty(I->Else) ? Ends(I->Then) : nullptr;
+    const Opaque *Else = I && IsEmpty(I->Then) ? Ends(I->Else) : nullptr;
+    bool OfLaunch = Then || Else;
+    if (OfLaunch) {
+      OfLaunch = !effectsOf(I->Cond).MayTrap;
+      forEachExpr(I->Cond, [&](const ExprRef &E) {
+        auto *U = dyn_cast<VarUse>(E.get());
+        OfLaunch &= !isa<Load>(*E) && !isa<Call>(*E) &&
+                    (!U || U->V->Kind == VarKind::Launch ||
+                     (U->V->Kind == VarKind::Param &&
+                      !assigns(Body, U->V.get())));
+      });
+    }
+    if (!OfLaunch) {
+      Out.push_back(S);
+      continue;
+    }
+    Guard G;
+    G.Cond = Then ? build::logicalNot(I->Cond) : I->Cond;
+    G.Why = "what it asserts holds";
+    Tests.push_back(std::move(G));
+  }
+  return Tests.empty() ? Body : makeBlock(std::move(Out), Body->Loc);
 }
 
 std::string unusedText(llvm::ArrayRef<unsigned> Unused) {

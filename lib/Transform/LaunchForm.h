@@ -37,6 +37,11 @@ StmtRef withExtent(const StmtRef &Body, const VarRef &Extent, int64_t Size);
 /// threadIdx.z, rising) have extent 1.
 std::string unusedText(llvm::ArrayRef<unsigned> Unused);
 
+/// What a thread does without its asserts of what all threads of a launch have
+/// alike (`assert(blockDim.x == 256)`), which become Tests: where one does not
+/// hold, the kernel runs as written, and ends.
+StmtRef withoutAsserts(const StmtRef &Body, std::vector<Guard> &Tests);
+
 /// The parts of a condition that is a conjunction, in order.
 void conjuncts(const ExprRef &E, std::vector<ExprRef> &Out);
 

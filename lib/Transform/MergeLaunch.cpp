@@ -54,6 +54,8 @@ public:
       return F;
     }
     Body = threadBody(F->Body, Index, Ctx);
+    if (Body)
+      Body = withoutAsserts(Body, Asserted);
     if (!Body || !isMergeable())
       return F;
     takeLiteralBlocks();
@@ -70,6 +72,7 @@ private:
   FunctionRef F;
   Context &Ctx;
   const LaunchExtents *const Known;
+  std::vector<Guard> Asserted;
   VarRef Index[NumDims];
   StmtRef Body;
   /// Maximal expressions that count threads, with their digits.
@@ -487,6 +490,7 @@ private:
   }
 
   void addGuards(Obligations &O) const {
+    llvm::append_range(O.Guards, Asserted);
     ExprRef Once;
     for (unsigned D : Unused)
       Once = build::logicalAnd(

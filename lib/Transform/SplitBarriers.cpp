@@ -165,6 +165,8 @@ public:
     if (!Found)
       return F;
     Nest = std::move(*Found);
+    std::vector<Guard> Asserted;
+    Body = withoutAsserts(Body, Asserted);
     bool Waits = !Nest.Shared.empty();
     forEachStmt(Body, [&](const StmtRef &S) { Waits |= isa<Barrier>(*S); });
     if (!Waits)
@@ -190,6 +192,7 @@ public:
     if (All.Why.isSet())
       return left(All.Why);
     Obligations Rests;
+    append_range(Rests.Guards, Asserted);
     Launch.addGuards(Rests.Guards);
     Reason Stops = findRaces(All, OfThreads, Rests.Guards);
     forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
