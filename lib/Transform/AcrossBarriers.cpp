@@ -252,6 +252,7 @@ bool AcrossBarriers::isFree(const ExprRef &E) const {
   forEachExpr(E, [&](const ExprRef &Sub) {
     Free &= !isa<Load>(*Sub) && !isa<Call>(*Sub);
     auto *U = dyn_cast<VarUse>(Sub.get());
+    Free &= !U || !OfOnePiece.count(U->V.get());
     if (!U || isIterator(U->V.get()) || IsRepeated.count(U->V.get()) ||
         U->V->Kind == VarKind::Launch)
       return;
@@ -422,6 +423,7 @@ void AcrossBarriers::giveOwn() {
       if (&N == Home || !mentions(N.List, V.get()))
         return;
       auto Mine = std::make_shared<Var>(*V);
+      OfOnePiece.insert(Mine.get());
       N.List = renamed(N.List, V, Mine);
       N.List.insert(N.List.begin(),
                     std::make_shared<Decl>(Mine, nullptr, D->Loc));

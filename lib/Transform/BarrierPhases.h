@@ -113,6 +113,8 @@ private:
   /// Declarations that pieces repeat, in their order.
   std::vector<std::shared_ptr<const Decl>> Repeated;
   std::set<const Var *> IsRepeated;
+  /// What giveOwn made, which Body does not name.
+  std::set<const Var *> OfOnePiece;
 };
 
 } // namespace raise

@@ -163,6 +163,22 @@ __global__ void counters(const int *__restrict__ x, int *__restrict__ y, int n) 
 // CHECK-LABEL: static void counters_range(
 // CHECK-NOT: i_of
 
+// What hangs on a variable of one piece is no other piece's.
+__global__ void hangs(const int *__restrict__ x, int *__restrict__ y, int n) {
+  __shared__ int s[64];
+  int r, t = threadIdx.x;
+  s[t] = x[t];
+  __syncthreads();
+  r = s[63 - t];
+  int twice = r + r;
+  y[t] = twice;
+  __syncthreads();
+  s[t] = n;
+  __syncthreads();
+  y[t] += twice + s[63 - t];
+}
+// CHECK-LABEL: static void hangs_range(
+
 // Here the second piece reads what the first one left.
 __global__ void counted(const int *x, int *y, int n) {
   __shared__ int s[64];
@@ -222,6 +238,9 @@ int main() {
       for (int i = 0; i < 130; i += 64)
         all += x[(t + i + j) & 255];
   bad += y[0] != all || y[1] != all;
+  hangs<<<1, 64>>>(x, y, 9);
+  for (int t = 0; t < 64; t++)
+    bad += y[t] != 4 * x[63 - t] + 9;
   counted<<<1, 64>>>(x, y, 40);
   const auto first = [&](int t) {
     int i = 0;
