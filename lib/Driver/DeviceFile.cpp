@@ -216,6 +216,41 @@ private:
 
 } // namespace
 
+namespace {
+/// Types, and enumerators, that are declared within a function.
+class LocalTypes : public clang::RecursiveASTVisitor<LocalTypes> {
+public:
+  std::vector<std::string> Names;
+  bool VisitTypeDecl(clang::TypeDecl *D) {
+    Names.push_back(D->getNameAsString());
+    return true;
+  }
+  bool VisitEnumConstantDecl(clang::EnumConstantDecl *D) {
+    Names.push_back(D->getNameAsString());
+    return true;
+  }
+};
+} // namespace
+
+/// Why Text, kernels above FD for the body R, would not compile there.
+static Reason whyNotAbove(const clang::FunctionDecl &FD, const Region &R,
+                          StringRef Text) {
+  LocalTypes Local;
+  Local.TraverseStmt(FD.getBody());
+  for (const std::string &Name : Local.Names)
+    if (!Name.empty() && namesIt(Text, Name))
+      return left("'" + Name + "' is declared inside of the function", R.Loc);
+  Reason Why;
+  forEachExpr(R.Body, [&](const ExprRef &E) {
+    auto *Called = dyn_cast<Call>(E.get());
+    if (Called && Called->Fn->Definition && !Why.isSet())
+      Why = left("it calls '" + Called->Fn->Name +
+                     "', which is a function of the host",
+                 R.Loc);
+  });
+  return Why;
+}
+
 Reason DeviceFile::addLoop(const Candidate &C, const Region &R) {
   if (isa<clang::CXXMethodDecl>(C.Decl))
     return left("it stands in a member function", R.Loc);
@@ -230,6 +265,8 @@ Reason DeviceFile::addLoop(const Candidate &C, const Region &R) {
   Reason Why = Loop.Why.isSet() ? Loop.Why : Loop.Form.Why;
   if (!Why.isSet())
     Why = whyNotUse(Loop.Form.Use, R.Loc);
+  if (!Why.isSet())
+    Why = whyNotAbove(*C.Decl, R, Loop.Form.Text);
   if (Why.isSet()) {
     Taken = Before;
     return Why;

@@ -127,8 +127,14 @@ void ThreadVarying::spread(const StmtRef &S, bool Under, bool Last) {
   if (auto *A = dyn_cast<Assign>(S.get()); A && (Under || varies(A->Value)))
     Vars.insert(A->V.get());
   bool Inner = Under;
-  if (ExprRef Cond = conditionOf(S.get()); Cond && !(Last && endsOthers(S)))
+  if (ExprRef Cond = conditionOf(S.get()))
     Inner |= varies(Cond);
+  if (auto *I = dyn_cast<If>(S.get()); I && Last && endsOthers(S)) {
+    // What the threads set that end is theirs alone.
+    spread(I->Then, waits(I->Then) ? Under : Inner, /*Last=*/true);
+    spread(I->Else, waits(I->Else) ? Under : Inner, /*Last=*/true);
+    return;
+  }
   if (isa<For>(*S) || isa<While>(*S))
     forEachPart(S,
                 [&](const StmtRef &Body) { Inner |= someLeave(Body, false); });

@@ -63,6 +63,20 @@ __global__ void flags(const float *__restrict__ x, float *__restrict__ y, const 
   y[i] = g + flag[i];
 }
 
+// What those that end set before is no one else's.
+__global__ void leaving(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float s[64];
+  int t = threadIdx.x, c = 3;
+  if (t >= n) {
+    c = 5;
+    y[t] = float(c);
+    return;
+  }
+  s[t] = x[t];
+  __syncthreads();
+  y[t] = s[t] + float(c);
+}
+
 // REMARK: ended-threads.cu:[[#@LINE+1]]:17: remark: kernel not raised: {{.*}}[CR1402
 __global__ void endless(const float *__restrict__ x, float *__restrict__ y, int n, int w) {
   __shared__ float s[64];
@@ -115,6 +129,10 @@ int main() {
     const float f = x[i] * float(flag[i]);
     bad += y[i] != (flag[i] == 0 ? -1 : i > 40 ? -7 : f * f + float(flag[i]));
   }
+  clear();
+  leaving<<<1, 64>>>(x, y, 40);
+  for (int i = 0; i < 64; ++i)
+    bad += y[i] != (i < 40 ? x[i] + 3 : 5);
   clear();
   endless<<<1, 64>>>(x, y, n, 50);
   for (int i = 0; i < n; ++i)

@@ -123,6 +123,21 @@ void running(double *x, int n) {
     x[i] = x[i - 1] * 0.5 + x[i] * x[i - 1];
 }
 
+// What stands above the function does not see what is declared inside.
+// LEFT: rewrite-device.cpp:[[@LINE+3]]:3: {{.*}}not written for a device: 'T' is declared inside of the function
+void inside(float *x, int n) {
+  using T = float;
+  for (int i = 0; i < n; ++i)
+    x[i] += T(n);
+}
+
+static float squared(float v) { return v * v; }
+// LEFT: rewrite-device.cpp:[[@LINE+2]]:3: {{.*}}not written for a device: it calls 'squared', which is a function of the host
+void calls(float *x, int n) {
+  for (int i = 0; i < n; ++i)
+    x[i] = squared(x[i]) + 1;
+}
+
 struct Box {
   float *data;
   int n;
