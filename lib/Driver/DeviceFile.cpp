@@ -81,8 +81,11 @@ namespace {
 /// A loop's parts as parameters of a function.
 class OutlinedLoop {
 public:
+  /// Fresh: a name like the one given that nothing in the file has.
   OutlinedLoop(const Region &R, const Candidate &C, const std::string &Name,
-               const Options &Opts) {
+               const Options &Opts,
+               function_ref<std::string(std::string)> Fresh)
+      : Fresh(Fresh) {
     read(R, C, Name);
     if (!Why.isSet())
       Form = emitDeviceLoop(F, R.Rests.Guards, Opts, aboutRegion(R));
@@ -106,6 +109,7 @@ public:
   std::vector<std::string> Arrays; ///< their names
 
 private:
+  function_ref<std::string(std::string)> Fresh;
   Function F;
   std::vector<std::string> Arguments;
   std::vector<std::pair<VarRef, std::string>> Values;
@@ -195,14 +199,14 @@ private:
       return stop("'" + S.V->Name + "' has a value that only the host can have",
                   R);
     auto State = std::make_shared<Buffer>(*S.State);
-    State->Name = S.V->Name + "_element";
+    State->Name = Fresh(S.V->Name + "_element");
     State->Reference = State->Restrict = false;
     State->Extents = {nullptr};
     Access At;
     At.Buf = State;
     At.Indices = {build::intConst(0, Type::getI64())};
     auto Given = std::make_shared<Var>(*S.V);
-    Given->Name += "_before";
+    Given->Name = Fresh(S.V->Name + "_before");
     Given->Kind = VarKind::Param;
     Before.push_back(std::make_shared<Decl>(S.V, build::var(Given), R.Loc));
     After.push_back(std::make_shared<Store>(At, Combiner::None, build::var(S.V),
@@ -261,7 +265,9 @@ Reason DeviceFile::addLoop(const Candidate &C, const Region &R) {
   P.Of = &C;
   P.Raised = &R;
   P.Name = freshName(C.Raised->Name + "_on_device");
-  const OutlinedLoop Loop(R, C, P.Name, Opts);
+  const OutlinedLoop Loop(R, C, P.Name, Opts, [&](std::string Base) {
+    return freshName(std::move(Base));
+  });
   Reason Why = Loop.Why.isSet() ? Loop.Why : Loop.Form.Why;
   if (!Why.isSet())
     Why = whyNotUse(Loop.Form.Use, R.Loc);
@@ -308,12 +314,16 @@ private:
 
 } // namespace
 
-/// Behind the line that FD ends on.
+/// Behind FD, and the line that it ends on if nothing else does.
 static size_t endOf(const clang::FunctionDecl &FD, StringRef Source) {
   const clang::SourceManager &SM = FD.getASTContext().getSourceManager();
-  const size_t End =
-      Source.find('\n', SM.getFileOffset(SM.getExpansionLoc(FD.getEndLoc())));
-  return End == StringRef::npos ? Source.size() : End + 1;
+  const size_t Own =
+      SM.getFileOffset(SM.getExpansionLoc(FD.getEndLoc())) + strlen("}");
+  const size_t End = std::min(Source.find('\n', Own), Source.size());
+  const StringRef Rest = Source.slice(Own, End).trim();
+  if (!Rest.empty() && !Rest.starts_with("//"))
+    return Own; // what is there may close a namespace
+  return std::min(End + 1, Source.size());
 }
 
 Reason DeviceFile::addKernel(const Candidate &C, const Region &R) {
@@ -332,7 +342,8 @@ Reason DeviceFile::addKernel(const Candidate &C, const Region &R) {
       return {"CR1707", "a block that was emitted before stands behind it",
               R.Loc};
   for (const Param &P : C.Raised->Params)
-    if (is_contained({"grid", "block", "bytes", "stream"}, P.name()))
+    if (is_contained({"grid", "block", "bytes", "stream"}, P.name()) ||
+        P.name() == C.Raised->Name)
       return left("what launches it has a '" + P.name() + "' of its own",
                   R.Loc);
   LaunchFinder Finder(FD);
@@ -395,7 +406,10 @@ static size_t beginOf(const clang::FunctionDecl &FD, StringRef Source) {
   const auto LineBegin = [&](size_t At) {
     return Source.take_front(At).rfind('\n') + 1;
   };
-  size_t At = LineBegin(SM.getFileOffset(SM.getExpansionLoc(Begin)));
+  const size_t Own = SM.getFileOffset(SM.getExpansionLoc(Begin));
+  size_t At = LineBegin(Own);
+  if (!Source.slice(At, Own).trim().empty())
+    return Own; // `namespace n { void f() ...`
   bool InComment = false;
   while (At > 0) {
     const size_t Above = LineBegin(At - 1);
@@ -425,6 +439,26 @@ Edit DeviceFile::editOf(const DevicePiece &P, StringRef Id) const {
                      (IsOne ? "" : "{\n") + Original.str() +
                      (IsOne ? "" : "\n}") + "\n";
   return makeEdit(R, P.Of->Site, Source, Id, Body);
+}
+
+/// Name, of a function beside Kernel, where Call stands.
+static std::string nameAt(const clang::CUDAKernelCallExpr &Call,
+                          const clang::FunctionDecl &Kernel,
+                          const std::string &Name) {
+  const clang::SourceManager &SM = Kernel.getASTContext().getSourceManager();
+  const auto *Ref =
+      dyn_cast<clang::DeclRefExpr>(Call.getCallee()->IgnoreParenImpCasts());
+  std::string Scope;
+  bool Inside = Ref && !Ref->hasQualifier();
+  for (const clang::DeclContext *D = Kernel.getLexicalDeclContext(); D;
+       D = D->getLexicalParent())
+    if (const auto *N = dyn_cast<clang::NamespaceDecl>(D)) {
+      if (!N->isAnonymousNamespace() && !N->isInline())
+        Scope = N->getNameAsString() + "::" + Scope;
+      Inside &= SM.isPointWithin(Call.getBeginLoc(), N->getBeginLoc(),
+                                 N->getEndLoc());
+    }
+  return Inside || Scope.empty() ? Name : "::" + Scope + Name;
 }
 
 /// `K<<<grid, block, bytes, stream>>>(args)` as a call of Name.
@@ -477,7 +511,7 @@ Expected<std::string> DeviceFile::text() const {
       const bool EndsLine = At > 0 && Source[At - 1] == '\n';
       Insert(At, (EndsLine ? "\n" : "\n\n") + Above + "\n");
       for (const clang::CUDAKernelCallExpr *L : P.Launches)
-        if (auto Text = callFor(*L, P.Name, AST)) {
+        if (auto Text = callFor(*L, nameAt(*L, *P.Of->Decl, P.Name), AST)) {
           Edit E;
           E.Begin = SM.getFileOffset(L->getBeginLoc());
           E.End = SM.getFileOffset(clang::Lexer::getLocForEndOfToken(
@@ -487,29 +521,36 @@ Expected<std::string> DeviceFile::text() const {
         }
       continue;
     }
-    Insert(beginOf(*P.Of->Decl, Source), Above + "\n\n");
+    const size_t At = beginOf(*P.Of->Decl, Source);
+    const bool BeginsLine = At == 0 || Source[At - 1] == '\n';
+    Insert(At, (BeginsLine ? "" : "\n") + Above + "\n\n");
     Edits.push_back(editOf(P, Ids.next(P.Of->Raised->Name)));
   }
   const std::string Helpers = deviceHelpers(All, Source);
   if (!Helpers.empty()) {
     const bool IsCuda = AST.getLangOpts().CUDA;
-    Insert(behindIncludes(Source),
-           "\n" +
-               openBlock(Ids.next("device"),
-                         (IsCuda ? "" : "#ifdef __CUDACC__\n") +
-                             std::string("#include <cstdio>\n"
-                                         "#include <cstdlib>\n") +
-                             StringRef(Helpers).rtrim().str() + "\n" +
-                             (IsCuda ? "" : "#endif\n")) +
-               "\n");
+    Edit E;
+    size_t At = behindIncludes(Source); // before all that calls them
+    for (const Edit &Other : Edits)
+      At = std::min<size_t>(At, Other.Begin);
+    E.Begin = E.End = unsigned(At);
+    E.Text =
+        "\n" +
+        openBlock(Ids.next("device"), (IsCuda ? "" : "#ifdef __CUDACC__\n") +
+                                          std::string("#include <cstdio>\n"
+                                                      "#include <cstdlib>\n") +
+                                          StringRef(Helpers).rtrim().str() +
+                                          "\n" + (IsCuda ? "" : "#endif\n")) +
+        "\n";
+    Edits.insert(Edits.begin(), std::move(E));
   }
   stable_sort(Edits,
               [](const Edit &A, const Edit &B) { return A.Begin < B.Begin; });
   std::string Text;
   size_t At = 0;
   for (const Edit &E : Edits) {
-    assert(E.Begin >= At && "edits overlap");
-    Text += (Source.slice(At, E.Begin) + E.Text).str();
+    // Blanks between two loops on one line may be both edits'.
+    Text += (Source.slice(At, std::max<size_t>(At, E.Begin)) + E.Text).str();
     At = E.End;
   }
   Text += Source.drop_front(At);

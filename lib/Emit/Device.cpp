@@ -20,12 +20,44 @@ static bool isThreads(const StmtRef &S) {
   return L && StringRef(L->V->Name).starts_with("blockIdx.");
 }
 
+static std::vector<std::pair<StringRef, StringRef>> allHelpers();
+
+/// What no variable may be called in a kernel.
+static constexpr StringLiteral OfDevice[] = {"threadIdx", "blockIdx",
+                                             "blockDim", "gridDim", "warpSize"};
+
+/// Names that nothing is declared by in kernels and what launches them.
+static std::set<std::string> takenNames(const Options &Opts) {
+  std::set<std::string> Taken;
+  if (Opts.Macros)
+    Taken = *Opts.Macros;
+  Taken.insert(std::begin(OfDevice), std::end(OfDevice));
+  for (const auto &[Name, Text] : allHelpers())
+    Taken.insert(
+        Name.take_until([](char C) { return C == '(' || C == '<'; }).str());
+  return Taken;
+}
+
+/// A parameter that hides what kernels and launches name; unset if none does.
+static Reason hidesNames(const Function &F) {
+  for (const Param &P : F.Params)
+    if (is_contained(OfDevice, P.name()) || P.name().starts_with("raise_"))
+      return {"CR1813",
+              "not written for a device: '" + P.name().str() +
+                  "' is the name of something that kernels need",
+              F.Loc};
+  return {};
+}
+
 /// F's own form.
 static DeviceText ownForm(const Function &Given, const Options &Opts,
                           StringRef About, BufferPairs Apart) {
+  if (Reason Why = hidesNames(Given); Why.isSet())
+    return {"", std::move(Why)};
   const FunctionRef Spliced = withBody(Given, spliced(Given.Body));
   const Function &F = *Spliced;
-  Names N(F, allPrinted(F), Opts.Macros.get());
+  const std::set<std::string> Taken = takenNames(Opts);
+  Names N(F, allPrinted(F), &Taken);
   ExprPrinter P(N, F.LanguageC);
   P.Single = singleElements(F);
   P.SizeType = "size_t";
@@ -108,9 +140,12 @@ DeviceText emitDeviceFunction(const Function &F, const Options &Opts,
 static DeviceForm regionForm(const Function &Given, ArrayRef<Guard> Tested,
                              const Options &Opts, StringRef About,
                              StringRef Stream) {
+  if (Reason Why = hidesNames(Given); Why.isSet())
+    return {"", "", {}, std::move(Why)};
   const FunctionRef Spliced = withBody(Given, spliced(Given.Body));
   const Function &F = *Spliced;
-  Names N(F, F.Body, Opts.Macros.get());
+  const std::set<std::string> Taken = takenNames(Opts);
+  Names N(F, F.Body, &Taken);
   ExprPrinter P(N, F.LanguageC);
   P.Single = singleElements(F);
   P.SizeType = "size_t";
@@ -389,25 +424,29 @@ static constexpr StringLiteral Unfit = R"(
 }
 )";
 
+/// All of them, by what a call of one begins with.
+static std::vector<std::pair<StringRef, StringRef>> allHelpers() {
+  return {std::pair<StringRef, StringRef>("raise_blocks(", Blocks),
+          {"raise_rows(", Rows},
+          {"raise_thread(", Thread},
+          {"raise_array<", Array},
+          {"raise_value<", Value},
+          {"raise_on_device(", Reached},
+          {"raise_finish(", Finish},
+          {"raise_can_launch(", CanLaunch},
+          {"raise_block_sum(", Sum},
+          {"raise_block_max(", Max},
+          {"raise_block_min(", Min},
+          {"raise_columns(", Columns},
+          {"raise_column_sum(", ColumnSum},
+          {"raise_tiles(", Tiles},
+          {"raise_unfit(", Unfit}};
+}
+
 std::string deviceHelpers(StringRef Text, StringRef Has) {
   std::string Out;
   const bool HasValue = Text.contains("raise_value<");
-  for (auto &[Name, Helper] :
-       {std::pair<StringRef, StringRef>("raise_blocks(", Blocks),
-        {"raise_rows(", Rows},
-        {"raise_thread(", Thread},
-        {"raise_array<", Array},
-        {"raise_value<", Value},
-        {"raise_on_device(", Reached},
-        {"raise_finish(", Finish},
-        {"raise_can_launch(", CanLaunch},
-        {"raise_block_sum(", Sum},
-        {"raise_block_max(", Max},
-        {"raise_block_min(", Min},
-        {"raise_columns(", Columns},
-        {"raise_column_sum(", ColumnSum},
-        {"raise_tiles(", Tiles},
-        {"raise_unfit(", Unfit}})
+  for (const auto &[Name, Helper] : allHelpers())
     if ((Text.contains(Name) || (HasValue && Name == "raise_array<")) &&
         !Has.contains(Helper.trim().split('\n').first))
       Out += Helper.str();

@@ -129,7 +129,8 @@ StmtRef withExtent(const StmtRef &Body, const VarRef &Extent, int64_t Size) {
 
 StmtRef withoutAsserts(const StmtRef &Body, std::vector<Guard> &Tests) {
   const auto Ends = [](const StmtRef &S) -> const Opaque * {
-    const llvm::ArrayRef<StmtRef> List = S ? statements(S) : llvm::ArrayRef<StmtRef>();
+    const llvm::ArrayRef<StmtRef> List =
+        S ? statements(S) : llvm::ArrayRef<StmtRef>();
     auto *O = List.size() == 1 ? dyn_cast<Opaque>(List.front().get()) : nullptr;
     return O && O->NoReturn ? O : nullptr;
   };
@@ -137,27 +138,37 @@ StmtRef withoutAsserts(const StmtRef &Body, std::vector<Guard> &Tests) {
     return !S || statements(S).empty();
   };
   std::vector<StmtRef> Out;
+  // What is the same for all threads.
+  const auto IsOfLaunch = [&](const ExprRef &Cond) {
+    bool Is = !effectsOf(Cond).MayTrap;
+    forEachExpr(Cond, [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      Is &= !isa<Load>(*E) && !isa<Call>(*E) &&
+            (!U || U->V->Kind == VarKind::Launch ||
+             (U->V->Kind == VarKind::Param && !assigns(Body, U->V.get())));
+    });
+    return Is;
+  };
+  Substitution Known; // names for such
   for (const StmtRef &S : statements(Body)) {
+    if (auto *D = dyn_cast<Decl>(S.get());
+        D && D->Init && D->V->Kind == VarKind::Local) {
+      const ExprRef Init = substitute(D->Init, Known);
+      unsigned Sets = 0;
+      assignedVars(Body, [&](const VarRef &V) { Sets += V == D->V; });
+      if (Sets == 1 && IsOfLaunch(Init))
+        Known[D->V.get()] = build::cast(Init, D->V->Ty);
+    }
     auto *I = dyn_cast<If>(S.get());
     const Opaque *Then = I && IsEmpty(I->Else) ? Ends(I->Then) : nullptr;
     const Opaque *Else = I && IsEmpty(I->Then) ? Ends(I->Else) : nullptr;
-    bool OfLaunch = Then || Else;
-    if (OfLaunch) {
-      OfLaunch = !effectsOf(I->Cond).MayTrap;
-      forEachExpr(I->Cond, [&](const ExprRef &E) {
-        auto *U = dyn_cast<VarUse>(E.get());
-        OfLaunch &= !isa<Load>(*E) && !isa<Call>(*E) &&
-                    (!U || U->V->Kind == VarKind::Launch ||
-                     (U->V->Kind == VarKind::Param &&
-                      !assigns(Body, U->V.get())));
-      });
-    }
-    if (!OfLaunch) {
+    const ExprRef Cond = Then || Else ? substitute(I->Cond, Known) : nullptr;
+    if (!Cond || !IsOfLaunch(Cond)) {
       Out.push_back(S);
       continue;
     }
     Guard G;
-    G.Cond = Then ? build::logicalNot(I->Cond) : I->Cond;
+    G.Cond = Then ? build::logicalNot(Cond) : Cond;
     G.Why = "what it asserts holds";
     Tests.push_back(std::move(G));
   }
