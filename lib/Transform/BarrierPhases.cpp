@@ -170,11 +170,39 @@ private:
     return Masked && E && (hasLoad(E) || effectsOf(E).MayTrap);
   }
 
+  /// `while (k > 0) { ...; k >>= 1; }`, which nothing else decides on: any
+  /// other may wait for what threads do.
+  static bool halves(const While &W) {
+    auto *B = dyn_cast<Binary>(W.Cond.get());
+    auto *U = B ? dyn_cast<VarUse>(withoutIntCasts(B->L.get())) : nullptr;
+    auto *Least = B ? dyn_cast<IntConst>(withoutIntCasts(B->R.get())) : nullptr;
+    if (!U || !Least || B->Op != BinaryOp::GT || Least->Value < 0 ||
+        !W.TestFirst)
+      return false;
+    unsigned Sets = 0, Halves = 0;
+    assignedVars(W.Body, [&](const VarRef &V) { Sets += V == U->V; });
+    for (const StmtRef &S : statements(W.Body)) {
+      if (isa<Continue>(*S))
+        return false;
+      auto *A = dyn_cast<Assign>(S.get());
+      auto *By = A && A->V == U->V
+                     ? dyn_cast<IntConst>(withoutIntCasts(A->Value.get()))
+                     : nullptr;
+      Halves += By && ((A->Op == Combiner::Shr && By->Value >= 1) ||
+                       (A->Op == Combiner::Div && By->Value >= 2));
+    }
+    bool Skips = false; // what comes after it
+    forEachStmt(W.Body, [&](const StmtRef &S) { Skips |= isa<Continue>(*S); });
+    return Sets == 1 && Halves == 1 && !Skips;
+  }
+
   /// Whether S, if it is a loop, ends for a block of which no thread is left.
   static bool comesToEnd(const Stmt &S) {
     auto *L = dyn_cast<For>(&S);
+    if (auto *W = dyn_cast<While>(&S))
+      return halves(*W);
     if (!L)
-      return !isa<While>(S); // which may wait for what threads do
+      return true;
     const Expr *Step = withoutIntCasts(L->Step.get());
     auto *C = dyn_cast<IntConst>(Step);
     auto *U = dyn_cast<VarUse>(Step);

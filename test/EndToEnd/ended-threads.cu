@@ -63,6 +63,24 @@ __global__ void flags(const float *__restrict__ x, float *__restrict__ y, const 
   y[i] = g + flag[i];
 }
 
+// A tree of those that are left.
+// REMARK: ended-threads.cu:[[#@LINE+1]]:17: remark: kernel raised
+__global__ void tree(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  if (t >= n)
+    return;
+  s[t] = x[t];
+  __syncthreads();
+  for (int step = 32; step > 0; step >>= 1) {
+    if (t < step && t + step < n)
+      s[t] += s[t + step];
+    __syncthreads();
+  }
+  if (t == 0)
+    y[blockIdx.x] = s[0];
+}
+
 // What those that end set before is no one else's.
 __global__ void leaving(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float s[64];
@@ -129,6 +147,12 @@ int main() {
     const float f = x[i] * float(flag[i]);
     bad += y[i] != (flag[i] == 0 ? -1 : i > 40 ? -7 : f * f + float(flag[i]));
   }
+  clear();
+  tree<<<1, 64>>>(x, y, 37);
+  float all = 0;
+  for (int i = 0; i < 37; ++i)
+    all += x[i];
+  bad += y[0] != all;
   clear();
   leaving<<<1, 64>>>(x, y, 40);
   for (int i = 0; i < 64; ++i)
