@@ -290,7 +290,7 @@ bool BarrierRaces::avoidBySize(const StmtRef &Both, const Levels &Loops,
     return false;
   // Per dimension: any size (0), a number of the code's, in y and z one.
   std::vector<int64_t> Sizes = numbersIn(Both);
-  constexpr size_t MostSizes = 6, MostTries = 64;
+  constexpr size_t MostSizes = 6;
   Sizes.resize(std::min(Sizes.size(), MostSizes));
   Sizes.insert(Sizes.begin(), 0);
   const auto sizesOf = [&](const Level &L) {
@@ -328,8 +328,10 @@ bool BarrierRaces::avoidBySize(const StmtRef &Both, const Levels &Loops,
   stable_sort(Tries, [&](const auto &A, const auto &B) {
     return rankOf(A) < rankOf(B);
   });
-  Tries.resize(std::min(Tries.size(), MostTries));
   for (const std::vector<size_t> &Try : drop_begin(Tries)) {
+    if (TriesLeft == 0)
+      return false;
+    --TriesLeft;
     Levels Smaller;
     StmtRef Inner = Loops.back().Loop->Body;
     for (size_t D = Loops.size(); D-- > 0;) {

@@ -76,6 +76,8 @@ private:
   std::set<std::tuple<const PhaseNode *, const PhaseNode *, const PhaseNode *>>
       Compared;
   Reason Found;
+  /// Sizes of blocks that may still be tried, for all pieces of the kernel.
+  unsigned TriesLeft = 64;
 
   OpenList flow(const PhaseList &List, OpenList Now, Leaving &Out);
   void look(const PhaseNode &N, OpenList &Now);
