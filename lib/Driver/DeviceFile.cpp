@@ -454,7 +454,7 @@ static std::string nameAt(const clang::CUDAKernelCallExpr &Call,
        D = D->getLexicalParent())
     if (const auto *N = dyn_cast<clang::NamespaceDecl>(D)) {
       if (!N->isAnonymousNamespace() && !N->isInline())
-        Scope = N->getNameAsString() + "::" + Scope;
+        Scope.insert(0, N->getNameAsString() + "::");
       Inside &= SM.isPointWithin(Call.getBeginLoc(), N->getBeginLoc(),
                                  N->getEndLoc());
     }
