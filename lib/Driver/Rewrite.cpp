@@ -442,7 +442,7 @@ Edit makeEdit(const Region &R, const EditSite &Site, StringRef Source,
   const unsigned Begin = textBegin(R, Source);
   const std::string Indent(indentOf(Source, R.Loc.Begin), ' ');
   Edit E;
-  if (const Trace *T = currentTrace())
+  if (const Trace *T = currentTrace(); T && !T->Texts.empty())
     E.Traced = T->Texts.back();
   E.Begin = Begin;
   E.End = R.Loc.End;

@@ -8,6 +8,7 @@
 #include "raise/Emit/OpenMP.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -342,41 +343,28 @@ template <class T> static __device__ T raise_block_sum(T x) {
 }
 )";
 
-static constexpr StringLiteral Max = R"(
-// The largest x of the threads of a block, of whole warps, for each of them.
-template <class T> static __device__ T raise_block_max(T x) {
+static std::string extremumHelper(StringRef Name, StringRef Which,
+                                  StringRef Beats) {
+  return formatv(R"(
+// The {1} x of the threads of a block, of whole warps, for each of them.
+template <class T> static __device__ T {0}(T x) {{
   __shared__ T of_warp[32];
-  for (int step = 16; step > 0; step /= 2) {
+  for (int step = 16; step > 0; step /= 2) {{
     const T other = __shfl_xor_sync(0xffffffff, x, step);
-    x = other > x ? other : x;
+    x = other {2} x ? other : x;
   }
   __syncthreads(); // what was there before is no longer read
   if (threadIdx.x % 32 == 0)
     of_warp[threadIdx.x / 32] = x;
   __syncthreads();
   for (unsigned warp = 0; warp < blockDim.x / 32; ++warp)
-    x = of_warp[warp] > x ? of_warp[warp] : x;
+    x = of_warp[warp] {2} x ? of_warp[warp] : x;
   return x;
 }
-)";
-
-static constexpr StringLiteral Min = R"(
-// The smallest x of the threads of a block, of whole warps, for each of them.
-template <class T> static __device__ T raise_block_min(T x) {
-  __shared__ T of_warp[32];
-  for (int step = 16; step > 0; step /= 2) {
-    const T other = __shfl_xor_sync(0xffffffff, x, step);
-    x = other < x ? other : x;
-  }
-  __syncthreads(); // what was there before is no longer read
-  if (threadIdx.x % 32 == 0)
-    of_warp[threadIdx.x / 32] = x;
-  __syncthreads();
-  for (unsigned warp = 0; warp < blockDim.x / 32; ++warp)
-    x = of_warp[warp] < x ? of_warp[warp] : x;
-  return x;
+)",
+                 Name, Which, Beats)
+      .str();
 }
-)";
 
 static constexpr StringLiteral Columns = R"(
 // A block of 32 x 32 threads for every 32 of n columns.
@@ -426,6 +414,10 @@ static constexpr StringLiteral Unfit = R"(
 
 /// All of them, by what a call of one begins with.
 static std::vector<std::pair<StringRef, StringRef>> allHelpers() {
+  static const std::string Max = extremumHelper("raise_block_max", "largest",
+                                                ">"),
+                           Min = extremumHelper("raise_block_min", "smallest",
+                                                "<");
   return {std::pair<StringRef, StringRef>("raise_blocks(", Blocks),
           {"raise_rows(", Rows},
           {"raise_thread(", Thread},

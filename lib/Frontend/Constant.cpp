@@ -53,18 +53,37 @@ static bool asksForArgument(const clang::Expr *E) {
          (IsArgument(B->getLHS()) || IsArgument(B->getRHS()));
 }
 
+/// Whether S names a variable: what a macro calls so may be another one where
+/// the macro's name is put.
+static bool namesVariable(const clang::Stmt *S) {
+  const auto *Ref = llvm::dyn_cast_or_null<DeclRefExpr>(S);
+  if (Ref && isa<VarDecl>(Ref->getDecl()))
+    return true;
+  return S && llvm::any_of(S->children(), namesVariable);
+}
+
 /// The macro that E is written as, if that name means the same wherever the
-/// result may stand: it is defined before the function, and never otherwise.
+/// result may stand.
 std::string Lifter::nameOfMacro(const clang::Expr *E) const {
   const std::string Name = macroName(E, AST);
-  if (Name.empty() || !Settings.Macros)
-    return Name;
+  if (Name.empty() || namesVariable(E))
+    return "";
+  std::set<const IdentifierInfo *> Seen;
+  return !Settings.Macros || meansOneThing(AST.Idents.get(Name), Seen) ? Name
+                                                                       : "";
+}
+
+/// Whether the macro Known, and each macro that it is made of, is defined
+/// before the function, and never otherwise.
+bool Lifter::meansOneThing(const IdentifierInfo &Known,
+                           std::set<const IdentifierInfo *> &Seen) const {
+  if (!Seen.insert(&Known).second)
+    return true;
   const SourceManager &SM = AST.getSourceManager();
-  const IdentifierInfo *Known = &AST.Idents.get(Name);
   const MacroInfo *Only = nullptr;
   bool Means = true, OfSystem = true;
   for (const MacroDirective *D =
-           Settings.Macros->getLocalMacroDirectiveHistory(Known);
+           Settings.Macros->getLocalMacroDirectiveHistory(&Known);
        D; D = D->getPrevious()) {
     OfSystem &= D->getLocation().isInvalid() ||
                 SM.isInSystemHeader(D->getLocation()) ||
@@ -83,7 +102,12 @@ std::string Lifter::nameOfMacro(const clang::Expr *E) const {
     Means &= !SM.isBeforeInTranslationUnit(
         SM.getExpansionLoc(CallStack.front()->getBeginLoc()), At);
   }
-  return Means || OfSystem ? Name : "";
+  if (OfSystem || !Only)
+    return true; // or no macro
+  return Means && llvm::all_of(Only->tokens(), [&](const Token &T) {
+           return !T.getIdentifierInfo() ||
+                  meansOneThing(*T.getIdentifierInfo(), Seen);
+         });
 }
 
 /// A constant by its spelling: a literal, an enumerator, a template's argument,

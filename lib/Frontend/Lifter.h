@@ -397,6 +397,8 @@ private:
   /// A value for a test: bool.
   ExprRef condition(const clang::Expr *E);
   std::string nameOfMacro(const clang::Expr *E) const;
+  bool meansOneThing(const clang::IdentifierInfo &Known,
+                     std::set<const clang::IdentifierInfo *> &Seen) const;
   ExprRef constant(const clang::Expr *E);
   bool accessesEnvironment(const clang::Expr *E) const;
   ExprRef integerConstant(const llvm::APSInt &Value, const Type &Ty,

@@ -177,8 +177,8 @@ private:
     auto *U = B ? dyn_cast<VarUse>(withoutIntCasts(B->L.get())) : nullptr;
     auto *Least = B ? dyn_cast<IntConst>(withoutIntCasts(B->R.get())) : nullptr;
     if (!U || !Least || B->Op != BinaryOp::GT || Least->Value < 0 ||
-        !W.TestFirst)
-      return false;
+        B->L->Ty.Signed != U->V->Ty.Signed || !W.TestFirst)
+      return false; // (-1 >> 1 is -1, which as an unsigned number is above 0)
     unsigned Sets = 0, Halves = 0;
     assignedVars(W.Body, [&](const VarRef &V) { Sets += V == U->V; });
     for (const StmtRef &S : statements(W.Body)) {
@@ -325,7 +325,7 @@ private:
       Cond = build::var(V);
     }
     if (InThen)
-      Cond = build::logicalNot(Cond);
+      Cond = build::opposite(Cond);
     return std::make_shared<If>(Cond, std::make_shared<Continue>(I.Loc),
                                 nullptr, I.Loc);
   }
@@ -409,10 +409,7 @@ void placeUnderMarks(StmtList &List) {
   }
   Inside.insert(Inside.end(), std::next(At), List.end());
   placeUnderMarks(Inside);
-  auto *Not = dyn_cast<Unary>(Mark.Cond.get());
-  const ExprRef Cond = Not && Not->Op == UnaryOp::Not
-                           ? Not->Operand
-                           : build::logicalNot(Mark.Cond);
+  const ExprRef Cond = build::opposite(Mark.Cond);
   if (!Inside.empty())
     Out.push_back(std::make_shared<If>(Cond, makeBlock(std::move(Inside)),
                                        nullptr, Mark.Loc));

@@ -93,6 +93,8 @@ private:
         ByVar[A->V.get()].push_back(S.get());
       else if (A->Op != Combiner::None || !isNumber(A->Value))
         Never.insert(A->V.get());
+    } else if (auto *L = dyn_cast<For>(S.get())) {
+      Never.insert(L->V.get());
     } else if (isa<Opaque>(*S)) {
       assignedVars(S, [&](const VarRef &V) { Never.insert(V.get()); });
     }

@@ -168,7 +168,7 @@ StmtRef withoutAsserts(const StmtRef &Body, std::vector<Guard> &Tests) {
       continue;
     }
     Guard G;
-    G.Cond = Then ? build::logicalNot(Cond) : Cond;
+    G.Cond = Then ? build::opposite(Cond) : Cond;
     G.Why = "what it asserts holds";
     Tests.push_back(std::move(G));
   }

@@ -44,6 +44,21 @@ __global__ void called(int *y, int n) {
   if (i < n)
     y[i] = scaled(y[i]) + STEP;
 }
+// Nor is one that is made of such, or of a variable.
+static const int base = 100;
+#define NESTED STEP
+#define OFFSET base
+// CHECK-LABEL: static void nested_range(
+// CHECK: const int base = 7;
+// CHECK: y[i] = y[i] + 4 + base;
+__global__ void nested(int *y, int n) {
+  const int base = 7;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = y[i] + NESTED + OFFSET;
+}
+#undef STEP
+#define STEP 50
 #undef SAME
 #define SAME 5 // again
 
@@ -65,9 +80,10 @@ int main() {
   cudaMemcpy(on_device, y, sizeof y, cudaMemcpyHostToDevice);
   inside<<<1, 64>>>(on_device, 64);
   called<<<1, 64>>>(on_device, 64);
+  nested<<<1, 64>>>(on_device, 64);
   shifted<<<1, 64>>>(on_device);
   cudaMemcpy(y, on_device, sizeof y, cudaMemcpyDeviceToHost);
-  const auto want = [](int i) { return (i * 2 + 5 + 647) * 3 + 4; };
+  const auto want = [](int i) { return (i * 2 + 5 + 647) * 3 + 4 + 11 + 0 * base; };
   for (int i = 0; i < 64; ++i)
     bad += y[i] != want(i) + (i ? want(i - 1) : 0);
   std::printf("%d wrong\n", bad);

@@ -8,6 +8,8 @@
 // RUN: %clang_raise rewrite --target=cuda --check %s -o %t/device.cu -- -std=c++17
 // RUN: %clang_raise rewrite --target=cuda %t/device.cu -o %t/again.cu -- -x c++ -std=c++17
 // RUN: diff %t/device.cu %t/again.cu
+// RUN: %clang_raise rewrite --target=cuda --report=%t/report %s -o %t/again.cu -- -std=c++17
+// RUN: diff %t/device.cu %t/again.cu
 // RUN: %if nvcc %{ nvcc -arch=sm_80 -std=c++17 -Werror all-warnings -c %t/device.cu -o %t/device.o %}
 // RUN: %clang_raise rewrite %t/device.cu -o %t/device.cpp -- -std=c++17
 // RUN: %clangxx -std=c++17 -O1 -fopenmp -ffp-contract=off -I%runtime -c %t/device.cpp -o %t/device.o
