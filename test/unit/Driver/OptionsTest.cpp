@@ -99,7 +99,7 @@ TEST(Options, Refusals) {
   EXPECT_THAT(bad({"explain", "a.c", "--in-place"}),
               HasSubstr("does not apply to explain"));
   EXPECT_THAT(bad({"rewrite", "a.c", "--fp=loose"}), HasSubstr("'loose'"));
-  EXPECT_THAT(bad({"rewrite", "a.c", "--target=cuda"}), HasSubstr("openmp"));
+  EXPECT_THAT(bad({"rewrite", "a.c", "--target=hip"}), HasSubstr("cuda"));
   EXPECT_THAT(bad({"rewrite", "a.c", "-j", "0"}), HasSubstr("1 to 4096"));
   EXPECT_THAT(bad({"rewrite", "a.c", "-j", "x"}), HasSubstr("'x'"));
   EXPECT_THAT(bad({"rewrite", "a.c", "-o"}), HasSubstr("needs a value"));
