@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AliasRanges.h"
+#include "raise/IR/Effects.h"
 #include "raise/IR/Text.h"
 
 namespace raise::analysis {
@@ -19,6 +20,23 @@ struct Range {
   /// Whose bounds Lo and Hi are.
   const Touch *AtLo = nullptr, *AtHi = nullptr;
 };
+
+/// Which element of the whole T touches: `i` of `p[i].a[j]`. None where that
+/// has several dimensions.
+std::optional<Poly> indexInWhole(const Touch &T) {
+  if (!T.At.Buf->EachElement)
+    return T.P;
+  if (wholeOf(*T.At.Buf).rank() != 1 || T.Dims.empty())
+    return std::nullopt;
+  return T.Dims.front();
+}
+
+BufferRef wholeOfTouch(const Touch &T) {
+  BufferRef Of = T.At.Buf;
+  while (Of->EachElement)
+    Of = Of->Owner;
+  return Of;
+}
 
 /// Whether A happens whenever B does: it stands in no other loop.
 bool happensWith(const Touch &A, const Touch &B) {
@@ -123,14 +141,17 @@ bool Separator::addLimits(Range &R, const Buffer &B) {
 
 std::optional<Range> Separator::rangeOf(const Touch &T) {
   ExtraBounds Extra = T.bounds(S);
+  const std::optional<Poly> Index = indexInWhole(T);
+  if (!Index)
+    return std::nullopt;
   // A whole that was taken apart and put together again has the range of the
   // whole, which reads better than that of its digits.
   Needs Folds;
-  Poly Folded = S.fold(T.P, Folds);
+  Poly Folded = S.fold(*Index, Folds);
   for (bool Fold : {true, false}) {
-    if (Fold && Folded == T.P)
+    if (Fold && Folded == *Index)
       continue;
-    const Poly &P = Fold ? Folded : T.P;
+    const Poly &P = Fold ? Folded : *Index;
     auto Lo = S.lower(P, &Extra), Hi = S.upper(P, &Extra);
     if (!Lo || !Hi || !S.guardable(Lo->P) || !S.guardable(Hi->P))
       continue;
@@ -138,7 +159,7 @@ std::optional<Range> Separator::rangeOf(const Touch &T) {
     Range R{Lo->P, Hi->P + Poly::constant(1), Fold ? N + Folds : N, {&T}};
     R.Reached = reachesEnds(T, P);
     R.AtLo = R.AtHi = &T;
-    if (R.Reached || addLimits(R, *T.At.Buf))
+    if (R.Reached || addLimits(R, wholeOf(*T.At.Buf)))
       return R;
   }
   return std::nullopt;
@@ -288,12 +309,13 @@ static Guard otherContainers(const BufferRef &A, const BufferRef &B) {
 AliasFacts Separator::run(AliasMode Mode) {
   std::vector<Extent> Extents;
   for (const Touch &T : W.Touches) {
+    const BufferRef Of = wholeOfTouch(T);
     size_t I = 0;
-    while (I < Extents.size() && Extents[I].Buf != T.At.Buf)
+    while (I < Extents.size() && Extents[I].Buf != Of)
       ++I;
     if (I == Extents.size()) {
       Extents.emplace_back();
-      Extents.back().Buf = T.At.Buf;
+      Extents.back().Buf = Of;
     }
     Extents[I].Written |= T.writes();
     Extents[I].Touches.push_back(&T);

@@ -44,17 +44,37 @@ bool isLoop(const Stmt *S) {
   return Word == "for" || Word == "while" || Word == "do";
 }
 
-/// A loop that only its direction keeps from being a Serial iterator: it counts
-/// down by a known step, and all its iterations run.
-bool countsDown(const For &L) {
-  auto *Step = dyn_cast<IntConst>(L.Step.get());
-  bool Leaves = false;
-  forEachStmt(L.Body, [&](const StmtRef &S) {
-    Leaves |=
-        isa<Break>(S.get()) || isa<Continue>(S.get()) || isa<Return>(S.get());
-  });
-  return Step && Step->Value < 0 && L.V->Ty.Signed && !Leaves &&
-         (L.Cond == BinaryOp::GT || L.Cond == BinaryOp::GE);
+/// Whether something in S, which stands in a loop, leaves an iteration of that
+/// loop before its end.
+bool leavesIteration(const StmtRef &S, bool Own = true) {
+  if (!S)
+    return false;
+  switch (S->Kind) {
+  case StmtKind::Break:
+  case StmtKind::Continue:
+    return Own;
+  case StmtKind::Return:
+    return true;
+  case StmtKind::Block:
+    return llvm::any_of(cast<Block>(S.get())->Body, [=](const StmtRef &Sub) {
+      return leavesIteration(Sub, Own);
+    });
+  case StmtKind::If:
+    return leavesIteration(cast<If>(S.get())->Then, Own) ||
+           leavesIteration(cast<If>(S.get())->Else, Own);
+  case StmtKind::For:
+    return leavesIteration(cast<For>(S.get())->Body, false);
+  case StmtKind::While:
+    return leavesIteration(cast<While>(S.get())->Body, false);
+  default:
+    return false;
+  }
+}
+
+/// Whether L is an operation as it stands: a counted loop that runs in its
+/// order, all of it. (As a range that counts upwards it would be a TensorOp.)
+bool keepsOrder(const For &L) {
+  return L.LKind == LoopKind::Serial && !leavesIteration(L.Body);
 }
 
 /// Where the loops begin in which the threads of a block wait for each other.
@@ -82,7 +102,7 @@ const Stmt *firstUnraised(const Region &R) {
     if (isLoop(S.get()) && Waiting.count({S->Loc.File, S->Loc.Begin}))
       return;
     // A call before a loop computes a scalar.
-    if (!Found && ((L && !countsDown(*L)) || isa<While>(S.get()) ||
+    if (!Found && ((L && !keepsOrder(*L)) || isa<While>(S.get()) ||
                    (O && !O->NoReturn && !O->Pure)))
       Found = S.get();
   });

@@ -109,7 +109,22 @@ std::string ExprPrinter::flat(const Access &A) const {
   return A.Field.empty() ? "*" + Base : Base + "->" + A.Field;
 }
 
+/// `p[i].a[j]`
+std::string ExprPrinter::memberAccess(const Access &A) const {
+  const size_t Own = A.Buf->Owner->rank();
+  const Access Of{A.Buf->Owner,
+                  {A.Indices.begin(), A.Indices.begin() + Own},
+                  {},
+                  A.Buf->OwnerField};
+  std::string Text = access(Of);
+  for (const ExprRef &I : ArrayRef(A.Indices).drop_front(Own))
+    Text += "[" + subscript(I) + "]";
+  return A.Field.empty() ? Text : Text + "." + A.Field;
+}
+
 std::string ExprPrinter::access(const Access &A) const {
+  if (A.Buf->EachElement)
+    return memberAccess(A);
   if (A.Buf->Reference)
     return A.Field.empty() ? A.Buf->Name : A.Buf->Name + "." + A.Field;
   if (A.isView() || A.Buf->rank() == 1)

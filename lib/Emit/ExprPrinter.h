@@ -68,6 +68,7 @@ public:
   /// Text whose C type is T after promotion.
   Printed inType(const ExprRef &E, const Type &T) const;
 
+  std::string memberAccess(const Access &A) const;
   std::string access(const Access &A) const;
   /// What points to B's first element.
   std::string pointerText(const Buffer &B) const;

@@ -30,7 +30,22 @@ std::string FormulaPrinter::index(const ExprRef &E) const {
   return Tight;
 }
 
+/// `p[i].a[j,k]`
+std::string FormulaPrinter::memberElement(const Access &A) const {
+  const size_t Own = A.Buf->Owner->rank();
+  const ArrayRef<ExprRef> All(A.Indices);
+  std::vector<std::string> Indices;
+  for (const ExprRef &I : All.drop_front(Own))
+    Indices.push_back(index(I));
+  const std::string Text =
+      access({A.Buf->Owner, All.take_front(Own).vec(), {}, A.Buf->OwnerField}) +
+      "[" + join(Indices, ",") + "]";
+  return A.Field.empty() ? Text : Text + "." + A.Field;
+}
+
 std::string FormulaPrinter::access(const Access &A) const {
+  if (A.Buf->EachElement)
+    return memberElement(A);
   std::string Text = subscripted(*A.Buf).str();
   if (!A.Buf->Reference) {
     std::vector<std::string> Indices;

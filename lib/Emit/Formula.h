@@ -31,6 +31,7 @@ public:
   std::vector<const Iterator *> Domain;
 
   Formula of(const ExprRef &E) const;
+  std::string memberElement(const Access &A) const;
   std::string access(const Access &A) const;
 
 private:

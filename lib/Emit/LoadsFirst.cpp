@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoadsFirst.h"
+#include "Names.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -88,7 +89,7 @@ private:
       const std::optional<BinaryOp> Op = operatorOf(*St);
       if (Any && Op) {
         auto Old = std::make_shared<Var>();
-        Old->Name = St->To.Buf->Name + "_old";
+        Old->Name = asIdentifier(St->To.Buf->Name) + "_old";
         Old->Ty = St->To.Buf->Elem;
         Old->Const = true;
         Out.push_back(std::make_shared<Decl>(Old, build::load(St->To), S->Loc));

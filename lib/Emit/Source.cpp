@@ -10,6 +10,7 @@
 #include "MadeFunction.h"
 #include "Origins.h"
 #include "RegionPrinter.h"
+#include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -59,7 +60,7 @@ static bool mentions(const StmtRef &Body, const Param &P) {
     const Buffer *Buf;
     bool Found = false;
     bool isOf(const Buffer &B) const {
-      return &B == Buf || B.Owner.get() == Buf;
+      return &B == Buf || &wholeOf(B) == Buf || B.Owner.get() == Buf;
     }
     bool visitExpr(const ExprRef &E) override {
       auto *L = dyn_cast<Load>(E.get());

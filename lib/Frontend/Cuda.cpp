@@ -88,8 +88,9 @@ bool Lifter::bindDynamicShared(const VarDecl *D, SourceRange At) {
     return Refuse(" that is no array without a size");
   if (Elem.isVolatileQualified())
     return refuse(codes::Volatile, "'" + B->Name + "' is volatile", At), false;
-  if (!elementType(Elem, B->Elem) || B->Elem.isVoid())
-    return Refuse(" of structures");
+  if (!elementType(Elem, B->Elem))
+    return Refuse(" of a type that is not supported");
+  makeFlat(D, Elem, *B);
   if (DynamicShared) {
     if (DynamicShared->Elem != B->Elem || DynamicShared->rank() != B->rank() ||
         !std::equal(B->Extents.begin(), B->Extents.end(),
@@ -98,6 +99,8 @@ bool Lifter::bindDynamicShared(const VarDecl *D, SourceRange At) {
                       return structurallyEqual(X, Y);
                     }))
       return Refuse(", which another array of another type shares");
+    if (Raw.contains(B.get()))
+      Raw.insert(DynamicShared.get());
   } else {
     DynamicShared = B;
     SharedDecls.push_back(std::make_shared<DeclBuffer>(

@@ -119,6 +119,8 @@ bool Lifter::liftArrayDecl(const VarDecl *D, const SourceLoc &Loc) {
                       spellingOf(Elem, AST) + "'",
                   D->getSourceRange()),
            false;
+  if (Shared)
+    makeFlat(D, Elem, *B);
   std::vector<ExprRef> Init;
   if (D->getInit() && !isa<CXXConstructExpr>(D->getInit()->IgnoreImplicit())) {
     if (B->Elem.isVoid())

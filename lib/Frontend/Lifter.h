@@ -43,6 +43,9 @@ private:
   /// Pointers in structures that lie in a buffer.
   std::map<std::pair<const Buffer *, std::string>, BufferRef> Members;
   std::map<std::pair<const Buffer *, std::string>, VarRef> Sizes;
+  /// Arrays in all elements of a buffer (Buffer::EachElement).
+  std::map<std::pair<const Buffer *, std::string>, BufferRef> InElements;
+  BufferRef arrayInElements(const Access &A, clang::QualType T);
   /// Numbers of the objects whose containers are apart (see Buffer::Apart).
   llvm::DenseMap<const void *, unsigned> Wholes;
   /// Externals that an Opaque may change: sizes of containers, members of
@@ -165,6 +168,7 @@ private:
   llvm::SmallPtrSet<const Var *, 8> NamedMembers;
   unsigned OwnMembers = 0; ///< arrays in them
   bool liftObjectParam(const clang::ParmVarDecl *P, Function &F);
+  bool changesCopy(const clang::ParmVarDecl *P) const;
   bool copyObjectParam(const clang::ParmVarDecl *P);
   bool mayName(const clang::FieldDecl *Field, clang::SourceRange At);
   bool mayNameAll(clang::QualType T, clang::SourceRange At);
@@ -494,9 +498,22 @@ private:
   //===-- Arrays of scalars as arrays of structures (Views.cpp)
   //---------------------------------------------------------===//
   int64_t stepOf(clang::QualType T, const Buffer &Base) const {
-    return lifting::stepOf(T, Base, AST);
+    return isRaw(T, Base) ? 0 : lifting::stepOf(T, Base, AST);
   }
   Place viewedPlace(const clang::CastExpr *E);
+  //===-- What memory of the function's own is made of (OwnMemory.cpp)
+  //---------------------------------------------------------===//
+  /// Arrays that are declared as bytes and used as something else.
+  llvm::SmallPtrSet<const Buffer *, 2> Raw;
+  void makeFlat(const clang::VarDecl *D, clang::QualType Elem, Buffer &B);
+  bool isRaw(clang::QualType T, const Buffer &B) const;
+  /// Whether B, an array whose declaration says elements of type T, has others.
+  bool isFlat(clang::QualType T, const Buffer &B) const {
+    return isRaw(T, B) || (!B.Elem.isVoid() && T->isRecordType() &&
+                           B.rank() == 1 && isViewOf(T, B, AST));
+  }
+  ExprRef elementsInBytes(const ExprRef &Bytes, const Buffer &B) const;
+  std::nullptr_t refuseBytes(const Buffer &B, clang::SourceRange At);
   void keepIndices(Place &P);
 
   //===-- Structures (Record.cpp)

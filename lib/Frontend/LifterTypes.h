@@ -175,6 +175,8 @@ struct Prescan {
   bool HasLabel = false;                           ///< a jump may lead back
   bool HasBlock = false;                           ///< `^{ ... }`
   bool SetsEnvironment = false; ///< that of floating-point operations
+  /// Conversions of a pointer, or of what it leads to, to another type.
+  std::vector<const clang::CastExpr *> Views;
   Rotations Moves;
   void scan(const clang::Stmt *Body);
   /// Bodies are those of Of, which is called.
@@ -220,6 +222,9 @@ bool maySee(clang::QualType From, clang::QualType To,
 /// Whether objects of type T are elements of Base, one after the other.
 bool isViewOf(clang::QualType T, const Buffer &Base,
               const clang::ASTContext &AST);
+/// The scalars that objects of type T are, one after the other, if they are of
+/// one sort alone and nothing lies between them.
+std::optional<Type> soleScalar(clang::QualType T, const clang::ASTContext &AST);
 /// How many elements of Base a pointer to T, which leads there, steps over.
 int64_t stepOf(clang::QualType T, const Buffer &Base,
                const clang::ASTContext &AST);
@@ -297,6 +302,11 @@ struct InlineFrame {
   const clang::FunctionDecl *FD;
   std::vector<VarRef> Results; ///< one for a scalar, none for void
 };
+
+/// Whether T is a type that memory of no type in particular is declared as.
+inline bool isByte(clang::QualType T) {
+  return T->isCharType() || T->isStdByteType();
+}
 
 /// `extern __shared__ T a[];`, at file scope or in a function.
 inline bool isDynamicShared(const clang::VarDecl *V) {

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
+#include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 
 using namespace clang;
@@ -31,14 +32,19 @@ static bool isPlainObject(QualType T) {
                 C->hasTrivialCopyConstructor() && C->hasTrivialDestructor());
 }
 
+/// Whether a thread may change its copy of P. (Nothing may change what was
+/// declared const.)
+bool Lifter::changesCopy(const ParmVarDecl *P) const {
+  return !P->getType().isConstQualified() &&
+         (Facts.Assigned.contains(P) || Facts.Addressed.contains(P));
+}
+
 /// False without a failure if P is no such parameter.
 bool Lifter::liftObjectParam(const ParmVarDecl *P, Function &F) {
   const QualType T = P->getType();
   if (!IsKernel || !Outermost || !isPlainObject(T) || containerElement(T))
     return false;
-  const bool Changes =
-      Facts.Assigned.contains(P) || Facts.Addressed.contains(P);
-  if (Changes && !plainMembers(T, AST))
+  if (changesCopy(P) && !plainMembers(T, AST))
     return refuse(codes::Signature,
                   "parameter '" + P->getNameAsString() + "', of type '" +
                       spellingOf(T, AST) +
@@ -72,8 +78,7 @@ bool Lifter::liftObjectParam(const ParmVarDecl *P, Function &F) {
 
 /// A thread's own copy of P, where it changes that.
 bool Lifter::copyObjectParam(const ParmVarDecl *P) {
-  if (!Objects.contains(P) ||
-      !(Facts.Assigned.contains(P) || Facts.Addressed.contains(P)))
+  if (!Objects.contains(P) || !changesCopy(P))
     return true;
   const Place From = Bindings[P].At;
   const SourceLoc Loc = locate(P->getLocation(), AST);
@@ -188,10 +193,15 @@ bool Lifter::addObjectMembers(Function &F) {
   });
   if (Copied.isSet())
     return refuse(Copied), false;
-  for (const Param &P : ObjectMembers)
-    if (Used.contains(P.Scalar ? static_cast<const void *>(P.Scalar.get())
-                               : P.Buf.get()))
-      F.Params.push_back(P);
+  for (const Param &P : ObjectMembers) {
+    if (!Used.contains(P.Scalar ? static_cast<const void *>(P.Scalar.get())
+                                : P.Buf.get()))
+      continue;
+    F.Params.push_back(P);
+    if (P.Buf && P.Buf->EachElement && F.MissingSignature.empty())
+      F.MissingSignature = "parameter '" + wholeOf(*P.Buf).Name +
+                           "' leads to structures that hold arrays";
+  }
   return true;
 }
 

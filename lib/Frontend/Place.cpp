@@ -195,6 +195,8 @@ Place Lifter::element(const Pointer &P, ExprRef Index, QualType Ty,
     return Place();
   if (P.Base->rank() > 1 && P.Offset)
     return refuse(codes::PointerBase, intoSeveral(At), At), Place();
+  if (isRaw(Ty, *P.Base))
+    return refuseBytes(*P.Base, At), Place();
   R.Kind = Place::Memory;
   R.A.Buf = P.Base;
   if (Index && stepOf(Ty, *P.Base) != 1)
@@ -238,6 +240,11 @@ Place Lifter::subscript(const ArraySubscriptExpr *E) {
     return element(P, Index, E->getType(), E->getSourceRange());
   if (Whole.Kind == Place::Packed)
     return packedElement(Whole, Index, E->getType(), AST);
+  if (Whole.Kind == Place::Memory && Whole.A.Indices.empty() &&
+      isFlat(E->getType(), *Whole.A.Buf)) {
+    P.Base = Whole.A.Buf;
+    return element(P, Index, E->getType(), E->getSourceRange());
+  }
   if (isMemberArray(Whole) && !makeMemberArray(Whole, E))
     return Place();
   if (Whole.Kind != Place::Memory || !Whole.Path.empty() ||

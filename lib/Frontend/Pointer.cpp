@@ -28,7 +28,14 @@ Pointer Lifter::advance(Pointer P, ExprRef By, bool Forward, QualType To,
            Pointer();
   if (!By->Ty.isIntegral())
     return Pointer();
-  By = P.Base ? scaled(By, To, *P.Base, AST) : build::cast(By, Type::getI64());
+  if (P.Base && isRaw(To, *P.Base)) {
+    By = elementsInBytes(By, *P.Base);
+    if (!By)
+      return refuseBytes(*P.Base, At), Pointer();
+  } else {
+    By =
+        P.Base ? scaled(By, To, *P.Base, AST) : build::cast(By, Type::getI64());
+  }
   if (!P.Offset)
     P.Offset = Forward ? By : build::unary(UnaryOp::Neg, By);
   else
@@ -56,8 +63,20 @@ Pointer Lifter::decay(const clang::Expr *E) {
 }
 
 Pointer Lifter::addressOf(const clang::Expr *E) {
-  Place At = place(E);
   Pointer P;
+  if (const auto *S = dyn_cast<ArraySubscriptExpr>(E->IgnoreParens());
+      S && !Raw.empty() && isByte(S->getType())) {
+    P = pointer(S->getBase());
+    if (failed())
+      return Pointer();
+    if (P.Base && isRaw(S->getType(), *P.Base)) {
+      const ExprRef By = value(S->getIdx());
+      return By ? advance(P, By, true, S->getType(), E->getSourceRange())
+                : Pointer();
+    }
+    P = Pointer();
+  }
+  Place At = place(E);
   if (At.Kind == Place::Scalar && !isNamedMember(*At.V)) {
     P.Scalar = At.V;
     return P;
@@ -92,10 +111,12 @@ Pointer Lifter::pointerFromCast(const CastExpr *E) {
   case CK_BitCast:
     if (samePointee(E->getType(), Sub->getType()))
       return pointer(Sub);
-    if (const QualType To = E->getType()->getPointeeType();
-        maySee(Sub->getType()->getPointeeType(), To, AST)) {
+    if (const QualType To = E->getType()->getPointeeType(),
+        From = Sub->getType()->getPointeeType();
+        maySee(From, To, AST) || (!Raw.empty() && isByte(From))) {
       const Pointer P = pointer(Sub);
-      if (!P.isSet() || (P.Base && isViewOf(To, *P.Base, AST)))
+      if (!P.isSet() || (P.Base && isViewOf(To, *P.Base, AST) &&
+                         (maySee(From, To, AST) || isRaw(From, *P.Base))))
         return P;
     }
     return refuse(codes::PointerCast,
@@ -395,6 +416,12 @@ bool Lifter::makeMemberArray(Place &P, const clang::Expr *E) {
         }
       B = Known;
     }
+  }
+  if (!B && P.Kind == Place::Memory && (B = arrayInElements(P.A, P.QualTy))) {
+    P.A.Buf = B;
+    P.A.Field.clear();
+    P.Path.clear();
+    return true;
   }
   if (!B)
     return refuse(codes::Expression,

@@ -210,7 +210,7 @@ class Scanner : public RecursiveASTVisitor<Scanner> {
   }
   /// M is called for the object E.
   void calledFor(const CXXMethodDecl *M, const clang::Expr *E) {
-    if (M && M->isConst() && !Callees.keepsThis(*M))
+    if (M && !Callees.keepsThis(*M))
       account(E);
     else
       addressed(E);
@@ -287,6 +287,10 @@ public:
     case CK_ArrayToPointerDecay: // what the array leads to is memory
     case CK_ToVoid:
       account(E->getSubExpr());
+      break;
+    case CK_BitCast:
+    case CK_LValueBitCast:
+      Facts.Views.push_back(E);
       break;
     default:
       break;
@@ -396,7 +400,7 @@ public:
     const CXXMethodDecl *M = E->getMethodDecl();
     if (const auto *T = dyn_cast_or_null<CXXThisExpr>(
             Object ? Object->IgnoreParenCasts() : nullptr);
-        T && M && M->isConst() && !Callees.keepsThis(*M))
+        T && M && !Callees.keepsThis(*M))
       Accounted.insert(T);
     if (!Object || Object->getType()->isPointerType())
       return true;

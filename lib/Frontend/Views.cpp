@@ -81,6 +81,13 @@ bool maySee(QualType From, QualType To, const ASTContext &AST) {
   return A && B && !A->isVoid() && *A == *B;
 }
 
+std::optional<Type> soleScalar(QualType T, const ASTContext &AST) {
+  const QualType Leaf = leafOf(T, AST);
+  const std::optional<Type> Ty =
+      Leaf.isNull() ? std::nullopt : scalarType(Leaf, AST);
+  return Ty && !Ty->isVoid() && flatSize(T, *Ty, AST) ? Ty : std::nullopt;
+}
+
 bool isViewOf(QualType T, const Buffer &Base, const ASTContext &AST) {
   return Base.rank() == 1 && !Base.Elem.isVoid() &&
          flatSize(T, Base.Elem, AST).has_value();

@@ -49,30 +49,27 @@ static bool jumpsOut(const clang::Stmt *S, bool Breaks = true) {
   });
 }
 
-/// Whether S adds a constant to a variable.
-static bool isConstantStep(const clang::Stmt *S, const ASTContext &AST) {
+/// Whether S adds something to a variable: by how much, and whether that stays
+/// the same, is for the loop's form to say.
+static bool isStep(const clang::Stmt *S, const ASTContext &AST) {
   const auto *E = dyn_cast<clang::Expr>(S);
   E = E ? E->IgnoreParens() : nullptr;
   if (const auto *U = dyn_cast_or_null<clang::UnaryOperator>(E))
     return U->isIncrementDecrementOp();
   const auto *B = dyn_cast_or_null<clang::BinaryOperator>(E);
-  if (!B)
+  if (!B || B->getRHS()->HasSideEffects(AST))
     return false;
   const clang::Expr *By = B->getRHS()->IgnoreParenImpCasts();
-  if (const auto *Sum = dyn_cast<clang::BinaryOperator>(By);
-      Sum && B->getOpcode() == BO_Assign)
-    By = isa<DeclRefExpr>(Sum->getLHS()->IgnoreParenImpCasts()) ? Sum->getRHS()
-                                                                : Sum->getLHS();
-  else if (B->getOpcode() != BO_AddAssign && B->getOpcode() != BO_SubAssign)
-    return false;
-  return !By->isValueDependent() && By->isIntegerConstantExpr(AST);
+  const auto *Sum = dyn_cast<clang::BinaryOperator>(By);
+  return B->getOpcode() == BO_AddAssign || B->getOpcode() == BO_SubAssign ||
+         (B->getOpcode() == BO_Assign && Sum && Sum->isAdditiveOp());
 }
 
 /// `while (i < n) { S; i++; }` as `for (; i < n; i++) { S; }`; null where S may
 /// go on without the step, or no step stands at the end.
 static const ForStmt *asCounted(const WhileStmt *S, ASTContext &AST) {
   const auto *Body = dyn_cast<CompoundStmt>(S->getBody());
-  if (!Body || Body->size() < 2 || !isConstantStep(Body->body_back(), AST))
+  if (!Body || Body->size() < 2 || !isStep(Body->body_back(), AST))
     return nullptr;
   const ArrayRef<clang::Stmt *> All(Body->body_begin(), Body->size());
   if (llvm::any_of(All, [](const clang::Stmt *Sub) {

@@ -249,6 +249,19 @@ bool isDynamicShared(const Buffer &B) {
   return B.Kind == BufferKind::Shared && !B.Extents.empty() && !B.Extents[0];
 }
 
+const Buffer &wholeOf(const Buffer &B) {
+  const Buffer *Of = &B;
+  while (Of->EachElement)
+    Of = Of->Owner.get();
+  return *Of;
+}
+
+int64_t bytesOfElement(const Buffer &B) {
+  const int64_t Bytes =
+      B.Elem.isVoid() ? int64_t(B.ElemBytes) : B.Elem.sizeInBytes();
+  return std::max<int64_t>(Bytes, 1);
+}
+
 Effects effectsOf(const StmtRef &S) {
   Effects Out;
   Collector(Out).add(S);
@@ -271,6 +284,10 @@ static bool isThis(const Buffer &B) {
 AliasResult alias(const Buffer &A, const Buffer &B) {
   if (&A == &B)
     return AliasResult::Must;
+  if (A.EachElement || B.EachElement) {
+    const Buffer &WholeA = wholeOf(A), &WholeB = wholeOf(B);
+    return &WholeA == &WholeB ? AliasResult::No : alias(WholeA, WholeB);
+  }
   if (isDynamicShared(A) && isDynamicShared(B))
     return AliasResult::May;
   if (A.Derivative != B.Derivative)

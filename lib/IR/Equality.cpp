@@ -103,7 +103,8 @@ bool Matcher::sameOwner(const Buffer &A, const Buffer &B) {
   };
   if (!IsGiven(A) || !IsGiven(B))
     return IsGiven(A) == IsGiven(B);
-  return same(A.Owner, B.Owner) && A.OwnerField == B.OwnerField;
+  return same(A.Owner, B.Owner) && A.OwnerField == B.OwnerField &&
+         A.EachElement == B.EachElement;
 }
 
 bool Matcher::bind(const BufferRef &A, const BufferRef &B) {

@@ -225,10 +225,11 @@ bool Parser::parseGroup(unsigned &Group) {
   return true;
 }
 
-/// `w of l`: the member, and the buffer of what holds it.
+/// `w of l`, `w of each l`: the member, and the buffer of what holds it.
 bool Parser::parseOwner(Buffer &B) {
   if (!parseName(B.OwnerField) || !expect("of"))
     return false;
+  B.EachElement = accept("each");
   B.Owner = parseBufferUse();
   return B.Owner != nullptr;
 }

@@ -311,7 +311,7 @@ void Printer::declare(const Buffer &B) {
       B.Owner->Kind == BufferKind::Param) {
     OS << " member "
        << (isPlainName(B.OwnerField) ? B.OwnerField : written(B.OwnerField))
-       << " of ";
+       << (B.EachElement ? " of each " : " of ");
     name(*B.Owner);
   }
 }

@@ -164,7 +164,7 @@ void Engine::declareBuffer(const StmtNode *N, Frame &F) {
   size_t Rank = Src.B->rank();
   for (size_t I = 0; I < Rank; ++I) {
     if (!N->Exprs[I] && isDynamicShared(*Src.B) && I == 0) {
-      Count = MostDynamicShared * 8 / int64_t(Src.B->Elem.Bits);
+      Count = MostDynamicShared / bytesOfElement(*Src.B);
       B.Extents.push_back(Count);
       continue;
     }

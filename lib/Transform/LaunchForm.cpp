@@ -6,6 +6,7 @@
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/IndexMath.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 #include <set>
 
 using llvm::dyn_cast;
@@ -173,6 +174,100 @@ StmtRef withoutAsserts(const StmtRef &Body, std::vector<Guard> &Tests) {
     Tests.push_back(std::move(G));
   }
   return Tests.empty() ? Body : makeBlock(std::move(Out), Body->Loc);
+}
+
+namespace {
+
+/// Puts what names stand for where an index or a stride is looked for.
+class WithoutNames : public Rewriter {
+public:
+  WithoutNames(const StmtRef &Body, llvm::ArrayRef<VarRef> Index)
+      : Index(Index) {
+    std::map<const Var *, unsigned> Sets;
+    assignedVars(Body, [&](const VarRef &V) { ++Sets[V.get()]; });
+    forEachStmt(Body, [&](const StmtRef &S) {
+      auto *D = dyn_cast<Decl>(S.get());
+      if (!D || !D->Init || D->V->Kind != VarKind::Local || !D->V->Ty.isInt() ||
+          D->V->Ty.Bits < 32 || Sets[D->V.get()] != 1)
+        return;
+      const ExprRef Init = known(D->Init, Of);
+      const std::optional<bool> Counts = ofLaunch(Init);
+      if (!Counts)
+        return;
+      const ExprRef Value = build::cast(Init, D->V->Ty);
+      Of[D->V.get()] = Value;
+      if (*Counts)
+        Indices[D->V.get()] = Value;
+    });
+  }
+  bool any() const { return !Of.empty(); }
+  bool isNamed(const Var *V) const { return Of.count(V); }
+
+private:
+  llvm::ArrayRef<VarRef> Index;
+  Substitution Of, Indices; ///< all names, and those of what threads differ in
+
+  static ExprRef known(const ExprRef &E, const Substitution &Names) {
+    return Names.empty() ? E : substitute(E, Names);
+  }
+
+  /// Whether E, which is made of extents and indices alone, mentions an index;
+  /// none if it is made of anything else, or of none of them.
+  std::optional<bool> ofLaunch(const ExprRef &E) const {
+    if (!Polynomial::of(E))
+      return std::nullopt;
+    bool Counts = false, Any = false, Other = false;
+    forEachExpr(E, [&](const ExprRef &Sub) {
+      auto *U = dyn_cast<VarUse>(Sub.get());
+      if (!U)
+        return;
+      const bool IsIndex = llvm::is_contained(Index, U->V);
+      Counts |= IsIndex;
+      Any |= IsIndex || U->V->Kind == VarKind::Launch;
+      Other |= !IsIndex && U->V->Kind != VarKind::Launch;
+    });
+    return Any && !Other ? std::optional(Counts) : std::nullopt;
+  }
+
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    if (auto *D = dyn_cast<Decl>(S.get()); D && D->Init) {
+      const ExprRef All = known(D->Init, Of);
+      const ExprRef Init =
+          ofLaunch(All).value_or(false) ? All : known(D->Init, Indices);
+      return Init == D->Init ? S : std::make_shared<Decl>(D->V, Init, D->Loc);
+    }
+    if (auto *L = dyn_cast<For>(S.get()))
+      return std::make_shared<For>(L->V, known(L->Lo, Indices), L->Cond, L->Hi,
+                                   known(L->Step, Of), L->LKind, L->DeclaresVar,
+                                   L->Body, L->Loc);
+    return S;
+  }
+};
+
+} // namespace
+
+StmtRef withoutLaunchNames(const StmtRef &Body, llvm::ArrayRef<VarRef> Index) {
+  WithoutNames Names(Body, Index);
+  if (!Names.any())
+    return Body;
+  const StmtRef New = Names.run(Body);
+  struct Unused : Rewriter {
+    const WithoutNames &Names;
+    const StmtRef &In;
+    Unused(const WithoutNames &Names, const StmtRef &In)
+        : Names(Names), In(In) {}
+    StmtRef rewriteStmt(const StmtRef &S) override {
+      auto *D = dyn_cast<Decl>(S.get());
+      return D && Names.isNamed(D->V.get()) && !uses(In, D->V.get()) ? nullptr
+                                                                     : S;
+    }
+  };
+  for (StmtRef Old = New;;) { // a name of a name
+    StmtRef Fewer = Unused(Names, Old).run(Old);
+    if (Fewer == Old)
+      return Old;
+    Old = std::move(Fewer);
+  }
 }
 
 std::string unusedText(llvm::ArrayRef<unsigned> Unused) {

@@ -42,6 +42,12 @@ std::string unusedText(llvm::ArrayRef<unsigned> Unused);
 /// hold, the kernel runs as written, and ends.
 StmtRef withoutAsserts(const StmtRef &Body, std::vector<Guard> &Tests);
 
+/// What a thread does, with what names of its indices and of the launch's
+/// extents stand for (`bid` for `blockIdx.x`, `stride` for `blockDim.x *
+/// gridDim.x`) in what is declared by them and in the steps of loops. A name
+/// that nothing uses then is gone.
+StmtRef withoutLaunchNames(const StmtRef &Body, llvm::ArrayRef<VarRef> Index);
+
 /// The parts of a condition that is a conjunction, in order.
 void conjuncts(const ExprRef &E, std::vector<ExprRef> &Out);
 

@@ -55,7 +55,7 @@ public:
     }
     Body = threadBody(F->Body, Index, Ctx);
     if (Body)
-      Body = withoutAsserts(Body, Asserted);
+      Body = withoutLaunchNames(withoutAsserts(Body, Asserted), Index);
     if (!Body || !isMergeable())
       return F;
     takeLiteralBlocks();
@@ -405,8 +405,11 @@ private:
     if (!onlyDeclsBeforeLast())
       return false;
     auto *L = dyn_cast<For>(List.back().get());
-    if (!L || L->Cond != BinaryOp::LT || !isInvariant(L->Hi) ||
-        L->Hi->Ty != L->V->Ty)
+    // That both fit an int is tested (addGuards).
+    const bool Fits = L && (L->Hi->Ty == L->V->Ty ||
+                            (L->V->Ty == Type::getI32() && L->Hi->Ty.isInt() &&
+                             L->Hi->Ty.Bits == 32));
+    if (!L || L->Cond != BinaryOp::LT || !isInvariant(L->Hi) || !Fits)
       return false;
     Group *G = groupOf(L->Lo);
     auto Step = Polynomial::of(L->Step);
@@ -569,7 +572,9 @@ private:
     StmtRef Inner = makeBlock(List, F->Body->Loc);
     for (const Group &G : llvm::reverse(Groups)) {
       const Type &Ty = G.Iterator->Ty;
-      ExprRef Hi = G.Bound ? G.Bound : countIn(G, Ty);
+      ExprRef Hi = !G.Bound       ? countIn(G, Ty)
+                   : G.GridStride ? build::cast(G.Bound, Ty)
+                                  : G.Bound;
       // Threads run in any order; the iterations that one thread makes of a
       // grid-stride loop do not, until they are proved independent.
       LoopKind Kind =

@@ -17,6 +17,7 @@
 #include "FoldConstants.h"
 #include "LaunchForm.h"
 #include "LaunchIndices.h"
+#include "OwnCounters.h"
 #include "Warps.h"
 #include "raise/IR/Effects.h"
 #include "raise/Transform/Barriers.h"
@@ -294,7 +295,7 @@ private:
       Array->Kind = BufferKind::Local;
       Array->Name = ownName(B->Name);
       if (isDynamicShared(*B)) { // pages that are not touched cost nothing
-        int64_t Row = int64_t(B->Elem.Bits) / 8;
+        int64_t Row = bytesOfElement(*B);
         for (size_t D = 1; D < B->Extents.size(); ++D)
           Row *= constantValue(B->Extents[D]).value_or(1);
         Array->Extents[0] =
@@ -602,9 +603,7 @@ private:
 
 } // namespace
 
-FunctionRef splitBarriers(FunctionRef F, Context &Ctx) {
-  if (F->Kind != FunctionKind::Kernel)
-    return F;
+static FunctionRef split(const FunctionRef &F, Context &Ctx) {
   const size_t Missed = Ctx.Missed.size();
   BarrierSplitter First(F, Ctx, /*TakeLiterals=*/true);
   FunctionRef Out = First.run();
@@ -620,6 +619,14 @@ FunctionRef splitBarriers(FunctionRef F, Context &Ctx) {
   Ctx.Missed.resize(Missed);
   append_range(Ctx.Missed, Told);
   return Out;
+}
+
+FunctionRef splitBarriers(FunctionRef F, Context &Ctx) {
+  if (F->Kind != FunctionKind::Kernel)
+    return F;
+  const FunctionRef Own = withOwnCounters(F);
+  const FunctionRef Out = split(Own, Ctx);
+  return Out == Own ? F : Out;
 }
 
 } // namespace raise

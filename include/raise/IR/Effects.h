@@ -32,6 +32,10 @@ bool isDynamicShared(const Buffer &B);
 /// The most bytes of it that a launch can have (compute capability 9.0, and
 /// where the program has raised the limit).
 inline constexpr int64_t MostDynamicShared = 227 * 1024;
+/// The buffer in whose elements B lies (Buffer::EachElement); else B itself.
+const Buffer &wholeOf(const Buffer &B);
+/// What an element of such memory takes of it; at least 1.
+int64_t bytesOfElement(const Buffer &B);
 
 /// Whether two buffers may share a byte, by what the declarations alone say.
 /// Distinct __restrict parameters and distinct arrays never do, nor does memory

@@ -114,6 +114,10 @@ struct Buffer {
   /// buffer: that buffer. The text form keeps it where both are parameters.
   BufferRef Owner;
   std::string OwnerField;
+  /// Of an array that is member OwnerField of every element of Owner: `p[i].a`.
+  /// The first Owner->rank() indices are the element's; no two elements share a
+  /// byte, nor do two members.
+  bool EachElement = false;
   /// Not 0: memory that was allocated in the function, and that only buffers of
   /// the same number lead to. Different numbers are different memory.
   unsigned Fresh = 0;
@@ -122,6 +126,9 @@ struct Buffer {
   unsigned Apart = 0;
   /// The elements of a container: in no variable that is an array.
   bool Owned = false;
+  /// Of BufferKind::Shared without a size, and of structures: how many bytes
+  /// one takes. The text form does not keep it.
+  uint64_t ElemBytes = 0;
   /// Of BufferKind::Shared: each warp of a block has an array of its own.
   bool PerWarp = false;
   SourceLoc Loc;

@@ -1,0 +1,184 @@
+//===- OwnMemory.cpp - what memory of the function's own is made of -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// `extern __shared__ char raw[];` is memory, and what its pointers are
+// converted to says of what: then it is an array of that. An array of
+// structures of nothing but floats is one of floats, where some of the code
+// sees it so. (Of parameters this cannot be said: their types are those of the
+// callers.)
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lifter.h"
+#include "raise/IR/Effects.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace raise::lifting {
+
+/// The variable whose memory the pointer, or the element, E leads to; null if
+/// its text does not say.
+static const VarDecl *ownerOf(const clang::Expr *E) {
+  for (;;) {
+    E = E->IgnoreParenCasts();
+    if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
+      E = A->getBase();
+    } else if (const auto *U = dyn_cast<clang::UnaryOperator>(E)) {
+      if (U->getOpcode() != UO_AddrOf && U->getOpcode() != UO_Deref)
+        return nullptr;
+      E = U->getSubExpr();
+    } else if (const auto *B = dyn_cast<clang::BinaryOperator>(E)) {
+      if (!B->isAdditiveOp())
+        return nullptr;
+      E = B->getLHS()->getType()->isIntegerType() ? B->getRHS() : B->getLHS();
+    } else {
+      const auto *D = dyn_cast<DeclRefExpr>(E);
+      return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+    }
+  }
+}
+
+/// The one sort of scalars that Views make of D's memory; none if they make
+/// none, or several.
+static std::optional<Type> seenAs(const VarDecl *D,
+                                  ArrayRef<const CastExpr *> Views,
+                                  const ASTContext &AST) {
+  std::optional<Type> Seen;
+  for (const CastExpr *C : Views) {
+    if (ownerOf(C->getSubExpr()) != D)
+      continue;
+    QualType To = C->getType();
+    To = To->isPointerType() ? To->getPointeeType() : To.getNonReferenceType();
+    if (To->isVoidType() || isByte(To))
+      continue;
+    const std::optional<Type> Ty = soleScalar(To, AST);
+    if (!Ty || (Seen && *Seen != *Ty))
+      return std::nullopt;
+    Seen = Ty;
+  }
+  return Seen;
+}
+
+/// B is the memory of D, an array of Elem: makes it one of scalars, if that is
+/// how it is seen.
+void Lifter::makeFlat(const VarDecl *D, QualType Elem, Buffer &B) {
+  const bool AnySize = !B.Extents.empty() && !B.Extents.front();
+  if (AnySize && B.Elem.isVoid())
+    B.ElemBytes = uint64_t(AST.getTypeSizeInChars(Elem).getQuantity());
+  if (B.rank() != 1 || B.Reference || Elem.isVolatileQualified())
+    return;
+  const std::optional<Type> Seen = seenAs(D, Facts.Views, AST);
+  const bool Bytes = isByte(Elem);
+  if (!Seen || Seen->isVoid() ||
+      (!Bytes && (!Elem->isRecordType() || soleScalar(Elem, AST) != Seen)))
+    return;
+  const uint64_t Size = Seen->sizeInBytes();
+  const uint64_t Each = uint64_t(AST.getTypeSizeInChars(Elem).getQuantity());
+  if (!AnySize) {
+    const auto *N = dyn_cast<IntConst>(B.Extents.front().get());
+    if (!N || Size == 0 || uint64_t(N->Value) * Each % Size != 0)
+      return;
+    B.Extents.front() = build::intConst(
+        int64_t(uint64_t(N->Value) * Each / Size), Type::getI64());
+  }
+  B.Elem = *Seen;
+  if (Bytes)
+    Raw.insert(&B);
+}
+
+/// Whether T is what B was declared as an array of, and B is seen otherwise.
+bool Lifter::isRaw(QualType T, const Buffer &B) const {
+  return isByte(T) && Raw.contains(&B);
+}
+
+/// E, a number of bytes, divided by Size: null if it may leave a rest, or if
+/// what was multiplied may have wrapped.
+static ExprRef quotient(const ExprRef &E, int64_t Size) {
+  if (const auto *C = dyn_cast<IntConst>(E.get()))
+    return C->Value % Size ? nullptr
+                           : build::intConst(C->Value / Size, Type::getI64());
+  if (const auto *C = dyn_cast<Cast>(E.get())) {
+    const Type &From = C->Operand->Ty;
+    return From.isIntegral() && (From.Bits == 64 || From.Signed)
+               ? quotient(C->Operand, Size)
+               : nullptr;
+  }
+  const auto *B = dyn_cast<Binary>(E.get());
+  if (!B || (B->Ty.Bits != 64 && !B->Ty.Signed))
+    return nullptr;
+  if (B->Op == BinaryOp::Mul) {
+    for (const bool Right : {true, false})
+      if (const auto *C = dyn_cast<IntConst>((Right ? B->R : B->L).get());
+          C && C->Value % Size == 0)
+        return build::mul(build::cast(Right ? B->L : B->R, Type::getI64()),
+                          build::intConst(C->Value / Size, Type::getI64()));
+    return nullptr;
+  }
+  if (B->Op != BinaryOp::Add && B->Op != BinaryOp::Sub)
+    return nullptr;
+  const ExprRef L = quotient(B->L, Size), R = quotient(B->R, Size);
+  return L && R ? B->Op == BinaryOp::Add ? build::add(L, R) : build::sub(L, R)
+                : nullptr;
+}
+
+/// How many elements of B so many bytes are; null if that is not known.
+ExprRef Lifter::elementsInBytes(const ExprRef &Bytes, const Buffer &B) const {
+  return quotient(Bytes, int64_t(B.Elem.sizeInBytes()));
+}
+
+std::nullptr_t Lifter::refuseBytes(const Buffer &B, SourceRange At) {
+  return refuse(codes::PointerCast,
+                "the bytes of '" + B.Name +
+                    "' are used as they are, and as elements of type '" +
+                    B.Elem.cName() + "'",
+                At);
+}
+
+//===-- Arrays in the elements of others
+//---------------------------------------------------------------===//
+
+/// `p[i].a`, of type T, as an array of one more dimension. In a block's own
+/// memory, which nothing else leads to, it is one of its own. Null where that
+/// is not followed.
+BufferRef Lifter::arrayInElements(const Access &A, QualType T) {
+  const Buffer &In = *A.Buf;
+  const bool IsOwn = In.Kind == BufferKind::Shared;
+  if (!IsKernel || IsLaunched || !Outermost || A.isView() ||
+      A.Indices.size() != In.rank() || In.Volatile ||
+      (!IsOwn && wholeOf(In).Kind != BufferKind::Param))
+    return nullptr;
+  BufferRef &Known = InElements[{&In, A.Field}];
+  if (Known)
+    return Known;
+  auto B = std::make_shared<Buffer>();
+  B->Extents = In.Extents;
+  QualType Elem = T;
+  if (!arrayExtents(T, B->Extents, Elem, clang::SourceRange()) ||
+      Elem.isVolatileQualified() || !elementType(Elem, B->Elem))
+    return nullptr;
+  B->Kind = In.Kind;
+  B->Const = In.Const || Elem.isConstQualified();
+  B->Fresh = In.Fresh;
+  B->Apart = In.Apart;
+  B->Owned = In.Owned;
+  B->Loc = In.Loc;
+  if (IsOwn) {
+    if (!B->Extents.front())
+      return nullptr; // how much there is, is told in bytes of the whole
+    B->Name = In.Name + "_" + A.Field;
+    std::replace(B->Name.begin(), B->Name.end(), '.', '_');
+    SharedDecls.push_back(
+        std::make_shared<DeclBuffer>(B, std::vector<ExprRef>(), B->Loc));
+    return Known = B;
+  }
+  B->Name = In.Name + "[]." + A.Field;
+  B->Owner = A.Buf;
+  B->OwnerField = A.Field;
+  B->EachElement = true;
+  ObjectMembers.push_back({nullptr, B, /*Implied=*/true});
+  return Known = B;
+}
+
+} // namespace raise::lifting
