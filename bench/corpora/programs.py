@@ -251,7 +251,7 @@ def check(program, pair, threads, folder):
     if left and (not left[0] or len(left[0]) != len(left[1])):
         raise LeftOut(f"the {TRANSLATION} leaves {len(left[1])} numbers, the {TWIN} {len(left[0])}")
     worst = max((abs(a - b) / max(1, abs(a)) for a, b in zip(*left)), default=0)
-    if not worst <= 1e-3:  # nor is nan
+    if not worst <= 5e-3:  # sums are in another order; nan is not less
         raise LeftOut(f"the {TRANSLATION} differs from the {TWIN} by {worst:.2g}")
 
 

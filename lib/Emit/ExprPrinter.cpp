@@ -116,7 +116,7 @@ Printed ExprPrinter::floating(const FloatConst &C) const {
       Text += ".0";
     Text += C.Ty.Bits == 80 ? "L" : Suffix;
   }
-  if (isBFloat16(C.Ty)) // a class: no literal is of it
+  if (isFloatClass(C.Ty)) // a class: no literal is of it
     return {"(" + typeOf(C.Ty) + ")" + (Negative ? "-" : "") + Text,
             Prec::Unary, C.Ty};
   Type Ty = C.Ty.Bits == 16 ? Type::getFloat(64) : C.Ty;
@@ -128,7 +128,7 @@ Printed ExprPrinter::floating(const FloatConst &C) const {
 
 /// Operators of a class would take part in what is left out.
 static bool isWritten(const Cast &C) {
-  return isBFloat16(C.Ty) || isBFloat16(C.Operand->Ty);
+  return isFloatClass(C.Ty) || isFloatClass(C.Operand->Ty);
 }
 
 Printed ExprPrinter::converted(const ExprRef &E) const {

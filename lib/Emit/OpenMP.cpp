@@ -359,6 +359,9 @@ std::string emitRangeFunction(const Function &Kernel, const Options &Opts,
                      /*HasLoops=*/!isOneForm(*R, Kernel, Opts, Pr.P, Pr.N)),
              0);
   StmtPrinter Printer(Opts, Pr.N, Pr.P);
+  Printer.OfKernel = true;
+  if (storesBytes(*R))
+    Printer.setCaptures(*R, Kernel);
   Code Body = Printer.print(R->Body);
   const std::string Called = Name.empty() ? Kernel.Name + "_range" : Name.str();
   Code Text = nested("static void " + Called + "(" +

@@ -390,12 +390,23 @@ bool hasPayingPragma(const Code &C) {
   });
 }
 
+bool storesBytes(const Region &R) {
+  bool Yes = false;
+  forEachStmt(R.Body, [&](const StmtRef &S) {
+    auto *St = dyn_cast<Store>(S.get());
+    Yes |= St && St->To.Buf->Kind != BufferKind::Local &&
+           St->Value->Ty.isInt() && St->Value->Ty.Bits == 8;
+  });
+  return Yes;
+}
+
 Code bareRegionCode(const StmtRef &Part, const Region &R, const Function &F,
                     const Options &Opts, Names &N, ExprPrinter &P) {
   StmtPrinter Printer(Opts, N, P);
   Printer.setAround(R, F);
   Printer.IsDerivative = isDerivative(F);
   Printer.OneTeam = hasPlainOriginals(F) && !hasAtomic(R.Original);
+  Printer.OfKernel = F.Kind == FunctionKind::Kernel && !isDerivative(F);
   if (Part == R.Body && sharedWorkTest(R, F, Opts, P, N))
     Printer.setWorkTested();
   return Printer.print(Part);
@@ -449,6 +460,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     Printer.setHolding(Holding);
   Printer.IsDerivative = isDerivative(F);
   Printer.OneTeam = hasPlainOriginals(F) && !hasAtomic(R.Original);
+  Printer.OfKernel = F.Kind == FunctionKind::Kernel && !isDerivative(F);
   std::string Test = guardCondition(R.Rests.Guards, P);
   auto Work = sharedWorkTest(R, F, Opts, P, N);
   auto OneThread = Work && Test == "true" && !isOneForm(R, F, Opts, P, N)
@@ -460,7 +472,9 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     Printer.Comments = Comments;
   else if (Comments) // the original brings its own
     Comments->takeRest();
-  if ((KeepsOriginal || OneThread) && hasPlainOriginals(F)) {
+  if (storesBytes(R) && !isDerivative(F)) {
+    Printer.setCaptures(R, F);
+  } else if ((KeepsOriginal || OneThread) && hasPlainOriginals(F)) {
     if (mayReload(R))
       Printer.setCaptures(R, F);
     else if (hasSeveralNests(F))

@@ -437,6 +437,51 @@ bool isAccumulated(const Store &S, ArrayRef<Accumulator> Accumulators) {
                 [&](const Accumulator &A) { return A.Element == &S; });
 }
 
+/// Whether iterations of It may find different elements by At.
+bool mayMove(const Access &At, const Iterator &It, const StmtRef &Body) {
+  bool Moves = false;
+  for (const ExprRef &I : At.Indices)
+    forEachExpr(I, [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      Moves |= U && (U->V == It.V || assigns(Body, U->V.get()));
+    });
+  return Moves;
+}
+
+/// Whether S stores what all iterations would store, in one access to memory.
+bool isSameForAll(const Store &S, const Iterator &It, const StmtRef &Body) {
+  bool Same = S.Op == Combiner::None && !S.Atomic && S.Value->Ty.Bits <= 64;
+  forEachExpr(S.Value, [&](const ExprRef &E) {
+    auto *U = dyn_cast<VarUse>(E.get());
+    Same &= !isa<Load>(*E) && !isa<Call>(*E) &&
+            !(U && (U->V == It.V || assigns(Body, U->V.get())));
+  });
+  return Same;
+}
+
+/// Whether what At is found by was read from memory.
+bool isIndirect(const Access &At, const StmtRef &Body) {
+  DenseSet<const Var *> Read;
+  const auto Reads = [&](const ExprRef &Of) {
+    bool Yes = false;
+    forEachExpr(Of, [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      Yes |= isa<Load>(*E) || (U && Read.count(U->V.get()));
+    });
+    return Yes;
+  };
+  for (bool Grows = true; Grows;) {
+    Grows = false;
+    forEachStmt(Body, [&](const StmtRef &S) {
+      if (auto *D = dyn_cast<Decl>(S.get()); D && D->Init && Reads(D->Init))
+        Grows |= Read.insert(D->V.get()).second;
+      if (auto *A = dyn_cast<Assign>(S.get()); A && Reads(A->Value))
+        Grows |= Read.insert(A->V.get()).second;
+    });
+  }
+  return any_of(At.Indices, Reads);
+}
+
 /// Whether the stores of the body allow iterations of this loop at once.
 bool storesAllow(const TensorOp &T, size_t Level, const ScalarUse &Use,
                  const Surroundings &Around) {
@@ -473,13 +518,7 @@ bool storesAllow(const TensorOp &T, size_t Level, const ScalarUse &Use,
             (!IsTested && moves(St->To, It.V.get(), T.Body));
       return;
     }
-    bool Moves = false;
-    for (const ExprRef &I : St->To.Indices)
-      forEachExpr(I, [&](const ExprRef &E) {
-        auto *U = dyn_cast<VarUse>(E.get());
-        Moves |= U && (U->V == It.V || assigns(T.Body, U->V.get()));
-      });
-    Ok &= Moves;
+    Ok &= mayMove(St->To, It, T.Body) || isSameForAll(*St, It, T.Body);
   });
   return Ok;
 }
@@ -500,6 +539,25 @@ bool hasAtomic(const StmtRef &S) {
   forEachStmt(S, [&](const StmtRef &Sub) {
     auto *St = dyn_cast<Store>(Sub.get());
     Found |= St && St->Atomic;
+  });
+  return Found;
+}
+
+std::vector<const Store *> sharedWrites(const TensorOp &T, size_t Level,
+                                        bool OfKernel) {
+  std::vector<const Store *> Found;
+  const Iterator &It = T.Iterators[Level];
+  if (It.Kind != IterKind::Parallel)
+    return Found;
+  DenseSet<const Buffer *> Own;
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    if (auto *D = dyn_cast<DeclBuffer>(S.get()))
+      Own.insert(D->B.get());
+    auto *St = dyn_cast<Store>(S.get());
+    if (St && !Own.count(St->To.Buf.get()) && isSameForAll(*St, It, T.Body) &&
+        (!mayMove(St->To, It, T.Body) ||
+         (OfKernel && isIndirect(St->To, T.Body))))
+      Found.push_back(St);
   });
   return Found;
 }
@@ -576,7 +634,8 @@ LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around) {
       return Plan;
   Plan.Reductions = Use.Accumulators;
   bool Innermost = Level + 1 == T.Iterators.size() && !hasLoop(T.Body);
-  bool Atomic = hasAtomic(T.Body);
+  bool Atomic =
+      hasAtomic(T.Body) || !sharedWrites(T, Level, Around.OfKernel).empty();
   Plan.Parallel = Opts.OpenMP && !Around.InParallel && Counted;
   Plan.Simd = Opts.OpenMPSimd && Innermost && !Atomic &&
               vectorises(T, Opts, Use.Accumulators);

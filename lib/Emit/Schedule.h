@@ -43,6 +43,7 @@ struct Surroundings {
   /// Of the counters of the loops around it; null: there are none.
   const NotNegative *Counters = nullptr;
   bool Repeated = false; ///< a loop that stays as it is stands around it
+  bool OfKernel = false; ///< iterations were threads of one
 };
 
 /// What iterator Level of T and all within it do to outside scalars.
@@ -57,6 +58,12 @@ LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around);
 
 /// Whether updates of S are atomic.
 bool hasAtomic(const StmtRef &S);
+
+/// The stores by which iterations of T's iterator Level may meet at one element
+/// and leave the same value there, as threads do that raise a flag: run at
+/// once, they are atomic writes.
+std::vector<const Store *> sharedWrites(const TensorOp &T, size_t Level,
+                                        bool OfKernel);
 
 /// The arrays that the iterations of T do nothing with but to update elements,
 /// by operators that commute, if each thread may have one of its own.

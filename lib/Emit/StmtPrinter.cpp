@@ -256,6 +256,21 @@ Code StmtPrinter::atomicCall(const Store &S) {
                  P.initialiser(Value) + ");");
 }
 
+bool StmtPrinter::isSharedWrite(const Store &S) const {
+  const auto Same = [](ArrayRef<ExprRef> A, ArrayRef<ExprRef> B) {
+    return A.size() == B.size() && all_of(zip(A, B), [](const auto &Both) {
+             return structurallyEqual(std::get<0>(Both), std::get<1>(Both));
+           });
+  };
+  return S.Op == Combiner::None && any_of(SharedWrites, [&](const Store *W) {
+           return W == &S ||
+                  (W->To.Buf == S.To.Buf && W->To.Field == S.To.Field &&
+                   Same(W->To.Indices, S.To.Indices) &&
+                   Same(W->To.Extents, S.To.Extents) &&
+                   structurallyEqual(W->Value, S.Value));
+         });
+}
+
 Code StmtPrinter::store(const Store &S) {
   if (S.Atomic && OnDevice)
     return atomicCall(S);
@@ -275,6 +290,8 @@ Code StmtPrinter::store(const Store &S) {
   Code C;
   if (S.Atomic && InParallel && !OwnArrays.contains(S.To.Buf.get()))
     C.line("#pragma omp atomic");
+  else if (isSharedWrite(S))
+    C.line("#pragma omp atomic write");
   C.append(update(Target, Ty, S.Op, S.Value));
   C.Statements = 1;
   C.NeedsBlock = C.Lines.size() > 1;

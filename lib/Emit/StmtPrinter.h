@@ -114,6 +114,8 @@ public:
   /// Nothing else updates what is printed at the same time. Kernels and authors
   /// who write `omp atomic` have updates that are so for other threads, too.
   bool OneTeam = false;
+  /// It was a kernel's threads that iterations are made of.
+  bool OfKernel = false;
   /// What is printed is run by threads of a device.
   bool OnDevice = false;
   /// The author's, with all its clauses: stands above the loop that it is on.
@@ -187,6 +189,10 @@ private:
   size_t OfLoop = 0;
   /// Elements that are kept in a scalar while their loop runs.
   llvm::DenseMap<const Store *, std::string> Kept;
+  /// Of loops that are printed as parallel (see sharedWrites). What is printed
+  /// may be a copy.
+  std::vector<const Store *> SharedWrites;
+  bool isSharedWrite(const Store &S) const;
   /// Of which each thread has one of its own.
   llvm::SmallPtrSet<const Buffer *, 2> OwnArrays;
 };

@@ -110,7 +110,8 @@ bool StmtPrinter::sharesBlocks(const TensorOp &T, size_t Level) const {
   const Iterator &Outer = T.Iterators[Level], &Inner = T.Iterators[Level + 1];
   return GoesByBlocks(Outer) && GoesByBlocks(Inner) &&
          !uses(Inner.Lo, Outer.V.get()) && !uses(Inner.Hi, Outer.V.get()) &&
-         planLoop(T, Level + 1, {&Opts, InParallel, Tested, &Counters, false})
+         planLoop(T, Level + 1,
+                  {&Opts, InParallel, Tested, &Counters, false, OfKernel})
              .Parallel;
 }
 
@@ -226,7 +227,8 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
     return *Form;
   const Iterator &It = T.Iterators[Level];
   LoopPlan Plan = planLoop(
-      T, Level, {&Opts, InParallel, Tested, &Counters, Repeated && !Level});
+      T, Level,
+      {&Opts, InParallel, Tested, &Counters, Repeated && !Level, OfKernel});
   if (InSimd) // written out
     Plan = LoopPlan();
   Threshold Limit;
@@ -263,6 +265,9 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   Code Body;
   {
     const SaveAndRestore Mine(OwnArrays);
+    const SaveAndRestore Shared(SharedWrites);
+    if (Plan.Parallel)
+      append_range(SharedWrites, sharedWrites(T, Level, OfKernel));
     for (const Accumulator &A : Plan.Reductions)
       if (A.Array)
         OwnArrays.insert(A.Array.get());

@@ -215,7 +215,9 @@ ExprRef Lifter::valueInner(const clang::Expr *E) {
     return conditional(C);
   if (const auto *C = dyn_cast<clang::CallExpr>(E);
       C && (!E->isLValue() || isExtremum(C)))
-    return isWidening(C) ? smallValue(C->getArg(0)) : call(C);
+    return isWidening(C)      ? smallValue(C->getArg(0))
+           : comparesSmall(C) ? smallComparison(C)
+                              : call(C);
   if (isa<CXXThrowExpr>(E))
     return refuse(codes::Exception, "an exception is thrown",
                   E->getSourceRange());

@@ -379,13 +379,16 @@ private:
   ExprRef value(const clang::Expr *E);
   ExprRef valueInner(const clang::Expr *E);
 
-  //===-- bfloat16 (SmallFloat.cpp)
+  //===-- bfloat16 and half (SmallFloat.cpp)
   //----------------------------------------------===//
   bool isSmall(clang::QualType T) const {
-    return (Settings.Alone || IsKernel) && isBFloat16(T);
+    return ((Settings.Alone || IsKernel) && isBFloat16(T)) ||
+           (IsKernel && !Settings.Alone && isHalf(T));
   }
   Type smallType(clang::QualType T) const;
-  ExprRef rounded(const ExprRef &V, clang::SourceRange At);
+  ExprRef rounded(const ExprRef &V, clang::QualType T, clang::SourceRange At);
+  bool comparesSmall(const clang::CallExpr *C) const;
+  ExprRef smallComparison(const clang::CallExpr *C);
   ExprRef smallFrom(const clang::CXXConstructExpr *C);
   ExprRef smallOperation(BinaryOp Op, const clang::Expr *L,
                          const clang::Expr *R, clang::SourceRange At);

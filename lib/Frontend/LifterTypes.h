@@ -47,6 +47,7 @@ const clang::VarDecl *allocatedBy(const clang::CallExpr *E,
                                   const clang::ASTContext &AST);
 /// Whether T is CUDA's class __nv_bfloat16, or a reference to it.
 bool isBFloat16(clang::QualType T);
+bool isHalf(clang::QualType T);
 /// As the source spells it.
 std::string spellingOf(clang::QualType T, const clang::ASTContext &AST);
 /// The same for a type that is printed again: found under that spelling in all

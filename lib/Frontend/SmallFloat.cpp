@@ -1,16 +1,18 @@
-//===- SmallFloat.cpp - bfloat16, which is a class ------------------------===//
+//===- SmallFloat.cpp - bfloat16 and half, which are classes --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// `__nv_bfloat16` of <cuda_bf16.h> is a class with conversions and operators
-// that compute in float and round. An element of memory that is one has type
-// bf16; variables and all that is computed are float, with the conversions that
-// round in between (see raise/IR/SmallFloat.h).
+// `__nv_bfloat16` of <cuda_bf16.h>, and `__half` of <cuda_fp16.h> in kernels,
+// are classes with conversions and operators that compute in float and round.
+// An element of memory that is one has type bf16, or f16; variables and all
+// that is computed are float, with the conversions that round in between (see
+// raise/IR/SmallFloat.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "raise/IR/SmallFloat.h"
 #include "Lifter.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace llvm;
@@ -19,24 +21,31 @@ namespace raise::lifting {
 
 static const Type Wide = Type::getFloat(32);
 
-bool isBFloat16(QualType T) {
+/// Whether T is CUDA's class of this name.
+static bool isClass(QualType T, StringRef Name) {
   const CXXRecordDecl *R = T.getNonReferenceType()->getAsCXXRecordDecl();
-  return R && R->getIdentifier() && R->getName() == "__nv_bfloat16" &&
+  return R && R->getIdentifier() && R->getName() == Name &&
          R->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
          R->getASTContext().getSourceManager().isInSystemHeader(
              R->getLocation());
 }
 
+bool isBFloat16(QualType T) { return isClass(T, "__nv_bfloat16"); }
+bool isHalf(QualType T) { return isClass(T, "__half"); }
+
 Type Lifter::smallType(QualType T) const {
-  return getBFloat16(emittedSpelling(T.getUnqualifiedType(), AST));
+  if (isHalf(T))
+    return getHalf();
+  return getBFloat16(
+      emittedSpelling(T.getNonReferenceType().getUnqualifiedType(), AST));
 }
 
-/// V, rounded.
-ExprRef Lifter::rounded(const ExprRef &V, SourceRange At) {
+/// V, rounded to what T, such a class, holds.
+ExprRef Lifter::rounded(const ExprRef &V, QualType T, SourceRange At) {
   const SourceLoc Loc = locate(At, AST);
+  const Type To = isHalf(T) ? getHalf() : getBFloat16();
   return std::make_shared<raise::Cast>(
-      std::make_shared<raise::Cast>(V, getBFloat16(), false, Loc), Wide, false,
-      Loc);
+      std::make_shared<raise::Cast>(V, To, false, Loc), Wide, false, Loc);
 }
 
 /// What makes one of something else: `(T)x`, `T(x)`, an implicit conversion.
@@ -45,23 +54,70 @@ ExprRef Lifter::smallFrom(const CXXConstructExpr *C) {
     return refuse(codes::ClassObject, "an object without a value",
                   C->getSourceRange());
   const clang::Expr *From = C->getArg(0);
-  if (isBFloat16(From->getType()))
-    return smallValue(From);
+  if (isSmall(From->getType()))
+    return AST.hasSameUnqualifiedType(From->getType().getNonReferenceType(),
+                                      C->getType())
+               ? smallValue(From)
+               : refuse(codes::ClassObject, "an object of another class",
+                        C->getSourceRange());
   // The constructors take float, double, int and unsigned.
   if (!scalarType(From->getType(), AST))
     return refuse(codes::ClassObject, "an object with a constructor",
                   C->getSourceRange());
   const ExprRef V = value(From);
-  return V ? rounded(V, C->getSourceRange()) : nullptr;
+  return V ? rounded(V, C->getType(), C->getSourceRange()) : nullptr;
 }
 
 /// An operator of two, or a function that stands for one.
 ExprRef Lifter::smallOperation(BinaryOp Op, const clang::Expr *L,
                                const clang::Expr *R, SourceRange At) {
+  if (smallType(L->getType()) != smallType(R->getType()))
+    return refuse(codes::ClassObject, "an operator of two classes", At);
   const ExprRef A = smallValue(L), B = A ? smallValue(R) : nullptr;
   if (!B)
     return nullptr;
-  return rounded(std::make_shared<Binary>(Op, A, B, Wide, locate(At, AST)), At);
+  return rounded(std::make_shared<Binary>(Op, A, B, Wide, locate(At, AST)),
+                 L->getType(), At);
+}
+
+static std::optional<BinaryOp> comparisonOf(OverloadedOperatorKind K) {
+  switch (K) {
+  case OO_Less:
+    return BinaryOp::LT;
+  case OO_LessEqual:
+    return BinaryOp::LE;
+  case OO_Greater:
+    return BinaryOp::GT;
+  case OO_GreaterEqual:
+    return BinaryOp::GE;
+  case OO_EqualEqual:
+    return BinaryOp::EQ;
+  case OO_ExclaimEqual:
+    return BinaryOp::NE;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Whether C compares two such values.
+bool Lifter::comparesSmall(const clang::CallExpr *C) const {
+  const auto *O = dyn_cast<CXXOperatorCallExpr>(C);
+  return O && O->getNumArgs() == 2 && comparisonOf(O->getOperator()) &&
+         isSmall(O->getArg(0)->getType()) && isSmall(O->getArg(1)->getType()) &&
+         smallType(O->getArg(0)->getType()) ==
+             smallType(O->getArg(1)->getType());
+}
+
+/// As floats, which the comparison makes of them.
+ExprRef Lifter::smallComparison(const clang::CallExpr *C) {
+  const auto *O = cast<CXXOperatorCallExpr>(C);
+  ExprRef A, B;
+  if (!operands([&] { return smallValue(O->getArg(0)); },
+                [&] { return smallValue(O->getArg(1)); }, A, B))
+    return nullptr;
+  return std::make_shared<Binary>(*comparisonOf(O->getOperator()), A, B,
+                                  Type::getBool(),
+                                  locate(C->getSourceRange(), AST));
 }
 
 static std::optional<BinaryOp> operationOf(OverloadedOperatorKind K) {
@@ -83,17 +139,19 @@ static std::optional<BinaryOp> operationOf(OverloadedOperatorKind K) {
   }
 }
 
-/// A function of CUDA's header that takes one value.
-static StringRef libraryName(const clang::CallExpr *C, const ASTContext &AST) {
+/// A function of CUDA's headers that takes so many values.
+static StringRef libraryName(const clang::CallExpr *C, const ASTContext &AST,
+                             unsigned Values = 1) {
   const FunctionDecl *FD = C->getDirectCallee();
   const bool IsLibrary =
-      FD && FD->getIdentifier() && C->getNumArgs() == 1 &&
+      FD && FD->getIdentifier() && C->getNumArgs() == Values &&
       AST.getSourceManager().isInSystemHeader(FD->getLocation());
   return IsLibrary ? FD->getName() : "";
 }
 
 bool Lifter::isWidening(const clang::CallExpr *C) const {
-  return libraryName(C, AST) == "__bfloat162float" &&
+  const StringRef Name = libraryName(C, AST);
+  return (Name == "__bfloat162float" || Name == "__half2float") &&
          isSmall(C->getArg(0)->getType());
 }
 
@@ -110,12 +168,30 @@ ExprRef Lifter::smallCall(const clang::CallExpr *C) {
   }
   const StringRef Name = libraryName(C, AST);
   if (Name == "__float2bfloat16" || Name == "__float2bfloat16_rn" ||
-      Name == "__double2bfloat16" || Name == "__int2bfloat16_rn") {
+      Name == "__double2bfloat16" || Name == "__int2bfloat16_rn" ||
+      Name == "__float2half" || Name == "__float2half_rn" ||
+      Name == "__double2half" || Name == "__int2half_rn") {
     const ExprRef V = value(C->getArg(0));
-    return V ? rounded(V, At) : nullptr;
+    return V ? rounded(V, C->getType(), At) : nullptr;
   }
+  if (Name == "__hneg" && isSmall(C->getArg(0)->getType())) {
+    const ExprRef V = smallValue(C->getArg(0));
+    return V ? build::unary(UnaryOp::Neg, V) : nullptr;
+  }
+  const std::optional<BinaryOp> Op =
+      StringSwitch<std::optional<BinaryOp>>(libraryName(C, AST, 2))
+          .Case("__hadd", BinaryOp::Add)
+          .Case("__hsub", BinaryOp::Sub)
+          .Case("__hmul", BinaryOp::Mul)
+          .Case("__hdiv", BinaryOp::Div)
+          .Default(std::nullopt);
+  if (Op && isSmall(C->getArg(0)->getType()) &&
+      isSmall(C->getArg(1)->getType()))
+    return smallOperation(*Op, C->getArg(0), C->getArg(1), At);
   return refuse(codes::UnknownCall,
-                "'" + calleeName(C) + "' makes a bfloat16, and is not followed",
+                "'" + calleeName(C) + "' makes a " +
+                    (isHalf(C->getType()) ? "half" : "bfloat16") +
+                    ", and is not followed",
                 At);
 }
 
@@ -132,7 +208,7 @@ ExprRef Lifter::smallValue(const clang::Expr *E) {
     return smallFrom(C);
   if (const auto *C = dyn_cast<CastExpr>(E))
     return smallValue(C->getSubExpr());
-  if (!isBFloat16(E->getType())) // what a conversion makes one of
+  if (!isSmall(E->getType())) // what a conversion makes one of
     return refuse(codes::ClassObject, "an object with a constructor",
                   E->getSourceRange());
   if (const auto *C = dyn_cast<AbstractConditionalOperator>(E);
@@ -190,14 +266,14 @@ bool Lifter::smallAssign(const CXXOperatorCallExpr *E) {
     if (!Old)
       return false;
     Value = rounded(std::make_shared<Binary>(*Op, Old, Value, Wide, Loc),
-                    E->getSourceRange());
+                    E->getArg(0)->getType(), E->getSourceRange());
   }
   return write(To, Combiner::None, Value, Loc, E->getSourceRange());
 }
 
 bool Lifter::isElementOfSmall(const Place &P) {
-  return P.Kind == Place::Memory && raise::isBFloat16(P.A.Buf->Elem) &&
-         isBFloat16(P.QualTy) && P.A.Field.empty() &&
+  return P.Kind == Place::Memory && isFloatClass(P.A.Buf->Elem) &&
+         (isBFloat16(P.QualTy) || isHalf(P.QualTy)) && P.A.Field.empty() &&
          P.A.Indices.size() == P.A.Buf->rank();
 }
 
@@ -205,7 +281,7 @@ bool Lifter::isElementOfSmall(const Place &P) {
 ExprRef Lifter::narrowed(const ExprRef &V, const Type &To) {
   const auto *C = dyn_cast<raise::Cast>(V.get());
   const auto *Inner = C ? dyn_cast<raise::Cast>(C->Operand.get()) : nullptr;
-  if (Inner && raise::isBFloat16(Inner->Ty))
+  if (Inner && Inner->Ty == To && isFloatClass(Inner->Ty))
     return std::make_shared<raise::Cast>(Inner->Operand, To, false, V->Loc);
   return std::make_shared<raise::Cast>(V, To, false, V->Loc);
 }

@@ -56,11 +56,36 @@ bool isSubstantial(const TestInput &T) {
          G[0] * G[1] * G[2] * B[0] * B[1] * B[2] >= 8;
 }
 
+/// Integers of which F asks only whether they are zero.
+std::set<const Var *> switchesOf(const Function &F,
+                                 const std::vector<VarRef> &Ints) {
+  std::map<const Var *, int> Others;
+  for (const VarRef &V : Ints)
+    Others[V.get()] = 0;
+  const auto Count = [&](const ExprRef &E, int By) {
+    auto *U = llvm::dyn_cast<VarUse>(E.get());
+    if (auto It = Others.find(U ? U->V.get() : nullptr); It != Others.end())
+      It->second += By;
+  };
+  bool Asked = false;
+  forEachExpr(F.Body, [&](const ExprRef &E) {
+    Count(E, 1);
+    auto *C = llvm::dyn_cast<Cast>(E.get());
+    if (C && C->Ty.isBool())
+      Count(C->Operand, -1), Asked = true;
+  });
+  std::set<const Var *> Found;
+  for (const auto &[V, N] : Others)
+    if (Asked && N == 0 && uses(F.Body, V))
+      Found.insert(V);
+  return Found;
+}
+
 class Discoverer {
 public:
   Discoverer(const VerifyJob &Job, const DiscoverySettings &S)
       : Job(Job), F(*Job.Original), S(S), Shape(shapeOf(F, Job.Layouts)),
-        Asked(F, Shape.Ints), Rand(S.Seed),
+        Asked(F, Shape.Ints), Switches(switchesOf(F, Shape.Ints)), Rand(S.Seed),
         HasTests(hasTests(Job.Raised.get())),
         LooksAhead(looksAhead(Job.Raised.get())) {}
   Discovered go();
@@ -71,6 +96,7 @@ private:
   const DiscoverySettings &S;
   InputShape Shape;
   const AskedFacts Asked;
+  const std::set<const Var *> Switches;
   Random Rand;
   const bool HasTests, LooksAhead;
   Discovered Out;
@@ -150,8 +176,10 @@ int64_t Discoverer::largeInt(unsigned Number, unsigned Index) {
 void Discoverer::chooseScalars(Attempt &A, unsigned Number) {
   for (unsigned I = 0; I < Shape.Ints.size(); ++I) {
     const Var &V = *Shape.Ints[I];
-    A.In.Scalars[V.Name] =
-        Value::ofInt(clampTo(chooseInt(A.Kind, Number, I), V.Ty), V.Ty);
+    const int64_t Chosen = Switches.count(&V) && Rand.below(8)
+                               ? int64_t(Rand.below(2))
+                               : chooseInt(A.Kind, Number, I);
+    A.In.Scalars[V.Name] = Value::ofInt(clampTo(Chosen, V.Ty), V.Ty);
   }
   if (A.Kind == Family::Product && Shape.Ints.size() > 1) {
     // N = w * h * c, as kernels over a flattened range want it.

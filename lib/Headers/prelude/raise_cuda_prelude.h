@@ -41,6 +41,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#if defined(__x86_64__) || defined(__i386__)
+// Declares posix_memalign again, and is what <immintrin.h> includes.
+#include <mm_malloc.h>
+#endif
 #undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #pragma clang force_cuda_host_device end
 
