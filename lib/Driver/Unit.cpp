@@ -10,6 +10,7 @@
 #include "DeviceFile.h"
 #include "HeaderFiles.h"
 #include "KernelInstances.h"
+#include "LaunchSizes.h"
 #include "LeftUncalled.h"
 #include "LibraryHeaders.h"
 #include "ProcessCommands.h"
@@ -276,6 +277,8 @@ private:
     How.Notes = &*Notes;
     How.Macros = &AST->getPreprocessor();
     LiftedFunction L = lift(FD, AST->getASTContext(), How);
+    if (L.F && C.Kernel)
+      L.F = withUsualBlock(*L.F, FD);
     C.Lifted = L.F;
     C.Site = editSite(FD);
     if (L.F && !Cmd.Cuda)
@@ -290,6 +293,14 @@ private:
         }))
       raiseFor(C, L, /*Fuse=*/false);
     Candidates.push_back(std::move(C));
+  }
+
+  FunctionRef withUsualBlock(const Function &F, const clang::FunctionDecl &FD) {
+    if (!Launched)
+      Launched.emplace(AST->getASTContext());
+    auto Known = std::make_shared<Function>(F);
+    Known->UsualBlock = Launched->blockOf(FD);
+    return Known;
   }
 
   void raiseFor(Candidate &C, const LiftedFunction &L, bool Fuse) const {
@@ -612,6 +623,7 @@ private:
   std::vector<MarkedBlock> Blocks;
   std::optional<SourceNotes> Notes;
   std::vector<Candidate> Candidates;
+  std::optional<LaunchSizes> Launched; ///< once it is asked
   std::optional<DeviceFile> Device; ///< where that is what is written
   std::vector<Finding> Unreached;
   /// The patterns that were looked at, and whether one of their instantiations

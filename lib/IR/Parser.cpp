@@ -216,6 +216,21 @@ bool Parser::parseMost(Var &V) {
   return true;
 }
 
+/// ` blocks 16, 16, 1`, or nothing.
+bool Parser::parseUsualBlock(Function &F) {
+  if (!accept("blocks"))
+    return true;
+  for (unsigned D = 0; D < 3; ++D) {
+    if (D && !expect(","))
+      return false;
+    if (tok().Kind != TokenKind::Integer ||
+        StringRef(tok().Text).getAsInteger(10, F.UsualBlock[D]))
+      return expected("how many threads a block has");
+    ++Pos;
+  }
+  return true;
+}
+
 /// A number above 0.
 bool Parser::parseGroup(unsigned &Group) {
   if (tok().Kind != TokenKind::Integer ||
@@ -490,8 +505,8 @@ bool Parser::parseFunction() {
     if (!parseParam(*F) || !accept(","))
       break;
   Callee Flags;
-  if (!expect(")") || (accept(":") && !parseType(F->Result)) ||
-      !parseCalleeFlags(Flags))
+  if (!expect(")") || !parseUsualBlock(*F) ||
+      (accept(":") && !parseType(F->Result)) || !parseCalleeFlags(Flags))
     return false;
   const std::shared_ptr<Callee> AsCallee = openCallee(*F, Flags);
   F->Body = parseBraces();

@@ -81,6 +81,7 @@ private:
   bool parseDeclare();
   bool parseFunction();
   bool parseParam(Function &F);
+  bool parseUsualBlock(Function &F);
   bool parseGroup(unsigned &Group);
   bool parseOwner(Buffer &B);
   bool parseBufferQualifiers(Buffer &B);

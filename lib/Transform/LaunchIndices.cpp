@@ -27,7 +27,9 @@ const Expr *withoutIntCasts(const Expr *E) {
 
 StmtRef LaunchIndices::takeWarps(StmtRef Of, MutableArrayRef<VarRef> Index) {
   InWarps = true;
-  const int64_t Size = literalBlockSizes(Of, Index)[0];
+  int64_t Size = literalBlockSizes(Of, Index)[0];
+  if (!Size && TakeLiterals)
+    Size = F.UsualBlock[0];
   if (Size % WarpSize == 0 && Size != 0) {
     LiteralX = Size;
     Of = withExtent(Of, extent(Lane), Size);
@@ -58,16 +60,26 @@ ExprRef LaunchIndices::extentIn(unsigned D, const Type &Ty) const {
                     : build::cast(build::var(extent(D)), Ty);
 }
 
+/// How many threads a block has along D wherever it is launched, if Thread is
+/// looked at; 0 if that is not known.
+int64_t LaunchIndices::usualSize(unsigned D, const VarRef &Thread) const {
+  const bool Asked = Thread && (uses(Body, Thread.get()) ||
+                                uses(Body, extent(D + 3).get()));
+  return Asked ? F.UsualBlock[D] : 0;
+}
+
 void LaunchIndices::takeLiteralBlocks() {
   VarRef Names[NumDims];
   for (unsigned D = 0; D < NumDims; ++D)
     Names[D] = Iterator[D] ? Iterator[D] : Index[D];
   const auto Sizes = literalBlockSizes(Body, Names);
-  for (unsigned D = 0; D < 3; ++D)
-    if (Sizes[D] && !(InWarps && D == 0)) {
-      Literal[D + 3] = Sizes[D];
-      Body = withExtent(Body, extent(D + 3), Sizes[D]);
+  for (unsigned D = 0; D < 3; ++D) {
+    const int64_t Size = Sizes[D] ? Sizes[D] : usualSize(D, Names[D + 3]);
+    if (Size && !(InWarps && D == 0)) {
+      Literal[D + 3] = Size;
+      Body = withExtent(Body, extent(D + 3), Size);
     }
+  }
 }
 
 /// The variable that is declared to be the index V and never changed.

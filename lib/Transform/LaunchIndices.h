@@ -56,6 +56,7 @@ private:
   const VarRef &extent(unsigned D) const { return F.LaunchDims[D]; }
   VarRef declaredAs(const Var *V) const;
   std::string freshName(unsigned D, const std::set<std::string> &Taken) const;
+  int64_t usualSize(unsigned D, const VarRef &Thread) const;
   void takeLiteralBlocks();
   bool plainIndices(Access &At);
   ExprRef narrowed(const ExprRef &E, const ExprRef &Of, const Type &Ty);

@@ -37,6 +37,9 @@ public:
   std::vector<Param> Params;
   /// For kernels: gridDim.x, .y, .z, blockDim.x, .y, .z (VarKind::Launch).
   std::array<VarRef, 6> LaunchDims;
+  /// For kernels: the extents of a block along x, y and z wherever its file
+  /// launches it; 0 where that is not known.
+  std::array<int64_t, 3> UsualBlock{};
   StmtRef Body;
   SourceLoc Loc; ///< of the name; offsets cover the whole definition
   bool InternalLinkage = false;
