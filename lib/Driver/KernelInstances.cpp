@@ -6,6 +6,7 @@
 #include "SourceParts.h"
 #include "raise/Frontend/Naming.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -84,6 +85,9 @@ private:
   }
 
   bool addUse(const clang::ValueDecl &D) {
+    // Raised code has an array of its own for what a block shares.
+    if (D.hasAttr<clang::CUDASharedAttr>())
+      return !Found;
     if (!D.getParentFunctionOrMethod() && !D.getDeclContext()->isRecord())
       addNamed(D);
     const auto *FD = dyn_cast<clang::FunctionDecl>(&D);

@@ -624,7 +624,7 @@ private:
   std::optional<SourceNotes> Notes;
   std::vector<Candidate> Candidates;
   std::optional<LaunchSizes> Launched; ///< once it is asked
-  std::optional<DeviceFile> Device; ///< where that is what is written
+  std::optional<DeviceFile> Device;    ///< where that is what is written
   std::vector<Finding> Unreached;
   /// The patterns that were looked at, and whether one of their instantiations
   /// was asked for.

@@ -90,7 +90,7 @@ void Lifter::makeFlat(const VarDecl *D, QualType Elem, Buffer &B) {
 
 /// Whether T is what B was declared as an array of, and B is seen otherwise.
 bool Lifter::isRaw(QualType T, const Buffer &B) const {
-  return isByte(T) && Raw.contains(&B);
+  return Raw.contains(&B) && isByte(T);
 }
 
 /// E, a number of bytes, divided by Size: null if it may leave a rest, or if

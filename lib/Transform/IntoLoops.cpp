@@ -55,9 +55,14 @@ bool setsAgain(const StmtRef &S, const Var *V) {
 /// Puts an iterator inside of the loops of a body.
 class Sinker {
 public:
-  /// Width: points of a band; 0 to go inside whole.
+  /// Width: points of a band; 0 to go inside whole. So does what is known to
+  /// have no more points than a band.
   Sinker(const Iterator &It, const Region &Around, int64_t Width)
-      : It(It), Around(Around), Width(Width), Banded(Width != 0) {}
+      : It(It), Around(Around), Points(knownPoints(It)),
+        Width(Points && *Points >= 1 && *Points <= Width ? *Points : Width),
+        Banded(Width != 0 && this->Width == Width &&
+               !(Points && *Points == Width)),
+        HasArrays(Width != 0) {}
 
   /// T, of which Front are the other iterators. Null where something stands in
   /// the way.
@@ -82,10 +87,18 @@ private:
     return (Ty.isFloat() || Ty.isInt()) && Ty.Bits <= 64;
   }
 
+  static std::optional<int64_t> knownPoints(const Iterator &It) {
+    const auto *Lo = dyn_cast<IntConst>(It.Lo.get());
+    const auto *Hi = dyn_cast<IntConst>(It.Hi.get());
+    return Lo && Hi ? std::optional(Hi->Value - Lo->Value) : std::nullopt;
+  }
+  StmtRef forOnePoint(const StmtRef &S) const;
+
   const Iterator It;
   const Region &Around;
-  const int64_t Width;
-  const bool Banded;
+  const std::optional<int64_t> Points;
+  const int64_t Width; ///< of an array with an element for each point
+  const bool Banded, HasArrays;
   StmtRef All;                          ///< the body
   llvm::DenseSet<const Var *> Declared; ///< anywhere in it
   llvm::DenseSet<const Var *> Each;     ///< differ from point to point
@@ -159,7 +172,7 @@ bool Sinker::isCheap(const Decl &D) const {
 
 /// An array with an element for each point of the band in place of D.
 bool Sinker::addArray(const Decl &D) {
-  if (!Banded || D.V->Kind == VarKind::Cursor || !mayBeElement(D.V->Ty))
+  if (!HasArrays || D.V->Kind == VarKind::Cursor || !mayBeElement(D.V->Ty))
     return false;
   auto B = std::make_shared<Buffer>();
   B->Name = D.V->Name;
@@ -171,8 +184,14 @@ bool Sinker::addArray(const Decl &D) {
       std::make_shared<DeclBuffer>(B, std::vector<ExprRef>(), D.Loc));
   Access At;
   At.Buf = B;
-  At.Indices = {
-      build::sub(build::cast(build::var(It.V), Band->Ty), build::var(Band))};
+  const auto *Lo = dyn_cast<IntConst>(It.Lo.get());
+  if (Banded)
+    At.Indices = {
+        build::sub(build::cast(build::var(It.V), Band->Ty), build::var(Band))};
+  else if (Lo->Value == 0)
+    At.Indices = {build::var(It.V)};
+  else
+    At.Indices = {build::sub(build::var(It.V), It.Lo)};
   Memory.push_back({D.V, At});
   return true;
 }
@@ -286,6 +305,31 @@ private:
   llvm::DenseMap<const Var *, Access> Elements;
 };
 
+/// `if (i == 3) S` as S for that point, where it is known to be one.
+StmtRef Sinker::forOnePoint(const StmtRef &S) const {
+  const auto List = statements(S);
+  const auto *I = List.size() == 1 ? dyn_cast<If>(List[0].get()) : nullptr;
+  const auto *Test = I && !I->Else ? dyn_cast<Binary>(I->Cond.get()) : nullptr;
+  if (!Points || !Test || Test->Op != BinaryOp::EQ)
+    return nullptr;
+  const auto Plain = [](ExprRef E) {
+    while (const auto *C = dyn_cast<Cast>(E.get())) {
+      if (!C->Ty.isInt() || C->Ty.Bits < 32 || !C->Operand->Ty.isInt())
+        break;
+      E = C->Operand;
+    }
+    return E;
+  };
+  const ExprRef L = Plain(Test->L), R = Plain(Test->R);
+  const auto *U = dyn_cast<VarUse>(L.get());
+  const auto *At = dyn_cast<IntConst>(R.get());
+  const int64_t Lo = dyn_cast<IntConst>(It.Lo.get())->Value;
+  if (!U || U->V != It.V || !At || Lo < 0 || At->Value < Lo ||
+      At->Value >= Lo + *Points)
+    return nullptr;
+  return substitute(I->Then, It.V, build::intConst(At->Value, It.V->Ty));
+}
+
 /// Run, statements without loops, for each point.
 void Sinker::close(List &Run, List &Out) {
   if (Run.empty())
@@ -306,6 +350,10 @@ void Sinker::close(List &Run, List &Out) {
   StmtRef One = ToElements(Memory).run(makeBlock(std::move(Body), It.V->Loc));
   if (!One || statements(One).empty())
     return;
+  if (const StmtRef Once = forOnePoint(One)) {
+    Out.push_back(Once);
+    return;
+  }
   One = substitute(One, It.V, build::var(V));
   Out.push_back(std::make_shared<TensorOp>(std::vector<Iterator>{I}, nullptr,
                                            One, "", One->Loc));
@@ -405,6 +453,7 @@ StmtRef Sinker::run(const TensorOp &T, std::vector<Iterator> Front) {
   if (!Sunk)
     return nullptr;
   if (!Banded) {
+    Sunk->insert(Sunk->begin(), Arrays.begin(), Arrays.end());
     StmtRef Body = makeBlock(std::move(*Sunk), T.Loc);
     return Front.empty() ? Body
                          : std::make_shared<TensorOp>(std::move(Front), nullptr,

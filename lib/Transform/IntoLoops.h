@@ -26,12 +26,12 @@ struct BandsOf {
 BandsOf makeBands(const Iterator &It, int64_t Width, const std::string &Name);
 
 /// T with It, a Parallel iterator of step 1 and T's last, inside of the loops
-/// of its body, where Front are T's others: whole (Width 0), or by bands of
-/// Width points. What the body computes alike for all points is computed once
-/// before them: where It has no point, only bands leave that undone. Of a
-/// 64-bit iterator the range begins at a number that is not negative. Null
-/// where something stands in the way. Region's tests say which buffers are
-/// apart.
+/// of its body, where Front are T's others: whole (Width 0, or where It is
+/// known to have no more points than a band), or by bands of Width points. What
+/// the body computes alike for all points is computed once before them: where
+/// It has no point, only bands leave that undone. Of a 64-bit iterator the
+/// range begins at a number that is not negative. Null where something stands
+/// in the way. Region's tests say which buffers are apart.
 StmtRef goInside(const TensorOp &T, std::vector<Iterator> Front,
                  const Iterator &It, const Region &Around, int64_t Width);
 

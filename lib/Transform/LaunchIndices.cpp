@@ -27,9 +27,7 @@ const Expr *withoutIntCasts(const Expr *E) {
 
 StmtRef LaunchIndices::takeWarps(StmtRef Of, MutableArrayRef<VarRef> Index) {
   InWarps = true;
-  int64_t Size = literalBlockSizes(Of, Index)[0];
-  if (!Size && TakeLiterals)
-    Size = F.UsualBlock[0];
+  const int64_t Size = literalBlockSizes(Of, Index)[0];
   if (Size % WarpSize == 0 && Size != 0) {
     LiteralX = Size;
     Of = withExtent(Of, extent(Lane), Size);
@@ -41,6 +39,12 @@ StmtRef LaunchIndices::takeWarps(StmtRef Of, MutableArrayRef<VarRef> Index) {
   };
   const VarRef W = Number("warp"), L = Number("lane");
   Of = countByWarps(std::move(Of), F, Index, W, L);
+  // The kernel's text says blockDim.x, by which threads were counted.
+  if (const int64_t Usual = F.UsualBlock[0];
+      Size == 0 && TakeLiterals && Usual != 0 && Usual % WarpSize == 0) {
+    LiteralX = Usual;
+    Of = withExtent(Of, extent(Lane), Usual);
+  }
   Index[Warp] = W;
   Index[Lane] = L;
   return Of;
@@ -63,8 +67,8 @@ ExprRef LaunchIndices::extentIn(unsigned D, const Type &Ty) const {
 /// How many threads a block has along D wherever it is launched, if Thread is
 /// looked at; 0 if that is not known.
 int64_t LaunchIndices::usualSize(unsigned D, const VarRef &Thread) const {
-  const bool Asked = Thread && (uses(Body, Thread.get()) ||
-                                uses(Body, extent(D + 3).get()));
+  const bool Asked =
+      Thread && (uses(Body, Thread.get()) || uses(Body, extent(D + 3).get()));
   return Asked ? F.UsualBlock[D] : 0;
 }
 

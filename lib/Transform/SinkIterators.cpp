@@ -109,6 +109,11 @@ struct Lines {
   bool Blocked = false; ///< by a loop of which V sets the range
 };
 
+/// S over a variable that counts V's steps.
+StmtRef stepped(const StmtRef &S, const VarRef &V, const ExprRef &Step) {
+  return substitute(S, V, build::mul(build::cast(Step, V->Ty), build::var(V)));
+}
+
 void countLines(const StmtRef &Whole, const Var *V, Lines &Sum) {
   forEachStmt(Whole, [&](const StmtRef &Sub) {
     if (!isLoop(Sub))
@@ -119,8 +124,15 @@ void countLines(const StmtRef &Whole, const Var *V, Lines &Sum) {
     const StmtRef &Body = L ? L->Body : T ? T->Body : Sub;
     if ((!L && !T) || hasLoop(Body))
       return;
-    const Var *Own = L ? L->V.get() : T->Iterators.back().V.get();
-    Sum.Now += linesPerStep(Body, Own, Whole);
+    const VarRef Own = L ? L->V : T->Iterators.back().V;
+    const ExprRef &Step = L ? L->Step : T->Iterators.back().Step;
+    const auto *By = dyn_cast<IntConst>(Step.get());
+    // A step of s is as one of a loop over s * v.
+    if (By && By->Value == 1)
+      Sum.Now += linesPerStep(Body, Own.get(), Whole);
+    else
+      Sum.Now += linesPerStep(stepped(Body, Own, Step), Own.get(),
+                              stepped(Whole, Own, Step));
     Sum.Then += linesPerStep(Body, V, Whole);
   });
 }
@@ -267,6 +279,21 @@ bool Banding::isLong(const Iterator &It) {
   return true;
 }
 
+/// Whether It has a point, whatever it is run on: no extent of a launch is 0.
+bool hasPoint(const Iterator &It) {
+  const auto *Lo = dyn_cast<IntConst>(It.Lo.get());
+  const Expr *Hi = It.Hi.get();
+  while (const auto *C = dyn_cast<Cast>(Hi)) {
+    if (!C->Ty.isInt() || C->Ty.Bits < 32)
+      return false;
+    Hi = C->Operand.get();
+  }
+  const auto *End = dyn_cast<IntConst>(Hi);
+  const auto *U = dyn_cast<VarUse>(Hi);
+  return Lo && ((End && End->Value > Lo->Value) ||
+                (Lo->Value <= 0 && U && U->V->Kind == VarKind::Launch));
+}
+
 StmtRef Banding::tensorOp(const TensorOp &T, bool InParallel) {
   // What a library computes: in a pass that leaves the loops for it.
   if (KeepProducts && summedIterator(T))
@@ -314,7 +341,7 @@ StmtRef Banding::tensorOp(const TensorOp &T, bool InParallel) {
       llvm::none_of(Outer, [&](const Iterator &I) {
         return uses(It.Lo, I.V.get()) || uses(It.Hi, I.V.get());
       });
-  StmtRef Out = Threads && IsSame && MayTest
+  StmtRef Out = Threads && IsSame && (MayTest || hasPoint(It))
                     ? goInside(*Best, Front, It, R, /*Width=*/0)
                     : nullptr;
   if (!Out)

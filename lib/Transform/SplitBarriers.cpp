@@ -625,8 +625,24 @@ FunctionRef splitBarriers(FunctionRef F, Context &Ctx) {
   if (F->Kind != FunctionKind::Kernel)
     return F;
   const FunctionRef Own = withOwnCounters(F);
-  const FunctionRef Out = split(Own, Ctx);
-  return Out == Own ? F : Out;
+  const size_t Missed = Ctx.Missed.size();
+  FunctionRef Out = split(Own, Ctx);
+  if (Out != Own)
+    return Out;
+  // Where the numbers of its file's launches stand in the way, it does without.
+  if (F->UsualBlock == std::array<int64_t, 3>{})
+    return F;
+  const std::vector<Reason> Told(Ctx.Missed.begin() + ptrdiff_t(Missed),
+                                 Ctx.Missed.end());
+  Ctx.Missed.resize(Missed);
+  auto AnySize = std::make_shared<Function>(*Own);
+  AnySize->UsualBlock = {};
+  Out = split(AnySize, Ctx);
+  if (Out != AnySize)
+    return Out;
+  Ctx.Missed.resize(Missed);
+  append_range(Ctx.Missed, Told);
+  return F;
 }
 
 } // namespace raise

@@ -20,7 +20,7 @@ __global__ void turned(const int *x, int *y) {
 // REMARK: [[#@LINE-6]]:17: remark: kernel raised{{.*}}; verification passed
 // CHECK-LABEL: static void turned_range(
 // CHECK: for (int ty = 0; ty < 8; ++ty)
-// CHECK-NEXT: for (int tx = 0; tx < 8; ++tx)
+// CHECK: for (int tx = 0; tx < 8; ++tx)
 
 // By two sizes.
 __global__ void reversed(const int *x, int *y) {
