@@ -545,8 +545,10 @@ void Discoverer::tryFamilies() {
       Family::OneLarge, Family::Negative, Family::Product};
   unsigned Counts[NumFamilies] = {};
   unsigned Unsupported = 0;
+  // Where threads race on some inputs, others are worth a longer search.
+  const auto most = [&] { return S.Attempts * (needsSubstantial() ? 4 : 1); };
   for (unsigned N = 0;
-       N < S.Attempts && StepsSpent < 60 * S.MaxSteps && !hasEnough(); ++N) {
+       N < most() && StepsSpent < 60 * S.MaxSteps && !hasEnough(); ++N) {
     Attempt A;
     A.Kind = Cycle[N % std::size(Cycle)];
     if (!isOpen(A.Kind, N))
