@@ -78,10 +78,12 @@ FunctionRef withOwnCounters(const FunctionRef &F) {
     if (L && Counters.takes(*L))
       Loops.insert(L);
   });
-  if (Loops.empty())
-    return F;
-  const StmtRef Body = renamed(F->Body, Loops);
-  return withBody(*F, Undeclared(Body).run(Body));
+  StmtRef Body = F->Body;
+  if (!Loops.empty()) {
+    Body = renamed(Body, Loops);
+    Body = Undeclared(Body).run(Body);
+  }
+  return withBody(*F, withSunkDeclarations(Body));
 }
 
 } // namespace raise

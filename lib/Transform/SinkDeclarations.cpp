@@ -7,6 +7,7 @@
 // more disappears. Code that was left alone is not touched.
 //
 //===----------------------------------------------------------------------===//
+#include "OwnCounters.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -75,19 +76,48 @@ private:
     for (unsigned M = First + 1; M < List.size(); ++M)
       if (mentions(List[M], V.get()))
         return false;
-    auto *T = dyn_cast<TensorOp>(List[First].get());
-    if (!T || uses(T->Mask, T->Iterators, V))
+    const StmtRef Inside = sinkInto(List[First], List[N], V);
+    if (!Inside)
       return false;
-    std::vector<StmtRef> Body{List[N]};
-    auto Inner = statements(T->Body);
-    Body.insert(Body.end(), Inner.begin(), Inner.end());
-    if (!sink(Body, 0, V))
-      return false;
-    List[First] = std::make_shared<TensorOp>(
-        T->Iterators, T->Mask, makeBlock(std::move(Body), T->Body->Loc),
-        T->OpKind, T->Loc);
+    List[First] = Inside;
     List.erase(List.begin() + N);
     return true;
+  }
+
+  /// D, V's declaration, within the body of S, which nothing of S around it
+  /// mentions.
+  static StmtRef sinkInto(const StmtRef &S, const StmtRef &D, const VarRef &V) {
+    const auto In = [&](const StmtRef &Body) -> StmtRef {
+      std::vector<StmtRef> List{D};
+      const auto Inner = statements(Body);
+      List.insert(List.end(), Inner.begin(), Inner.end());
+      return sink(List, 0, V) ? makeBlock(std::move(List), Body->Loc) : nullptr;
+    };
+    if (auto *T = dyn_cast<TensorOp>(S.get())) {
+      const StmtRef Body =
+          uses(T->Mask, T->Iterators, V) ? nullptr : In(T->Body);
+      return Body ? std::make_shared<TensorOp>(T->Iterators, T->Mask, Body,
+                                               T->OpKind, T->Loc)
+                  : nullptr;
+    }
+    if (auto *L = dyn_cast<For>(S.get())) {
+      const bool Around = L->V == V || uses(L->Lo, V.get()) ||
+                          uses(L->Hi, V.get()) || uses(L->Step, V.get());
+      const StmtRef Body = Around ? nullptr : In(L->Body);
+      return Body
+                 ? std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step,
+                                         L->LKind, L->DeclaresVar, Body, L->Loc)
+                 : nullptr;
+    }
+    auto *I = dyn_cast<If>(S.get());
+    if (!I || uses(I->Cond, V.get()) ||
+        (mentions(I->Then, V.get()) && mentions(I->Else, V.get())))
+      return nullptr;
+    const bool Then = mentions(I->Then, V.get());
+    const StmtRef Body = In(Then ? I->Then : I->Else);
+    return Body ? std::make_shared<If>(I->Cond, Then ? Body : I->Then,
+                                       Then ? I->Else : Body, I->Loc)
+                : nullptr;
   }
 
   static bool uses(const ExprRef &E, const Var *V) {
@@ -113,6 +143,10 @@ struct RegionSinker : Rewriter {
 };
 
 } // namespace
+
+StmtRef raise::withSunkDeclarations(const StmtRef &S) {
+  return Sinker().run(S);
+}
 
 FunctionRef raise::sinkDeclarations(FunctionRef F, Context &) {
   return withBody(*F, RegionSinker().run(F->Body));
