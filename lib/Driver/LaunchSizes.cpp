@@ -77,6 +77,23 @@ public:
     }
     return true;
   }
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+    for (unsigned I = 0; I < E->getNumArgs(); ++I) {
+      const FunctionDecl *FD = E->getConstructor();
+      const QualType T = I < FD->getNumParams() ? FD->getParamDecl(I)->getType()
+                                                : QualType();
+      if (T.isNull() || (T->isLValueReferenceType() &&
+                         !T->getPointeeType().isConstQualified()))
+        change(E->getArg(I));
+    }
+    return true;
+  }
+  bool VisitInitListExpr(InitListExpr *E) {
+    for (const Expr *Init : E->inits())
+      if (Init->isLValue()) // a member that is a reference
+        change(Init);
+    return true;
+  }
   bool VisitVarDecl(VarDecl *V) {
     if (V->getType()->isLValueReferenceType() && V->getInit() &&
         !V->getType()->getPointeeType().isConstQualified())
@@ -124,7 +141,11 @@ private:
   const VarDecl *fixed(const Expr *E) const {
     const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
     const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-    return V && V->getInit() && !isa<ParmVarDecl>(V) && !In.Changed.contains(V)
+    const bool Known = V && V->getInit() && !isa<ParmVarDecl>(V) &&
+                       !In.Changed.contains(V);
+    // Of a variable that other files see, they may change what is no constant.
+    return Known && (V->isLocalVarDecl() || !V->isExternallyVisible() ||
+                     V->getType().isConstQualified())
                ? V
                : nullptr;
   }

@@ -186,6 +186,10 @@ Formula FormulaPrinter::of(const ExprRef &E) const {
     Formula F = of(C->Operand);
     const Type &From = C->Operand->Ty;
     bool Cuts = C->Ty.isInt() && From.isFloat();
+    // Of what is asked for itself, the condition says it.
+    if (C->Ty.isBool() && !From.isBool() && !isa<VarUse>(*C->Operand) &&
+        !isa<Load>(*C->Operand))
+      return {within(F, Additive) + " ≠ 0", Compare};
     if (C->Ty.isInt() && From.isInt() && C->Ty.Bits < From.Bits)
       return {widthName(C->Ty) + "(" + F.Text + ")", Atom};
     return Cuts ? Formula{"trunc(" + F.Text + ")", Atom} : F;

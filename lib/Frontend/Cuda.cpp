@@ -91,6 +91,8 @@ bool Lifter::bindDynamicShared(const VarDecl *D, SourceRange At) {
   if (!elementType(Elem, B->Elem))
     return Refuse(" of a type that is not supported");
   makeFlat(D, Elem, *B);
+  if (B->Elem.isVoid() && Elem->getAsRecordDecl()->getParentFunctionOrMethod())
+    return Refuse(" of a type that is declared in the kernel");
   if (DynamicShared) {
     if (DynamicShared->Elem != B->Elem || DynamicShared->rank() != B->rank() ||
         !std::equal(B->Extents.begin(), B->Extents.end(),

@@ -49,6 +49,8 @@ bool Lifter::liftScalarDecl(const VarDecl *D, const Type &Ty,
   B.V = declare(D, Ty);
   Bindings[D] = B;
   emit(std::make_shared<Decl>(B.V, Init, Loc));
+  if (IsKernel && !Raw.empty() && !Facts.Addressed.contains(D))
+    keepValue(B.V, Init);
   return true;
 }
 
@@ -121,6 +123,14 @@ bool Lifter::liftArrayDecl(const VarDecl *D, const SourceLoc &Loc) {
            false;
   if (Shared)
     makeFlat(D, Elem, *B);
+  // Raised code stands outside of the kernel, and could not name it.
+  if (IsKernel && B->Elem.isVoid() &&
+      Elem->getAsRecordDecl()->getParentFunctionOrMethod())
+    return refuse(codes::ClassObject,
+                  "array '" + B->Name +
+                      "' has elements of a type that is declared in the kernel",
+                  D->getSourceRange()),
+           false;
   std::vector<ExprRef> Init;
   if (D->getInit() && !isa<CXXConstructExpr>(D->getInit()->IgnoreImplicit())) {
     if (B->Elem.isVoid())

@@ -516,6 +516,9 @@ private:
                            B.rank() == 1 && isViewOf(T, B, AST));
   }
   ExprRef elementsInBytes(const ExprRef &Bytes, const Buffer &B) const;
+  /// What variables that keep their value were declared with.
+  llvm::DenseMap<const Var *, ExprRef> KeptValues;
+  void keepValue(const VarRef &V, const ExprRef &Init);
   std::nullptr_t refuseBytes(const Buffer &B, clang::SourceRange At);
   void keepIndices(Place &P);
 

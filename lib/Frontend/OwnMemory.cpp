@@ -12,6 +12,8 @@
 
 #include "Lifter.h"
 #include "raise/IR/Effects.h"
+#include "raise/IR/Visitor.h"
+#include <algorithm>
 
 using namespace clang;
 using namespace llvm;
@@ -93,39 +95,155 @@ bool Lifter::isRaw(QualType T, const Buffer &B) const {
   return Raw.contains(&B) && isByte(T);
 }
 
-/// E, a number of bytes, divided by Size: null if it may leave a rest, or if
-/// what was multiplied may have wrapped.
-static ExprRef quotient(const ExprRef &E, int64_t Size) {
-  if (const auto *C = dyn_cast<IntConst>(E.get()))
-    return C->Value % Size ? nullptr
-                           : build::intConst(C->Value / Size, Type::getI64());
-  if (const auto *C = dyn_cast<Cast>(E.get())) {
-    const Type &From = C->Operand->Ty;
-    return From.isIntegral() && (From.Bits == 64 || From.Signed)
-               ? quotient(C->Operand, Size)
+namespace {
+
+using Wide = __int128;
+using Interval = std::pair<Wide, Wide>;
+
+Interval allOf(const Type &T) {
+  const Wide One = 1;
+  if (!T.isInt())
+    return {0, 1};
+  return T.Signed ? Interval{-(One << (T.Bits - 1)), (One << (T.Bits - 1)) - 1}
+                  : Interval{0, (One << T.Bits) - 1};
+}
+
+bool isWithin(const Interval &In, const Interval &Of) {
+  return In.first >= Of.first && In.second <= Of.second;
+}
+
+/// Numbers of bytes, divided by Size.
+class Quotient {
+public:
+  Quotient(int64_t Size, ArrayRef<VarRef> Threads, const Substitution &Kept)
+      : Size(Size), Threads(Threads), Kept(Kept) {}
+
+  /// Null if E may leave a rest, or if what was multiplied, or converted, may
+  /// have wrapped. (What wraps in 64 bits is as far as it would be without.)
+  ExprRef of(const ExprRef &E) const {
+    if (const auto *C = dyn_cast<IntConst>(E.get()))
+      return C->Value % Size ? nullptr
+                             : build::intConst(C->Value / Size, Type::getI64());
+    if (const ExprRef Is = kept(E))
+      return of(Is);
+    if (const auto *C = dyn_cast<Cast>(E.get())) {
+      const Type &From = C->Operand->Ty;
+      const bool Same = C->Ty.isInt() && From.isInt() &&
+                        (isWithin(rangeOf(C->Operand), allOf(C->Ty)) ||
+                         (C->Ty.Bits == 64 && From.Bits == 64) ||
+                         (C->Ty.Bits == 64 && From.Signed));
+      return Same ? of(C->Operand) : nullptr;
+    }
+    const auto *B = dyn_cast<Binary>(E.get());
+    if (!B || !E->Ty.isInt() ||
+        (E->Ty.Bits != 64 && !E->Ty.Signed && !staysInType(*B)))
+      return nullptr;
+    if (B->Op == BinaryOp::Mul) {
+      for (const bool Right : {true, false})
+        if (const auto N = number(Right ? B->R : B->L); N && *N % Size == 0)
+          return build::mul(build::cast(Right ? B->L : B->R, Type::getI64()),
+                            build::intConst(*N / Size, Type::getI64()));
+      return nullptr;
+    }
+    if (B->Op != BinaryOp::Add && B->Op != BinaryOp::Sub)
+      return nullptr;
+    const ExprRef L = of(B->L), R = of(B->R);
+    return L && R
+               ? B->Op == BinaryOp::Add ? build::add(L, R) : build::sub(L, R)
                : nullptr;
   }
-  const auto *B = dyn_cast<Binary>(E.get());
-  if (!B || (B->Ty.Bits != 64 && !B->Ty.Signed))
-    return nullptr;
-  if (B->Op == BinaryOp::Mul) {
-    for (const bool Right : {true, false})
-      if (const auto *C = dyn_cast<IntConst>((Right ? B->R : B->L).get());
-          C && C->Value % Size == 0)
-        return build::mul(build::cast(Right ? B->L : B->R, Type::getI64()),
-                          build::intConst(C->Value / Size, Type::getI64()));
-    return nullptr;
+
+private:
+  const int64_t Size;
+  const ArrayRef<VarRef> Threads; ///< threadIdx.x, .y, .z
+  const Substitution &Kept;       ///< what variables always hold
+
+  ExprRef kept(const ExprRef &E) const {
+    const auto *U = dyn_cast<VarUse>(E.get());
+    return U ? Kept.lookup(U->V.get()) : nullptr;
   }
-  if (B->Op != BinaryOp::Add && B->Op != BinaryOp::Sub)
-    return nullptr;
-  const ExprRef L = quotient(B->L, Size), R = quotient(B->R, Size);
-  return L && R ? B->Op == BinaryOp::Add ? build::add(L, R) : build::sub(L, R)
-                : nullptr;
-}
+
+  std::optional<int64_t> number(ExprRef E) const {
+    while (const auto *C = dyn_cast<Cast>(E.get())) {
+      if (!isWithin(rangeOf(C->Operand), allOf(C->Ty)))
+        return std::nullopt;
+      E = C->Operand;
+    }
+    const auto *N = dyn_cast<IntConst>(E.get());
+    return N ? std::optional(N->Value) : std::nullopt;
+  }
+
+  /// The values that E may have.
+  Interval rangeOf(const ExprRef &E) const {
+    constexpr int MostThreads = 1024; // that CUDA allows in a block
+    const Interval All = allOf(E->Ty);
+    const auto Known = [&](const Interval &In) {
+      return isWithin(In, All) ? In : All;
+    };
+    if (const auto *C = dyn_cast<IntConst>(E.get()))
+      return Known({C->Value, C->Value});
+    if (const ExprRef Is = kept(E))
+      return Known(rangeOf(Is));
+    if (const auto *U = dyn_cast<VarUse>(E.get())) {
+      if (is_contained(Threads, U->V))
+        return Known({0, MostThreads - 1});
+      const bool IsBlock = U->V->Kind == VarKind::Launch &&
+                           StringRef(U->V->Name).starts_with("blockDim");
+      return IsBlock ? Known({1, MostThreads}) : All;
+    }
+    if (const auto *C = dyn_cast<Cast>(E.get()))
+      return C->Operand->Ty.isInt() ? Known(rangeOf(C->Operand)) : All;
+    const auto *B = dyn_cast<Binary>(E.get());
+    const auto In = B ? valuesOf(*B) : std::nullopt;
+    return In ? Known(*In) : All;
+  }
+
+  /// What B would be if nothing wrapped.
+  std::optional<Interval> valuesOf(const Binary &B) const {
+    if (!B.L->Ty.isInt() || !B.R->Ty.isInt())
+      return std::nullopt;
+    const auto [L0, L1] = rangeOf(B.L);
+    const auto [R0, R1] = rangeOf(B.R);
+    const Wide Most = Wide(1) << 62;
+    if (B.Op == BinaryOp::Add)
+      return Interval(L0 + R0, L1 + R1);
+    if (B.Op == BinaryOp::Sub)
+      return Interval(L0 - R1, L1 - R0);
+    if (B.Op != BinaryOp::Mul || L0 < -Most || L1 > Most || R0 < -Most ||
+        R1 > Most)
+      return std::nullopt;
+    const auto [Least, Largest] =
+        std::minmax({L0 * R0, L0 * R1, L1 * R0, L1 * R1});
+    return Interval(Least, Largest);
+  }
+
+  bool staysInType(const Binary &B) const {
+    const auto In = valuesOf(B);
+    return In && isWithin(*In, allOf(B.Ty));
+  }
+};
+
+} // namespace
 
 /// How many elements of B so many bytes are; null if that is not known.
 ExprRef Lifter::elementsInBytes(const ExprRef &Bytes, const Buffer &B) const {
-  return quotient(Bytes, int64_t(B.Elem.sizeInBytes()));
+  return Quotient(int64_t(B.Elem.sizeInBytes()),
+                  ArrayRef(Indices).drop_front(3), KeptValues)
+      .of(Bytes);
+}
+
+/// V holds Init wherever it is named.
+void Lifter::keepValue(const VarRef &V, const ExprRef &Init) {
+  bool Kept = V->Ty.isInt() && Init && Init->Ty == V->Ty &&
+              !Changing.contains(V.get());
+  if (Kept)
+    forEachExpr(Init, [&](const ExprRef &E) {
+      const auto *U = dyn_cast<VarUse>(E.get());
+      Kept &= !isa<Load>(E.get()) && !isa<raise::Call>(E.get()) &&
+              !(U && Changing.contains(U->V.get()));
+    });
+  if (Kept)
+    KeptValues[V.get()] = Init;
 }
 
 std::nullptr_t Lifter::refuseBytes(const Buffer &B, SourceRange At) {

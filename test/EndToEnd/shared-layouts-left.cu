@@ -37,6 +37,27 @@ __global__ void wraps(const float *x, float *y, unsigned n) {
 }
 // REMARK: [[#@LINE-7]]:17: remark: kernel not raised: the bytes of 'raw' are used as they are, and as elements of type 'float' [CR1009,
 
+// A count that is cut to a type that cannot hold it is not what it was.
+__global__ void cut(const float *x, float *y) {
+  extern __shared__ unsigned char raw[];
+  float *a = (float *)raw;
+  a[threadIdx.x] = x[threadIdx.x / 16];
+  __syncthreads();
+  y[threadIdx.x % 4] = *(float *)(raw + 128 + (signed char)(64 * (threadIdx.x % 4)));
+}
+// REMARK: [[#@LINE-7]]:17: remark: kernel not raised: the bytes of 'raw' are used as they are, and as elements of type 'float' [CR1009,
+
+// Raised code could not name its type.
+__global__ void unnamed(const float *x, float *y) {
+  struct Local { float a; int b; };
+  __shared__ Local s[4];
+  s[threadIdx.x].a = x[threadIdx.x];
+  s[threadIdx.x].b = threadIdx.x;
+  __syncthreads();
+  y[threadIdx.x] = s[3 - threadIdx.x].a + s[threadIdx.x].b;
+}
+// REMARK: [[#@LINE-8]]:17: remark: kernel not raised: array 's' has elements of a type that is declared in the kernel [CR1013,
+
 // Two sorts.
 __global__ void sorts(const float *x, int *y) {
   extern __shared__ unsigned char raw[];
@@ -67,6 +88,14 @@ int main() {
   cudaMemcpy(back, dy, sizeof back, cudaMemcpyDeviceToHost);
   for (int i = 0; i < 4; i++)
     bad += back[i] != x[3 - i];
+  cut<<<1, 64, 64 * sizeof(float)>>>(dx, dy);
+  cudaMemcpy(back, dy, sizeof back, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < 4; i++)
+    bad += back[i] != x[(2 + i) % 4];
+  unnamed<<<1, 4>>>(dx, dy);
+  cudaMemcpy(back, dy, sizeof back, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < 4; i++)
+    bad += back[i] != x[3 - i] + i;
   sorts<<<1, 4, sizeof x>>>(dx, di);
   return bad;
 }

@@ -46,7 +46,10 @@ __global__ void bytes(const float *x, float *y, int n) {
   float *a = (float *)raw;
   float *b = reinterpret_cast<float *>(raw + n * sizeof(float));
   float *c = (float *)&raw[2 * n * sizeof(float)];
+  int after = 3 * blockDim.x * sizeof(float);
+  float *d = (float *)(raw + after);
   int t = threadIdx.x;
+  d[t] = 7;
   if (t < n) {
     a[t] = x[t];
     b[t] = 2 * x[t];
@@ -54,9 +57,9 @@ __global__ void bytes(const float *x, float *y, int n) {
   }
   __syncthreads();
   if (t < n)
-    y[t] = a[n - 1 - t] + 10 * b[t] + 100 * c[n - 1 - t];
+    y[t] = a[n - 1 - t] + 10 * b[t] + 100 * c[n - 1 - t] + d[t] - 7;
 }
-// REMARK: [[#@LINE-15]]:17: remark: kernel raised
+// REMARK: [[#@LINE-18]]:17: remark: kernel raised
 // CHECK-LABEL: static void bytes_range(
 // CHECK: float raw[
 
@@ -182,7 +185,7 @@ int main() {
       bad += printf("mixed[%d] = %g\n", i, sums[i]);
 
   for (int m = 1; m <= n; m += 21) {
-    bytes<<<1, n, 3 * m * sizeof(float)>>>(dx, y, m);
+    bytes<<<1, n, 4 * n * sizeof(float)>>>(dx, y, m);
     for (int i = 0; i < m; i++)
       expected[i] = x[m - 1 - i] + 20 * x[i] + 300 * x[m - 1 - i];
     bad += differs("bytes", y, expected, m);
