@@ -80,8 +80,8 @@ public:
   bool VisitCXXConstructExpr(CXXConstructExpr *E) {
     for (unsigned I = 0; I < E->getNumArgs(); ++I) {
       const FunctionDecl *FD = E->getConstructor();
-      const QualType T = I < FD->getNumParams() ? FD->getParamDecl(I)->getType()
-                                                : QualType();
+      const QualType T =
+          I < FD->getNumParams() ? FD->getParamDecl(I)->getType() : QualType();
       if (T.isNull() || (T->isLValueReferenceType() &&
                          !T->getPointeeType().isConstQualified()))
         change(E->getArg(I));
@@ -141,8 +141,8 @@ private:
   const VarDecl *fixed(const Expr *E) const {
     const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
     const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-    const bool Known = V && V->getInit() && !isa<ParmVarDecl>(V) &&
-                       !In.Changed.contains(V);
+    const bool Known =
+        V && V->getInit() && !isa<ParmVarDecl>(V) && !In.Changed.contains(V);
     // Of a variable that other files see, they may change what is no constant.
     return Known && (V->isLocalVarDecl() || !V->isExternallyVisible() ||
                      V->getType().isConstQualified())

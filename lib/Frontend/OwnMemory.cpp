@@ -148,9 +148,8 @@ public:
     if (B->Op != BinaryOp::Add && B->Op != BinaryOp::Sub)
       return nullptr;
     const ExprRef L = of(B->L), R = of(B->R);
-    return L && R
-               ? B->Op == BinaryOp::Add ? build::add(L, R) : build::sub(L, R)
-               : nullptr;
+    return L && R ? B->Op == BinaryOp::Add ? build::add(L, R) : build::sub(L, R)
+                  : nullptr;
   }
 
 private:
@@ -234,8 +233,8 @@ ExprRef Lifter::elementsInBytes(const ExprRef &Bytes, const Buffer &B) const {
 
 /// V holds Init wherever it is named.
 void Lifter::keepValue(const VarRef &V, const ExprRef &Init) {
-  bool Kept = V->Ty.isInt() && Init && Init->Ty == V->Ty &&
-              !Changing.contains(V.get());
+  bool Kept =
+      V->Ty.isInt() && Init && Init->Ty == V->Ty && !Changing.contains(V.get());
   if (Kept)
     forEachExpr(Init, [&](const ExprRef &E) {
       const auto *U = dyn_cast<VarUse>(E.get());

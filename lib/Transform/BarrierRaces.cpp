@@ -180,10 +180,40 @@ StmtRef BarrierRaces::inEarlierIteration(const StmtRef &S,
   return Out;
 }
 
+const Effects &BarrierRaces::effectsOfPiece(const PhaseNode &N) {
+  const auto It = EffectsOf.find(&N);
+  if (It != EffectsOf.end())
+    return It->second;
+  return EffectsOf.emplace(&N, effectsOf(makeBlock(N.List))).first->second;
+}
+
+/// Whether one of the pieces may write what the other touches.
+bool BarrierRaces::mayMeet(const PhaseNode &A, const PhaseNode &B) {
+  const Effects &OfA = effectsOfPiece(A), &OfB = effectsOfPiece(B);
+  const auto Writes = [](const MemoryAccess &M) {
+    return M.How != MemoryAccess::Mode::Read;
+  };
+  return OfA.Unknown || OfB.Unknown ||
+         any_of(OfA.Memory, [&](const MemoryAccess &X) {
+           return any_of(OfB.Memory, [&](const MemoryAccess &Y) {
+             return (Writes(X) || Writes(Y)) &&
+                    alias(*X.At.Buf, *Y.At.Buf) != AliasResult::No;
+           });
+         });
+}
+
 void BarrierRaces::compare(const Open &Earlier, const PhaseNode &Later) {
   if (Found.isSet() ||
       !Compared.insert({Earlier.Piece, &Later, Earlier.Since}).second)
     return;
+  // Most have no memory in common; then each is looked at by itself.
+  if (!mayMeet(*Earlier.Piece, Later)) {
+    for (const PhaseNode *N : {Earlier.Piece, &Later})
+      if (LookedAt.insert(N).second && !Found.isSet())
+        analyse(makeBlock(N->List));
+    return;
+  }
+  LookedAt.insert({Earlier.Piece, &Later});
   StmtRef First = makeBlock(Earlier.Piece->List);
   if (Earlier.Since)
     First = inEarlierIteration(First, *Earlier.Since);
@@ -328,10 +358,14 @@ bool BarrierRaces::avoidBySize(const StmtRef &Both, const Levels &Loops,
   stable_sort(Tries, [&](const auto &A, const auto &B) {
     return rankOf(A) < rankOf(B);
   });
+  // Accesses are compared pair by pair.
+  const size_t Accesses = effectsOf(Both).Memory.size();
+  const unsigned Cost =
+      unsigned(std::clamp<size_t>(Accesses * Accesses / 256, 1, TriesLeft + 1));
   for (const std::vector<size_t> &Try : drop_begin(Tries)) {
-    if (TriesLeft == 0)
+    if (TriesLeft < Cost)
       return false;
-    --TriesLeft;
+    TriesLeft -= Cost;
     Levels Smaller;
     StmtRef Inner = Loops.back().Loop->Body;
     for (size_t D = Loops.size(); D-- > 0;) {

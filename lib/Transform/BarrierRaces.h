@@ -13,6 +13,7 @@
 #define RAISE_LIB_TRANSFORM_BARRIERRACES_H
 
 #include "BarrierPhases.h"
+#include "raise/IR/Effects.h"
 #include "raise/IR/Stmt.h"
 #include <list>
 #include <map>
@@ -71,6 +72,10 @@ private:
   llvm::function_ref<Levels(const StmtRef &)> OverThreads;
   std::vector<Guard> *Guards = nullptr;
   /// What the block does once, as pieces: each thread does it in the source.
+  std::map<const PhaseNode *, Effects> EffectsOf;
+  std::set<const PhaseNode *> LookedAt; ///< alone, or with another
+  const Effects &effectsOfPiece(const PhaseNode &N);
+  bool mayMeet(const PhaseNode &A, const PhaseNode &B);
   std::list<PhaseNode> Looks;
   std::map<const PhaseNode *, const PhaseNode *> LookOf;
   std::set<std::tuple<const PhaseNode *, const PhaseNode *, const PhaseNode *>>

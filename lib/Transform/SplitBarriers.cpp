@@ -629,11 +629,15 @@ FunctionRef splitBarriers(FunctionRef F, Context &Ctx) {
   FunctionRef Out = split(Own, Ctx);
   if (Out != Own)
     return Out;
-  // Where the numbers of its file's launches stand in the way, it does without.
-  if (F->UsualBlock == std::array<int64_t, 3>{})
-    return F;
   const std::vector<Reason> Told(Ctx.Missed.begin() + ptrdiff_t(Missed),
                                  Ctx.Missed.end());
+  // Threads that race in blocks of the size that its file launches are told
+  // apart by tests of any size, perhaps; what else stops it has no size.
+  const bool Races = any_of(Told, [](const Reason &R) {
+    return StringRef(R.Code).starts_with("CR11");
+  });
+  if (F->UsualBlock == std::array<int64_t, 3>{} || !Races)
+    return F;
   Ctx.Missed.resize(Missed);
   auto AnySize = std::make_shared<Function>(*Own);
   AnySize->UsualBlock = {};
