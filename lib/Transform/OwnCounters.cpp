@@ -8,7 +8,6 @@
 #include <set>
 
 using llvm::dyn_cast;
-using llvm::isa;
 
 namespace raise {
 
