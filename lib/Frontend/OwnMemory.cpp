@@ -141,7 +141,7 @@ public:
     if (B->Op == BinaryOp::Mul) {
       for (const bool Right : {true, false})
         if (const auto N = number(Right ? B->R : B->L); N && *N % Size == 0)
-          return build::mul(build::cast(Right ? B->L : B->R, Type::getI64()),
+          return build::mul(wide(Right ? B->L : B->R),
                             build::intConst(*N / Size, Type::getI64()));
       return nullptr;
     }
@@ -156,6 +156,18 @@ private:
   const int64_t Size;
   const ArrayRef<VarRef> Threads; ///< threadIdx.x, .y, .z
   const Substitution &Kept;       ///< what variables always hold
+
+  /// E in 64 bits, in which `(size_t)n` is as far as n.
+  static ExprRef wide(ExprRef E) {
+    while (const auto *C = dyn_cast<Cast>(E.get())) {
+      const Type &From = C->Operand->Ty;
+      if (C->Ty.Bits != 64 || !From.isInt() ||
+          (From.Bits != 64 && !From.Signed))
+        break;
+      E = C->Operand;
+    }
+    return build::cast(E, Type::getI64());
+  }
 
   ExprRef kept(const ExprRef &E) const {
     const auto *U = dyn_cast<VarUse>(E.get());

@@ -405,10 +405,11 @@ private:
     if (!onlyDeclsBeforeLast())
       return false;
     auto *L = dyn_cast<For>(List.back().get());
-    // That both fit an int is tested (addGuards).
+    // That both fit an int is tested (addGuards), but of no launch that is
+    // known.
     const bool Fits = L && (L->Hi->Ty == L->V->Ty ||
-                            (L->V->Ty == Type::getI32() && L->Hi->Ty.isInt() &&
-                             L->Hi->Ty.Bits == 32));
+                            (!Known && L->V->Ty == Type::getI32() &&
+                             L->Hi->Ty.isInt() && L->Hi->Ty.Bits == 32));
     if (!L || L->Cond != BinaryOp::LT || !isInvariant(L->Hi) || !Fits)
       return false;
     Group *G = groupOf(L->Lo);

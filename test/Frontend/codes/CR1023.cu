@@ -54,6 +54,6 @@ __global__ void bytes(double *x, int n) {
 }
 // CHECK-LABEL: @bytes
 // CHECK: shared raw: f64[];
-// CHECK: second: raw = icast<i64>(icast<u64>(n));
+// CHECK: second: raw = icast<i64>(n);
 // CHECK: raw[second + icast<i64>(threadIdx.x)] = x[threadIdx.x];
 // CHECK-NOT: [CR
