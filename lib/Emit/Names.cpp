@@ -69,7 +69,6 @@ public:
   /// Variables in the order in which they are met.
   std::vector<const Var *> Declared;
   DenseSet<const Var *> IsDeclared;
-  StringMap<DenseSet<const void *>> Used;
 
   /// They get their names elsewhere.
   DenseSet<const Var *> Skipped;
@@ -94,11 +93,12 @@ public:
           Text.take_while([](char C) { return isAlnum(C) || C == '_'; });
       if (!Word.empty()) {
         All.insert(Word);
-        Used[Word].insert(Entity);
+        used(Word, Entity);
       }
       Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
     }
   }
+  virtual void used(StringRef, const void * /*Entity*/) {}
   void addType(const Type &T) {
     if (!T.Spelling.empty())
       add(T.Spelling, &T);
@@ -146,62 +146,112 @@ public:
   }
 };
 
-/// Whether an iterator's first value is given in terms of the variable itself,
-/// which in C would read the new variable.
-bool startsFromItself(const StmtRef &Body, const Var *V) {
-  bool Found = false;
-  forEachStmt(Body, [&](const StmtRef &S) {
+/// What stands where in a statement, by the number of the statement in a walk:
+/// where each variable that it declares is visible, and what is used there.
+class Scopes : public NameCollector {
+public:
+  explicit Scopes(const StmtRef &Body) : NameCollector(/*Originals=*/false) {
+    walk(Body);
+  }
+
+  /// Whether V's first value is given in terms of the variable itself, which in
+  /// C would read the new variable.
+  bool startsFromItself(const Var *V) const { return FromItself.count(V); }
+
+  /// Whether V, under Name, would hide something else that is used where it is
+  /// visible, or a little before.
+  bool hides(const Var *V, StringRef Name) {
+    const auto Uses = Used.find(Name);
+    const auto Where = Of.find(V);
+    if (Uses == Used.end() || Where == Of.end())
+      return false;
+    return any_of(Uses->second, [&](const std::pair<unsigned, const void *> &U) {
+      return !IsDeclared.count(static_cast<const Var *>(U.second)) &&
+             any_of(Where->second.Near,
+                    [&](const Span &S) { return S.has(U.first); });
+    });
+  }
+
+  /// Whether Inner is declared while Outer, which comes first, is visible.
+  bool nest(const Var *Outer, const Var *Inner) const {
+    const auto O = Of.find(Outer), I = Of.find(Inner);
+    if (O == Of.end() || I == Of.end())
+      return false;
+    return any_of(I->second.Declared, [&](unsigned At) {
+      return any_of(O->second.Visible,
+                    [&](const Span &S) { return S.has(At); });
+    });
+  }
+
+private:
+  /// Statements First to Last of the walk.
+  struct Span {
+    unsigned First, Last;
+    bool has(unsigned At) const { return First <= At && At <= Last; }
+  };
+  struct Variable {
+    std::vector<unsigned> Declared;
+    /// The statements in which it is visible; those of the same block too.
+    std::vector<Span> Visible, Near;
+  };
+  /// A statement that the walk is in.
+  struct Open {
+    unsigned At;
+    bool IsBlock;
+    /// Of a block: its declarations, each with the first statement after it.
+    std::vector<std::pair<const Var *, unsigned>> Decls;
+  };
+  DenseMap<const Var *, Variable> Of;
+  DenseSet<const Var *> FromItself;
+  StringMap<std::vector<std::pair<unsigned, const void *>>> Used;
+  std::vector<Open> Stack;
+  unsigned Now = 0;
+
+  void used(StringRef Word, const void *Entity) override {
+    auto &Uses = Used[Word];
+    if (Uses.empty() || Uses.back() != std::pair(Now, Entity))
+      Uses.push_back({Now, Entity});
+  }
+
+  bool visitStmt(const StmtRef &S) override {
+    ++Now;
+    eachDeclared(S, [&](const VarRef &V) { Of[V.get()].Declared.push_back(Now); });
+    const auto Starts = [&](const VarRef &V, ArrayRef<ExprRef> From) {
+      if (any_of(From, [&](const ExprRef &E) { return E && uses(E, V.get()); }))
+        FromItself.insert(V.get());
+    };
     if (auto *T = dyn_cast<TensorOp>(S.get())) {
       for (const Iterator &I : T->Iterators)
-        if (I.V.get() == V)
-          Found |= uses(I.Lo, V) || uses(I.Hi, V) || uses(I.Step, V);
+        Starts(I.V, {I.Lo, I.Hi, I.Step});
     } else if (auto *D = dyn_cast<Decl>(S.get())) {
-      Found |= D->V.get() == V && D->Init && uses(D->Init, V);
-    } else if (auto *L = dyn_cast<For>(S.get())) {
-      if (L->V.get() == V && L->DeclaresVar)
-        Found |= uses(L->Lo, V) || uses(L->Hi, V) || uses(L->Step, V);
+      Starts(D->V, {D->Init});
+    } else if (auto *L = dyn_cast<For>(S.get()); L && L->DeclaresVar) {
+      Starts(L->V, {L->Lo, L->Hi, L->Step});
     }
-  });
-  return Found;
-}
+    Stack.push_back({Now, isa<Block>(*S), {}});
+    return NameCollector::visitStmt(S);
+  }
 
-bool declares(const StmtRef &S, const Var *V) {
-  bool Found = false;
-  eachDeclared(S, [&](const VarRef &D) { Found |= D.get() == V; });
-  return Found;
-}
-
-/// What is used where V is visible, and a little more.
-void collectScope(const StmtRef &Body, const Var *V, NameCollector &Scope) {
-  if (declares(Body, V))
-    Scope.walk(Body);
-  forEachStmt(Body, [&](const StmtRef &S) {
-    auto *B = dyn_cast<Block>(S.get());
-    bool Local = B && any_of(B->Body, [&](const StmtRef &Sub) {
-                   return isa<Decl>(*Sub) && declares(Sub, V);
-                 });
-    bool Loop = !isa<Decl>(*S) && declares(S, V);
-    if (Local || Loop)
-      Scope.walk(S);
-  });
-}
-
-/// Whether Inner is declared while Outer, which comes first, is visible.
-bool scopesNest(const StmtRef &Body, const Var *Outer, const Var *Inner) {
-  bool Nested = false;
-  forEachStmt(Body, [&](const StmtRef &S) {
-    Nested |= declares(S, Outer) && declaresInside(S, Inner);
-    auto *B = dyn_cast<Block>(S.get());
-    if (!B)
-      return;
-    bool Visible = false;
-    for (const StmtRef &Sub : B->Body) {
-      Nested |= Visible && declaresInside(Sub, Inner);
-      Visible |= isa<Decl>(*Sub) && declares(Sub, Outer);
+  void leaveStmt(const StmtRef &S) override {
+    const Open Left = std::move(Stack.back());
+    Stack.pop_back();
+    for (const auto &[V, First] : Left.Decls) {
+      Of[V].Visible.push_back({First, Now});
+      Of[V].Near.push_back({Left.At, Now});
     }
-  });
-  return Nested;
-}
+    eachDeclared(S, [&](const VarRef &V) {
+      Variable &It = Of[V.get()];
+      if (!isa<Decl>(*S)) {
+        It.Visible.push_back({Left.At, Now});
+        It.Near.push_back({Left.At, Now});
+      } else if (Stack.empty()) {
+        It.Near.push_back({Left.At, Now});
+      } else if (Stack.back().IsBlock) {
+        Stack.back().Decls.push_back({V.get(), Now + 1});
+      }
+    });
+  }
+};
 
 } // namespace
 
@@ -219,7 +269,7 @@ Names::Names(const Function &F, const StmtRef &Body,
   if (Taken)
     for (const std::string &Name : *Taken)
       Known.insert(Name);
-  NameCollector Whole(/*Originals=*/true), Here(/*Originals=*/false);
+  NameCollector Whole(/*Originals=*/true);
   Whole.VisitInspections = false; // but guards use what they declare
   if (Inspection)
     for (const StmtRef &S : statements(Inspection))
@@ -229,7 +279,7 @@ Names::Names(const Function &F, const StmtRef &Body,
     Whole.All.insert(P.name());
   if (F.Body)
     Whole.walk(F.Body);
-  Here.walk(Body);
+  Scopes Here(Body);
   for (const auto &Entry : Whole.All)
     Known.insert(Entry.getKey());
   for (const auto &Entry : Here.All)
@@ -245,15 +295,11 @@ Names::Names(const Function &F, const StmtRef &Body,
   StringMap<std::vector<const Var *>> Keepers;
   for (const Var *V : Here.Declared) {
     std::string Name = plainName(*V);
-    bool Hides = startsFromItself(Body, V) || (Taken && Taken->count(Name));
-    NameCollector Scope(/*Originals=*/false);
-    collectScope(Body, V, Scope);
-    for (const void *Entity : Scope.Used[Name])
-      Hides |= Entity != V &&
-               !Here.IsDeclared.count(static_cast<const Var *>(Entity));
+    bool Hides = Here.startsFromItself(V) || (Taken && Taken->count(Name)) ||
+                 Here.hides(V, Name);
     for (const Var *Other : Keepers[Name])
       // What stands in both forms of a loop may come in another order there.
-      Hides |= scopesNest(Body, Other, V) || scopesNest(Body, V, Other);
+      Hides |= Here.nest(Other, V) || Here.nest(V, Other);
     if (Hides)
       Given[V] = fresh(Name);
     else
@@ -264,20 +310,13 @@ Names::Names(const Function &F, const StmtRef &Body,
 /// The loops that look at indices count under names that hide nothing they use.
 void Names::nameCounters(const StmtRef &Inspection,
                          const std::set<std::string> *Taken) {
-  NameCollector Here(/*Originals=*/false);
-  Here.walk(Inspection);
+  Scopes Here(Inspection);
   for (const Var *V : Here.Declared) {
     if (Given.count(V))
       continue;
     const std::string Name = plainName(*V);
-    bool Hides =
-        startsFromItself(Inspection, V) || (Taken && Taken->count(Name));
-    NameCollector Scope(/*Originals=*/false);
-    collectScope(Inspection, V, Scope);
-    for (const void *Entity : Scope.Used[Name])
-      Hides |= Entity != V &&
-               !Here.IsDeclared.count(static_cast<const Var *>(Entity));
-    if (Hides)
+    if (Here.startsFromItself(V) || (Taken && Taken->count(Name)) ||
+        Here.hides(V, Name))
       Given[V] = fresh(Name);
   }
 }

@@ -195,7 +195,14 @@ public:
     Obligations Rests;
     append_range(Rests.Guards, Asserted);
     Launch.addGuards(Rests.Guards);
-    Reason Stops = findRaces(All, OfThreads, Rests.Guards);
+    Reason Stops;
+    // Before races are looked for: it costs little, and they cost much.
+    forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
+      if (!Stops.isSet())
+        Stops = cutAmongLanes(N).Why;
+    });
+    if (!Stops.isSet())
+      Stops = findRaces(All, OfThreads, Rests.Guards);
     forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
       if (!Stops.isSet())
         Stops = cutIntoWarps(N, Rests.Guards);
@@ -386,12 +393,21 @@ private:
     return Out;
   }
 
+  /// The pieces of N between the places where lanes of a warp wait for each
+  /// other; none, if they do not.
+  Phases cutAmongLanes(const PhaseNode &N) const {
+    const StmtRef S = std::make_shared<Block>(N.List, F->Loc);
+    if (!waitsInWarps(S))
+      return {};
+    return cutAtBarriers(S, iteratorsOf(OfLanes), /*OfWarp=*/true);
+  }
+
   /// Cuts piece N, if its threads wait in warps, into what a warp does.
   Reason cutIntoWarps(const PhaseNode &N, std::vector<Guard> &Guards) {
     const StmtRef S = std::make_shared<Block>(N.List, F->Loc);
     if (!waitsInWarps(S))
       return {};
-    Phases Of = cutAtBarriers(S, iteratorsOf(OfLanes), /*OfWarp=*/true);
+    Phases Of = cutAmongLanes(N);
     if (Of.Why.isSet())
       return Of.Why;
     StmtList Arrays = arraysAcross(Of, S, OfLanes);
