@@ -165,11 +165,12 @@ public:
     const auto Where = Of.find(V);
     if (Uses == Used.end() || Where == Of.end())
       return false;
-    return any_of(Uses->second, [&](const std::pair<unsigned, const void *> &U) {
-      return !IsDeclared.count(static_cast<const Var *>(U.second)) &&
-             any_of(Where->second.Near,
-                    [&](const Span &S) { return S.has(U.first); });
-    });
+    return any_of(
+        Uses->second, [&](const std::pair<unsigned, const void *> &U) {
+          return !IsDeclared.count(static_cast<const Var *>(U.second)) &&
+                 any_of(Where->second.Near,
+                        [&](const Span &S) { return S.has(U.first); });
+        });
   }
 
   /// Whether Inner is declared while Outer, which comes first, is visible.
@@ -215,7 +216,8 @@ private:
 
   bool visitStmt(const StmtRef &S) override {
     ++Now;
-    eachDeclared(S, [&](const VarRef &V) { Of[V.get()].Declared.push_back(Now); });
+    eachDeclared(S,
+                 [&](const VarRef &V) { Of[V.get()].Declared.push_back(Now); });
     const auto Starts = [&](const VarRef &V, ArrayRef<ExprRef> From) {
       if (any_of(From, [&](const ExprRef &E) { return E && uses(E, V.get()); }))
         FromItself.insert(V.get());

@@ -373,6 +373,8 @@ bool Lifter::callEffect(const clang::CallExpr *E) {
     return Done > 0;
   if (const int Done = runtimeCall(FD, E))
     return Done > 0;
+  if (const int Done = copyBytes(FD, E))
+    return Done > 0;
   if (const int Done = blockCall(FD, E))
     return Done > 0;
   if (isDeclaredPure(FD)) // what for, if nothing looks at its value?

@@ -362,7 +362,8 @@ bool Lifter::liftRecordDecl(const VarDecl *D, const SourceLoc &Loc) {
   const auto *Construct =
       Init ? dyn_cast<CXXConstructExpr>(Init->IgnoreImplicit()) : nullptr;
   const bool Empty = !Init || (Construct && Construct->getNumArgs() == 0 &&
-                               Construct->getConstructor()->isTrivial());
+                               Construct->getConstructor()->isTrivial() &&
+                               !Construct->requiresZeroInitialization());
   if (!Empty && !recordValue(Init, Values))
     return false;
   Binding B;
@@ -459,6 +460,8 @@ bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
                        "' keeps values of variables that change",
                    D->getSourceRange()),
             false);
+  if (isOnlyCopied(D))
+    return liftBytesDecl(D);
   if (plainMembers(T, AST))
     return liftRecordDecl(D, Loc);
   if (T->isRecordType() && D->getInit() && !Facts.Assigned.contains(D) &&
@@ -473,6 +476,8 @@ bool Lifter::liftDeclInner(const VarDecl *D, const SourceLoc &Loc) {
     }
   if (failed())
     return false;
+  if (mayOwnObject(T))
+    return liftObjectDecl(D, Loc);
   // What an unknown function does says more than the type of its result.
   const auto *Made =
       D->getInit() ? dyn_cast<clang::CallExpr>(D->getInit()->IgnoreImplicit())

@@ -102,6 +102,11 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
     B.V = V;
     return true;
   }
+  if (isOnlyCopied(P)) {
+    B.Kind = Binding::OfBytes;
+    B.Held = bytesOf(Arg);
+    return B.Held.isSet();
+  }
   if (T->isRecordType()) {
     // A structure that neither side changes is the caller's.
     if (const auto *D = dyn_cast<DeclRefExpr>(Arg->IgnoreImplicit()))
@@ -117,6 +122,8 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
         B.At = Part;
         return true;
       }
+    if (!failed() && mayOwnObject(T))
+      return bindObject(P, Arg, Private, B);
     std::vector<ExprRef> Values;
     if (failed() || !recordValue(Arg, Values))
       return false;
@@ -181,14 +188,13 @@ static bool joinResult(StmtList &List, const VarRef &Result) {
   return true;
 }
 
-/// Binds the parameters of Body to the arguments of E, which begin at Skip.
-bool Lifter::bindArguments(const FunctionDecl &Body, const clang::CallExpr *E,
-                           unsigned Skip, bool Private) {
+/// Binds the parameters of Body to the arguments.
+bool Lifter::bindArguments(const FunctionDecl &Body,
+                           ArrayRef<const clang::Expr *> Args, bool Private) {
   Facts.scan(Body.getBody());
   std::vector<Binding> Bound(Body.getNumParams());
-  for (unsigned I = 0; I < Body.getNumParams() && I + Skip < E->getNumArgs();
-       ++I) {
-    const clang::Expr *Arg = E->getArg(I + Skip)->IgnoreParenCasts();
+  for (unsigned I = 0; I < Body.getNumParams() && I < Args.size(); ++I) {
+    const clang::Expr *Arg = Args[I]->IgnoreParenCasts();
     const auto *U = dyn_cast<clang::UnaryOperator>(Arg);
     const auto *D = dyn_cast<DeclRefExpr>(Arg);
     auto It = D ? Bindings.find(D->getDecl()) : Bindings.end();
@@ -198,9 +204,8 @@ bool Lifter::bindArguments(const FunctionDecl &Body, const clang::CallExpr *E,
                !Arg->HasSideEffects(AST);
   }
   for (unsigned I = 0; I < Body.getNumParams(); ++I)
-    if (I + Skip >= E->getNumArgs() ||
-        !bindArgument(Body.getParamDecl(I), E->getArg(I + Skip), Private,
-                      Bound[I]))
+    if (I >= Args.size() ||
+        !bindArgument(Body.getParamDecl(I), Args[I], Private, Bound[I]))
       return false;
   for (unsigned I = 0; I < Body.getNumParams(); ++I)
     Bindings[Body.getParamDecl(I)] = Bound[I];
@@ -218,16 +223,17 @@ bool Lifter::bindArguments(const FunctionDecl &Body, const clang::CallExpr *E,
 }
 
 /// Lifts the statements of Body, which FD has, in place of a call.
-bool Lifter::liftInlined(const FunctionDecl *FD, const FunctionDecl &Body,
-                         const std::vector<VarRef> &Results, StmtList &List) {
+bool Lifter::liftInlined(const FunctionDecl *FD, const InlineFrame &Frame,
+                         StmtList &List, function_ref<bool()> First) {
+  const FunctionDecl &Body = *Frame.FD;
   StmtList *const Saved = Out;
   std::vector<LoopFrame> SavedLoops;
   SavedLoops.swap(Loops);
   Out = &List;
   CallStack.push_back(FD->getCanonicalDecl());
-  Inlines.push_back({&Body, Results});
+  Inlines.push_back(Frame);
   Names->setForeign(true);
-  bool Done = true;
+  bool Done = !First || First();
   for (const clang::Stmt *S : cast<CompoundStmt>(Body.getBody())->body())
     Done = Done && lift(S);
   Inlines.pop_back();
@@ -239,7 +245,8 @@ bool Lifter::liftInlined(const FunctionDecl *FD, const FunctionDecl &Body,
 }
 
 bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
-                        std::vector<VarRef> &Results) {
+                        std::vector<VarRef> &Results, const Place *Into,
+                        Bytes *AsBytes) {
   const FunctionDecl *Body = knownBody(FD);
   const std::string Name = FD->getNameAsString();
   if (!Body)
@@ -288,11 +295,15 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
                   E->getSourceRange()),
            false;
   const size_t Bound = Out->size();
-  if (!bindArguments(*Body, E, Skip, !HasObject && !IsLambda))
+  if (!bindArguments(*Body,
+                     ArrayRef(E->getArgs(), E->getNumArgs()).drop_front(Skip),
+                     !HasObject && !IsLambda))
     return false;
   const QualType R = FD->getReturnType();
   const SourceLoc Loc = locate(E->getSourceRange(), AST);
-  if (R->isRecordType()) {
+  if (Into || AsBytes) {
+    // What is returned goes there.
+  } else if (R->isRecordType()) {
     if (!plainMembers(R, AST))
       return refuse(codes::ClassObject,
                     "calls " + Name + ", which returns an object",
@@ -323,7 +334,8 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
   SaveAndRestore SavedThis(This, HasObject  ? Object
                                  : IsLambda ? This
                                             : Place());
-  if (!liftInlined(FD, *Body, Results, List))
+  if (!liftInlined(FD, {Body, Results, Into, AsBytes}, List) ||
+      !keepsBorrowed(*Body, List, E->getSourceRange()))
     return false;
   removeReturns(List);
   if (isLibraryRule(*Body))

@@ -140,11 +140,12 @@ bool Lifter::liftLaunch(const CUDAKernelCallExpr *E) {
   const SaveAndRestore SavedLaunch(Launch), SavedIndices(Indices);
   StmtList List;
   if (!launchShape(E->getConfig()) ||
-      !bindArguments(*Body, E, /*Skip=*/0, /*Private=*/true))
+      !bindArguments(*Body, ArrayRef(E->getArgs(), E->getNumArgs()),
+                     /*Private=*/true))
     return false;
   Indices = threadIndices(Loc);
   const SaveAndRestore InKernel(IsKernel, true), InLaunch(IsLaunched, true);
-  if (!ownParams(*Body, List) || !liftInlined(FD, *Body, {}, List)) {
+  if (!ownParams(*Body, List) || !liftInlined(FD, {Body, {}}, List)) {
     Failure.Text = "launches " + Name + " (line " +
                    std::to_string(Failure.Loc.Line) + "): " + Failure.Text;
     return false;

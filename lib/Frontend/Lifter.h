@@ -207,7 +207,9 @@ private:
     if (const auto *D = llvm::dyn_cast<Decl>(S.get()))
       Visible.push_back(D->V);
     Out->push_back(std::move(S));
+    ++Emitted;
   }
+  size_t Emitted = 0; ///< how many statements were
   /// Lifts S; false only inside an inlined function.
   bool lift(const clang::Stmt *S);
   bool liftInner(const clang::Stmt *S);
@@ -536,6 +538,47 @@ private:
   std::vector<VarRef> makeParts(llvm::StringRef Name, clang::QualType T,
                                 const SourceLoc &Loc);
 
+  //===-- Objects with constructors and with arrays (OwnObjects.cpp)
+  //----------------------------------------------------------------===//
+  bool mayOwnObject(clang::QualType T) const;
+  bool arrayOf(const Place &P, Place &Array) const;
+  Place declareObject(llvm::StringRef Name, clang::QualType T,
+                      const SourceLoc &Loc);
+  bool liftObjectDecl(const clang::VarDecl *D, const SourceLoc &Loc);
+  bool buildObject(const clang::Expr *E, const Place &Into);
+  bool copyObject(const Place &From, const Place &Into, const clang::Expr *E);
+  bool copyArray(const Place &From, const Place &Into, clang::QualType T,
+                 const clang::Expr *E);
+  bool setArray(const Place &Into, clang::QualType T, const clang::Expr *Init);
+  bool setMembers(const clang::InitListExpr *L, const Place &Into);
+  bool setMember(const clang::FieldDecl *Field, const clang::Expr *Init,
+                 const Place &Into);
+  bool assignObject(const Place &To, const clang::Expr *From,
+                    clang::SourceRange At);
+  bool construct(const clang::CXXConstructExpr *C, const Place &Into);
+  bool constructedParts(const clang::CXXConstructExpr *C,
+                        std::vector<ExprRef> &Values);
+  bool bindObject(const clang::ParmVarDecl *P, const clang::Expr *Arg,
+                  bool Private, Binding &B);
+  bool keepsBorrowed(const clang::FunctionDecl &Body, const StmtList &List,
+                     clang::SourceRange At);
+
+  //===-- Objects that are copied as their bytes (ByteCopies.cpp)
+  //----------------------------------------------------------------===//
+  bool isOnlyCopied(const clang::VarDecl *D) const;
+  bool liftBytesDecl(const clang::VarDecl *D);
+  const clang::CastExpr *asBytes(const clang::Expr *Pointer) const;
+  bool isSeenAsBytes(const clang::Expr *E) const;
+  Bytes bytesAt(const clang::CastExpr *Seen, clang::QualType T);
+  Bytes bytesOf(const clang::Expr *E);
+  bool isCurrent(const Bytes &B, clang::SourceRange At);
+  bool storeBytes(const clang::Expr *To, const clang::Expr *From);
+  bool storeBytes(const clang::CastExpr *To, clang::QualType T,
+                  const clang::Expr *From);
+  bool copyElements(const Bytes &From, const Bytes &To, clang::SourceRange At);
+  Bytes elementsAt(const clang::Expr *Address, int64_t Size);
+  int copyBytes(const clang::FunctionDecl *FD, const clang::CallExpr *E);
+
   //===-- CUDA's runtime in host functions (CudaRuntime.cpp)
   //---------------------------------------------------------------===//
   /// Pointers that a call of the runtime gives memory, with the list of
@@ -629,13 +672,15 @@ private:
   ExprRef pureCall(const clang::FunctionDecl *FD, const clang::CallExpr *E);
   /// Writes numbers for the names that a library's rule has for them.
   void specialise(StmtList &List) const;
+  /// Into, AsBytes: where the result goes, if it is an object of those kinds.
   bool inlineCall(const clang::FunctionDecl *FD, const clang::CallExpr *E,
-                  std::vector<VarRef> &Results);
-  bool bindArguments(const clang::FunctionDecl &Body, const clang::CallExpr *E,
-                     unsigned Skip, bool Private);
-  bool liftInlined(const clang::FunctionDecl *FD,
-                   const clang::FunctionDecl &Body,
-                   const std::vector<VarRef> &Results, StmtList &List);
+                  std::vector<VarRef> &Results, const Place *Into = nullptr,
+                  Bytes *AsBytes = nullptr);
+  bool bindArguments(const clang::FunctionDecl &Body,
+                     llvm::ArrayRef<const clang::Expr *> Args, bool Private);
+  /// First: what is lifted before the body's statements.
+  bool liftInlined(const clang::FunctionDecl *FD, const InlineFrame &Frame,
+                   StmtList &List, llvm::function_ref<bool()> First = nullptr);
   bool isKnownNull(const clang::Expr *E) const;
   bool bindArgument(const clang::ParmVarDecl *P, const clang::Expr *Arg,
                     bool Private, Binding &B);

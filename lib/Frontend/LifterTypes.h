@@ -82,6 +82,22 @@ struct Member {
 /// nothing if it has anything else.
 std::optional<std::vector<Member>> plainMembers(clang::QualType T,
                                                 const clang::ASTContext &AST);
+/// An array that is a member of a structure, with constant extents.
+struct ArrayMember {
+  std::string Path;
+  clang::QualType Ty;
+};
+struct ObjectMembers {
+  std::vector<Member> Scalars;
+  std::vector<ArrayMember> Arrays;
+};
+/// The same for a structure that is scalars and arrays of them; nothing if it
+/// has no array.
+std::optional<ObjectMembers> objectMembers(clang::QualType T,
+                                           const clang::ASTContext &AST);
+/// The scalars of a structure of either kind.
+std::vector<Member> scalarMembers(clang::QualType T,
+                                  const clang::ASTContext &AST);
 
 //===-- Containers
 //----------------------------------------------------------===//
@@ -205,13 +221,27 @@ struct Place {
   enum PlaceKind { None, Scalar, Memory, Record, Frozen, Packed } Kind = None;
   VarRef V;
   Access A;
-  Type Ty;                   ///< of a scalar
-  std::vector<VarRef> Parts; ///< of a Record, one for each plain member
-  clang::QualType At;        ///< of a Record: the type of the whole
-  std::string Path;          ///< the members picked so far
+  Type Ty;                       ///< of a scalar
+  std::vector<VarRef> Parts;     ///< of a Record, one for each scalar member
+  std::vector<BufferRef> Arrays; ///< of a Record, one for each array in it
+  clang::QualType At;            ///< of a Record: the type of the whole
+  std::string Path;              ///< the members picked so far
   const clang::VarDecl *Of = nullptr; ///< of Frozen; Path starts with its name
   clang::QualType QualTy;
   bool isSet() const { return Kind != None; }
+};
+
+/// M, scalar I of the structure that P is, which may be inside another.
+Place partOf(const Place &P, size_t I, const Member &M,
+             const clang::ASTContext &AST);
+
+/// The bytes of an object, as the elements of an array that they were when the
+/// statement with the number Since had been emitted.
+struct Bytes {
+  Pointer At;
+  int64_t Elements = 0;
+  size_t Since = 0;
+  bool isSet() const { return At.Base != nullptr; }
 };
 
 //===-- Arrays of scalars as arrays of structures (Views.cpp)
@@ -250,7 +280,8 @@ struct Binding {
     PointerVal,  ///< P: a pointer that never changes
     Cursor,      ///< V: a pointer variable
     Alias,       ///< At: a reference
-    Record,      ///< At.Parts
+    Record,      ///< At.Parts, At.Arrays
+    OfBytes,     ///< Held: an object that is only copied as a whole
     Frozen,      ///< At: a structure that is never assigned or addressed
     Null,        ///< a parameter that is a null pointer in this call; Why
     Unsupported, ///< Why; of others why it is not followed when it changes
@@ -259,6 +290,8 @@ struct Binding {
   ExprRef E;
   Pointer P;
   Place At;
+  Bytes Held;
+  bool Borrows = false; ///< At's arrays are the caller's
   Reason Why;
 };
 
@@ -302,6 +335,9 @@ struct ScalarFunctions {
 struct InlineFrame {
   const clang::FunctionDecl *FD;
   std::vector<VarRef> Results; ///< one for a scalar, none for void
+  /// Where it returns an object with arrays, or one that is copied as bytes.
+  const Place *Into = nullptr;
+  Bytes *AsBytes = nullptr;
 };
 
 /// Whether T is a type that memory of no type in particular is declared as.

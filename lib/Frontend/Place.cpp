@@ -164,6 +164,7 @@ Place Lifter::placeOf(const DeclRefExpr *E) {
     return B.At;
   case Binding::Unsupported: // at its use: that is what stops
     return refuse(B.Why.Code.c_str(), B.Why.Text, E->getSourceRange()), Place();
+  case Binding::OfBytes:
   case Binding::Value:
   case Binding::PointerVal:
   case Binding::Null:
@@ -357,11 +358,12 @@ Place Lifter::member(const MemberExpr *E) {
     return frozenMember(P, Path, Ty);
   if (P.Kind == Place::Record) {
     P.Path = Path;
+    if (Place Array; !P.Arrays.empty() && arrayOf(P, Array))
+      return Array;
     if (!Ty)
       return P; // a nested structure; the next member picks on
     // The whole structure's type is what the parts were made from.
-    std::vector<Member> Members =
-        plainMembers(P.At, AST).value_or(std::vector<Member>());
+    const std::vector<Member> Members = scalarMembers(P.At, AST);
     for (size_t I = 0; I < Members.size(); ++I)
       if (Members[I].Path == Path) {
         Place R;
@@ -466,6 +468,11 @@ Place Lifter::temporary(const MaterializeTemporaryExpr *T) {
       P.Ty = *Ty;
     }
     return P;
+  }
+  if (mayOwnObject(T->getType())) {
+    const Place Own = declareObject("temporary", T->getType(),
+                                    locate(T->getSourceRange(), AST));
+    return buildObject(T->getSubExpr(), Own) ? Own : Place();
   }
   std::vector<ExprRef> Values;
   if (!plainMembers(T->getType(), AST) || !recordValue(T->getSubExpr(), Values))

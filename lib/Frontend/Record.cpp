@@ -78,8 +78,7 @@ bool Lifter::launchExtents(const CXXConstructExpr *C,
 }
 
 /// M, scalar I of the structure that P is, which may be inside another.
-static Place partOf(const Place &P, size_t I, const Member &M,
-                    const ASTContext &AST) {
+Place partOf(const Place &P, size_t I, const Member &M, const ASTContext &AST) {
   const std::string Path = P.Path.empty() ? M.Path : P.Path + "." + M.Path;
   if (P.Kind == Place::Packed)
     return packedPart(P, I);
@@ -90,8 +89,7 @@ static Place partOf(const Place &P, size_t I, const Member &M,
     R.A.Field = Path;
   if (P.Kind != Place::Record)
     return R;
-  const std::vector<Member> All =
-      plainMembers(P.At, AST).value_or(std::vector<Member>());
+  const std::vector<Member> All = scalarMembers(P.At, AST);
   const auto At =
       find_if(All, [&](const Member &Of) { return Of.Path == Path; });
   if (At == All.end())
@@ -145,9 +143,7 @@ bool Lifter::recordValue(const clang::Expr *E, std::vector<ExprRef> &Values) {
       return recordValue(C->getArg(0), Values);
     if (isDim3(C->getType()))
       return launchExtents(C, Values);
-    return refuse(codes::ClassObject, "an object with a constructor",
-                  E->getSourceRange()),
-           false;
+    return constructedParts(C, Values);
   }
   if (const auto *C = dyn_cast<CastExpr>(E))
     return recordValue(C->getSubExpr(), Values);
@@ -197,6 +193,8 @@ bool Lifter::recordAssign(const Place &To, const clang::Expr *From,
                       "changed",
                   At),
            false;
+  if (objectMembers(From->getType(), AST))
+    return assignObject(To, From, At);
   if (!recordValue(From, Values))
     return false;
   if (!To.Path.empty())

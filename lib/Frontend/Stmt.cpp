@@ -117,7 +117,14 @@ bool Lifter::liftReturn(const ReturnStmt *S) {
     return true;
   }
   const InlineFrame Frame = Inlines.back();
-  if (!E || E->getType()->isVoidType()) {
+  if (Frame.AsBytes) {
+    *Frame.AsBytes = bytesOf(E);
+    return Frame.AsBytes->isSet();
+  }
+  if (Frame.Into) {
+    if (!buildObject(E, *Frame.Into))
+      return false;
+  } else if (!E || E->getType()->isVoidType()) {
     if (E && !liftEffect(E))
       return false;
   } else if (E->getType()->isRecordType()) {
@@ -194,6 +201,9 @@ bool Lifter::liftEffect(const clang::Expr *E) {
   if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
       C && C->isAssignmentOp() && isSmall(C->getArg(0)->getType()))
     return smallAssign(C);
+  if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
+      C && C->getOperator() == OO_Equal && isSeenAsBytes(C->getArg(0)))
+    return storeBytes(C->getArg(0), C->getArg(1));
   if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
       C && C->getOperator() == OO_Equal && C->getType()->isRecordType() &&
       (plainMembers(C->getArg(0)->getType(), AST) ||

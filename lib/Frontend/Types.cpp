@@ -189,8 +189,24 @@ std::string tokenText(SourceLocation L, const ASTContext &AST) {
 //===-- Structures
 //----------------------------------------------------------===//
 
+/// Whether T is an array of scalars, with constant extents.
+static bool isScalarArray(QualType T, const ASTContext &AST) {
+  if (!AST.getAsConstantArrayType(T))
+    return false;
+  while (const ConstantArrayType *A = AST.getAsConstantArrayType(T))
+    T = A->getElementType();
+  if (T->isArrayType() || T.isVolatileQualified())
+    return false;
+  const std::optional<Type> Ty = scalarType(T, AST);
+  return Ty ? !Ty->isVoid()
+            : !T->isReferenceType() && (isBFloat16(T) || isHalf(T));
+}
+
+/// Arrays: null where an array is no member that is allowed.
 static bool addMembers(const RecordDecl *R, const std::string &Prefix,
-                       std::vector<Member> &Members, const ASTContext &AST) {
+                       std::vector<Member> &Members,
+                       std::vector<ArrayMember> *Arrays,
+                       const ASTContext &AST) {
   R = R->getDefinition();
   if (!R || R->isUnion() || R->isInvalidDecl())
     return false;
@@ -206,8 +222,12 @@ static bool addMembers(const RecordDecl *R, const std::string &Prefix,
       return false;
     const std::string Path = Prefix + Field->getName().str();
     if (const RecordDecl *Inner = T->getAsRecordDecl()) {
-      if (!addMembers(Inner, Path + ".", Members, AST))
+      if (!addMembers(Inner, Path + ".", Members, Arrays, AST))
         return false;
+      continue;
+    }
+    if (Arrays && isScalarArray(T, AST)) {
+      Arrays->push_back({Path, T});
       continue;
     }
     std::optional<Type> Ty = scalarType(T, AST);
@@ -222,9 +242,24 @@ std::optional<std::vector<Member>> plainMembers(QualType T,
                                                 const ASTContext &AST) {
   const RecordDecl *R = T->getAsRecordDecl();
   std::vector<Member> Members;
-  if (!R || !addMembers(R, "", Members, AST) || Members.empty())
+  if (!R || !addMembers(R, "", Members, nullptr, AST) || Members.empty())
     return std::nullopt;
   return Members;
+}
+
+std::optional<ObjectMembers> objectMembers(QualType T, const ASTContext &AST) {
+  const RecordDecl *R = T->getAsRecordDecl();
+  ObjectMembers M;
+  if (!R || !addMembers(R, "", M.Scalars, &M.Arrays, AST) || M.Arrays.empty())
+    return std::nullopt;
+  return M;
+}
+
+std::vector<Member> scalarMembers(QualType T, const ASTContext &AST) {
+  if (auto Plain = plainMembers(T, AST))
+    return *Plain;
+  const auto M = objectMembers(T, AST);
+  return M ? M->Scalars : std::vector<Member>();
 }
 
 } // namespace raise::lifting
