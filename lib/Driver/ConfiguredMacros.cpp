@@ -146,6 +146,10 @@ public:
     runOnNamed();
   }
 
+  // The message of a static_assert has no type.
+  bool TraverseStaticAssertDecl(StaticAssertDecl *D) {
+    return TraverseStmt(D->getAssertExpr());
+  }
   bool VisitExpr(clang::Expr *E) {
     if (!counts(E->getBeginLoc()) ||
         !E->getType()->isIntegralOrEnumerationType() || E->isValueDependent())

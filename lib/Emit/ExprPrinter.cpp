@@ -52,13 +52,20 @@ static bool isNameInParentheses(StringRef S) {
          all_of(S, [](char X) { return isAlnum(X) || X == '_'; });
 }
 
+/// `N`, `A::N`, `A<T>::N`.
+static bool isQualifiedName(StringRef S) {
+  return all_of(S, [](char X) { return isAlnum(X) || X == '_'; }) ||
+         (S.contains("::") && !isDigit(S.front()) && all_of(S, [](char X) {
+            return isAlnum(X) || is_contained("_:<>", X);
+          }));
+}
+
 Printed ExprPrinter::integer(const IntConst &C) const {
   if (!C.Spelling.empty()) {
     StringRef S = C.Spelling;
-    bool Atom = all_of(S, [](char X) { return isAlnum(X) || X == '_'; }) ||
-                (S.starts_with("sizeof(") && S.ends_with(")")) ||
-                (S.starts_with("'") && S.ends_with("'")) ||
-                isNameInParentheses(S);
+    bool Atom =
+        isQualifiedName(S) || (S.starts_with("sizeof(") && S.ends_with(")")) ||
+        (S.starts_with("'") && S.ends_with("'")) || isNameInParentheses(S);
     return {C.Spelling, Atom ? Prec::Postfix : Prec::Assign, C.Ty};
   }
   if (C.Ty.isBool())

@@ -53,6 +53,24 @@ static bool asksForArgument(const clang::Expr *E) {
          (IsArgument(B->getLHS()) || IsArgument(B->getRHS()));
 }
 
+/// The member of a class, the same for all of its objects, whose value E is, if
+/// that is an integer that is known; null for anything else.
+static const VarDecl *staticMember(const clang::Expr *E) {
+  const auto *C = dyn_cast<ImplicitCastExpr>(E);
+  if (!C || C->getCastKind() != CK_LValueToRValue)
+    return nullptr;
+  E = C->getSubExpr()->IgnoreParens();
+  const auto *D = dyn_cast<DeclRefExpr>(E);
+  const auto *M = dyn_cast<MemberExpr>(E);
+  const auto *V = dyn_cast_or_null<VarDecl>(D   ? D->getDecl()
+                                            : M ? M->getMemberDecl()
+                                                : nullptr);
+  return V && V->isStaticDataMember() && V->isConstexpr() &&
+                 V->getType()->isIntegerType()
+             ? V
+             : nullptr;
+}
+
 /// Whether S names a variable: what a macro calls so may be another one where
 /// the macro's name is put.
 static bool namesVariable(const clang::Stmt *S) {
@@ -169,6 +187,12 @@ ExprRef Lifter::constant(const clang::Expr *E) {
       return integerConstant(C->getInitVal(), *Ty, Spelling,
                              E->getSourceRange());
     }
+  if (const VarDecl *V = staticMember(Bare)) {
+    Spelling = Names->nameOf(V, Bare->getEndLoc().isFileID()
+                                    ? sourceText(Bare->getSourceRange(), AST)
+                                    : std::string());
+    Known = true;
+  }
   if (const auto *C = dyn_cast<clang::CallExpr>(Bare)) {
     const unsigned Builtin = C->getBuiltinCallee(); // INFINITY, NAN
     Known |= Builtin != 0 && C->getNumArgs() == 0;

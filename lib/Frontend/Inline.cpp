@@ -22,6 +22,12 @@ bool Lifter::isKnownNull(const clang::Expr *E) const {
                               : isNullPointer(E, AST);
 }
 
+/// Whether E is a variable, or one that is made as wide as an offset.
+static bool isVariable(const ExprRef &E) {
+  const auto *C = dyn_cast<raise::Cast>(E.get());
+  return isa<VarUse>(C ? C->Operand.get() : E.get());
+}
+
 /// Evaluates an argument and says what the parameter stands for. The binding is
 /// returned, not yet made: a later argument may call the same function.
 /// Private: nothing that the function does can change the caller's variables,
@@ -64,8 +70,9 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
     if (!Ptr.isSet())
       return false;
     const bool Moves = Facts.Assigned.contains(P);
-    const bool Simple = !Ptr.Offset || isConstant(Ptr.Offset) ||
-                        (Private && isa<VarUse>(Ptr.Offset.get()));
+    const bool Simple =
+        !Ptr.Offset || isConstant(Ptr.Offset) ||
+        ((Private || isFixed(Ptr.Offset)) && isVariable(Ptr.Offset));
     if (Ptr.Scalar || (!Moves && Simple)) {
       if (Moves)
         return refuse(codes::PointerBase,
@@ -107,7 +114,7 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
     B.Held = bytesOf(Arg);
     return B.Held.isSet();
   }
-  if (T->isRecordType()) {
+  if (T->isRecordType() && !isSmall(T)) {
     // A structure that neither side changes is the caller's.
     if (const auto *D = dyn_cast<DeclRefExpr>(Arg->IgnoreImplicit()))
       if (auto It = Bindings.find(D->getDecl());
@@ -141,7 +148,7 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
       emit(std::make_shared<Decl>(B.At.Parts[I], Values[I], Loc));
     return true;
   }
-  std::optional<Type> Ty = scalarType(T, AST);
+  std::optional<Type> Ty = isSmall(T) ? Type::getFloat(32) : scalarType(T, AST);
   if (!Ty || Ty->isVoid())
     return refuse(codes::ScalarType,
                   "parameter '" + P->getNameAsString() + "' has type '" +
@@ -303,7 +310,7 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
   const SourceLoc Loc = locate(E->getSourceRange(), AST);
   if (Into || AsBytes) {
     // What is returned goes there.
-  } else if (R->isRecordType()) {
+  } else if (R->isRecordType() && !isSmall(R)) {
     if (!plainMembers(R, AST))
       return refuse(codes::ClassObject,
                     "calls " + Name + ", which returns an object",
@@ -311,7 +318,9 @@ bool Lifter::inlineCall(const FunctionDecl *FD, const clang::CallExpr *E,
              false;
     Results = makeParts(FD->isOverloadedOperator() ? "result" : Name, R, Loc);
   } else if (!R->isVoidType()) {
-    std::optional<Type> Ty = scalarType(Body->getReturnType(), AST);
+    const std::optional<Type> Ty = isSmall(R)
+                                       ? Type::getFloat(32)
+                                       : scalarType(Body->getReturnType(), AST);
     if (!Ty)
       return refuse(codes::ScalarType,
                     "calls " + Name + ", whose result has type '" +

@@ -527,6 +527,9 @@ private:
   //===-- Structures (Record.cpp)
   //------------------------------------------===//
   bool recordValue(const clang::Expr *E, std::vector<ExprRef> &Values);
+  bool recordChoice(const clang::ConditionalOperator *C,
+                    const std::vector<Member> &Members,
+                    std::vector<ExprRef> &Values);
   bool launchExtents(const clang::CXXConstructExpr *C,
                      std::vector<ExprRef> &Values);
   bool recordCall(const clang::CallExpr *E, std::vector<ExprRef> &Values);

@@ -403,8 +403,28 @@ bool Lifter::assignObject(const Place &To, const clang::Expr *From,
 //===-- Objects as arguments
 //---------------------------------------------------------===//
 
-/// A parameter that is such an object: the caller's, where neither the call's
-/// function changes it.
+/// How a function uses a parameter other than as an object that is const.
+static unsigned changingUses(const ParmVarDecl *P, const clang::Stmt *S) {
+  const auto IsIt = [P](const clang::Stmt *E) {
+    const auto *D = dyn_cast_or_null<DeclRefExpr>(E);
+    return D && D->getDecl() == P;
+  };
+  if (!S || P->getType().isConstQualified())
+    return 0;
+  if (const auto *C = dyn_cast<ImplicitCastExpr>(S);
+      C &&
+      (C->getCastKind() == CK_LValueToRValue ||
+       (C->getCastKind() == CK_NoOp && C->getType().isConstQualified())) &&
+      IsIt(C->getSubExpr()->IgnoreParens()))
+    return 0;
+  unsigned Uses = IsIt(S);
+  for (const clang::Stmt *Child : S->children())
+    Uses += changingUses(P, Child);
+  return Uses;
+}
+
+/// A parameter that is such an object: the caller's, where the function only
+/// looks at it.
 bool Lifter::bindObject(const ParmVarDecl *P, const clang::Expr *Arg,
                         bool Private, Binding &B) {
   B.Kind = Binding::Record;
@@ -413,13 +433,14 @@ bool Lifter::bindObject(const ParmVarDecl *P, const clang::Expr *Arg,
                                   C->getNumArgs() == 1
                               ? C->getArg(0)->IgnoreParenImpCasts()
                               : Arg->IgnoreParenImpCasts();
+  const auto *FD = cast<FunctionDecl>(P->getDeclContext());
   if (const auto *D = dyn_cast<DeclRefExpr>(Of);
-      D && !Facts.Assigned.contains(P) && !Facts.Addressed.contains(P)) {
+      D && changingUses(P, FD->getBody()) == 0) {
     const Place From = place(D);
     if (!From.isSet())
       return false;
     if (From.Kind == Place::Record && From.Path.empty() &&
-        (Private || From.Parts.empty())) {
+        (From.Parts.empty() || (Private && !Facts.Addressed.contains(P)))) {
       B.At = From;
       B.Borrows = true;
       return true;

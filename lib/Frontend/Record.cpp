@@ -127,6 +127,50 @@ bool Lifter::partsOf(const Place &P, const std::vector<Member> &Members,
   return true;
 }
 
+/// `c ? a : b` of two structures.
+bool Lifter::recordChoice(const ConditionalOperator *C,
+                          const std::vector<Member> &Members,
+                          std::vector<ExprRef> &Values) {
+  ExprRef Cond = condition(C->getCond());
+  if (!Cond)
+    return false;
+  if (const auto *Known = dyn_cast<IntConst>(Cond.get()))
+    return recordValue(Known->Value ? C->getTrueExpr() : C->getFalseExpr(),
+                       Values);
+  StmtList Then, Else;
+  std::vector<ExprRef> True, False;
+  StmtList *const Saved = Out;
+  Out = &Then;
+  bool Done = recordValue(C->getTrueExpr(), True);
+  Out = &Else;
+  Done = Done && recordValue(C->getFalseExpr(), False);
+  Out = Saved;
+  if (!Done)
+    return false;
+  const bool Simple = Then.empty() && Else.empty();
+  if (!isFixed(Cond) && Simple && Members.size() > 1)
+    Cond = spill(Cond, "chosen");
+  for (size_t I = 0; I < Members.size(); ++I) {
+    if (Simple) {
+      Values.push_back(
+          std::make_shared<Select>(Cond, True[I], False[I], Cond->Loc));
+      continue;
+    }
+    const VarRef V = fresh("chosen", Members[I].Ty, Cond->Loc);
+    Changing.insert(V.get());
+    emit(std::make_shared<Decl>(V, nullptr, Cond->Loc));
+    Then.push_back(
+        std::make_shared<Assign>(V, Combiner::None, True[I], Cond->Loc));
+    Else.push_back(
+        std::make_shared<Assign>(V, Combiner::None, False[I], Cond->Loc));
+    Values.push_back(build::var(V));
+  }
+  if (!Simple)
+    emit(std::make_shared<If>(Cond, makeBlock(std::move(Then)),
+                              makeBlock(std::move(Else)), Cond->Loc));
+  return true;
+}
+
 /// The values of the members, in the order of plainMembers.
 bool Lifter::recordValue(const clang::Expr *E, std::vector<ExprRef> &Values) {
   if (failed())
@@ -145,6 +189,8 @@ bool Lifter::recordValue(const clang::Expr *E, std::vector<ExprRef> &Values) {
       return launchExtents(C, Values);
     return constructedParts(C, Values);
   }
+  if (const auto *C = dyn_cast<ConditionalOperator>(E))
+    return recordChoice(C, *Members, Values);
   if (const auto *C = dyn_cast<CastExpr>(E))
     return recordValue(C->getSubExpr(), Values);
   if (const auto *C = dyn_cast<ExprWithCleanups>(E))

@@ -188,6 +188,22 @@ ExprRef Lifter::smallCall(const clang::CallExpr *C) {
   if (Op && isSmall(C->getArg(0)->getType()) &&
       isSmall(C->getArg(1)->getType()))
     return smallOperation(*Op, C->getArg(0), C->getArg(1), At);
+  // A load that may go through another cache.
+  if (const StringRef Load = libraryName(C, AST);
+      Load == "__ldg" || Load == "__ldcs" || Load == "__ldcg") {
+    const Pointer P = pointer(C->getArg(0));
+    const Place From =
+        P.isSet()
+            ? element(P, nullptr, C->getArg(0)->getType()->getPointeeType(), At)
+            : Place();
+    return From.isSet() ? load(From, At) : nullptr;
+  }
+  const FunctionDecl *FD = target(C);
+  if (failed())
+    return nullptr;
+  std::vector<VarRef> Results;
+  if (FD && knownBody(FD) && !libraryName(C, AST, C->getNumArgs()).size())
+    return inlineCall(FD, C, Results) ? build::var(Results.front()) : nullptr;
   return refuse(codes::UnknownCall,
                 "'" + calleeName(C) + "' makes a " +
                     (isHalf(C->getType()) ? "half" : "bfloat16") +

@@ -127,7 +127,7 @@ bool Lifter::liftReturn(const ReturnStmt *S) {
   } else if (!E || E->getType()->isVoidType()) {
     if (E && !liftEffect(E))
       return false;
-  } else if (E->getType()->isRecordType()) {
+  } else if (E->getType()->isRecordType() && !isSmall(E->getType())) {
     std::vector<ExprRef> Values;
     if (!recordValue(E, Values))
       return false;
