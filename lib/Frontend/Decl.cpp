@@ -345,9 +345,7 @@ bool Lifter::bindReferenceByName(const VarDecl *D) {
 std::vector<VarRef> Lifter::makeParts(StringRef Name, QualType T,
                                       const SourceLoc &Loc) {
   std::vector<VarRef> Parts;
-  const std::vector<Member> Members =
-      plainMembers(T, AST).value_or(std::vector<Member>());
-  for (const Member &M : Members) {
+  for (const Member &M : scalarMembers(T, AST)) {
     std::string Part = (Name + "_" + M.Path).str();
     std::replace(Part.begin(), Part.end(), '.', '_');
     Parts.push_back(fresh(Part, M.Ty, Loc, (Name + "." + M.Path).str()));
@@ -364,7 +362,8 @@ bool Lifter::liftRecordDecl(const VarDecl *D, const SourceLoc &Loc) {
   const bool Empty = !Init || (Construct && Construct->getNumArgs() == 0 &&
                                Construct->getConstructor()->isTrivial() &&
                                !Construct->requiresZeroInitialization());
-  if (!Empty && !recordValue(Init, Values))
+  const bool Made = !Empty && Construct && isMadeHere(Construct);
+  if (!Empty && !Made && !recordValue(Init, Values))
     return false;
   Binding B;
   B.Kind = Binding::Record;
@@ -375,9 +374,9 @@ bool Lifter::liftRecordDecl(const VarDecl *D, const SourceLoc &Loc) {
     Addressed.insert(Addressed.end(), B.At.Parts.begin(), B.At.Parts.end());
   Bindings[D] = B;
   for (size_t I = 0; I < B.At.Parts.size(); ++I)
-    emit(std::make_shared<Decl>(B.At.Parts[I], Empty ? nullptr : Values[I],
-                                Loc));
-  return true;
+    emit(std::make_shared<Decl>(B.At.Parts[I],
+                                Values.empty() ? nullptr : Values[I], Loc));
+  return !Made || construct(Construct, B.At);
 }
 
 /// Whether a lambda of class R copies, where it is made, what may have another

@@ -558,6 +558,7 @@ private:
                  const Place &Into);
   bool assignObject(const Place &To, const clang::Expr *From,
                     clang::SourceRange At);
+  bool isMadeHere(const clang::CXXConstructExpr *C) const;
   bool construct(const clang::CXXConstructExpr *C, const Place &Into);
   bool constructedParts(const clang::CXXConstructExpr *C,
                         std::vector<ExprRef> &Values);

@@ -140,6 +140,15 @@ static bool setsNothing(const clang::Expr *Init) {
          !C->requiresZeroInitialization();
 }
 
+/// Whether C makes an object by a constructor whose body is followed: no copy,
+/// and none of a library's.
+bool Lifter::isMadeHere(const CXXConstructExpr *C) const {
+  const CXXConstructorDecl *CD = C->getConstructor();
+  const SourceManager &SM = AST.getSourceManager();
+  return !CD->isCopyOrMoveConstructor() && knownBody(CD) &&
+         !SM.isInSystemHeader(SM.getExpansionLoc(CD->getLocation()));
+}
+
 /// Gives member Field of Into, a new object, its first value.
 bool Lifter::setMember(const FieldDecl *Field, const clang::Expr *Init,
                        const Place &Into) {
@@ -168,6 +177,26 @@ bool Lifter::setMember(const FieldDecl *Field, const clang::Expr *Init,
                   "an initialiser of an object inside another",
                   Init->getSourceRange()),
            false;
+  const std::vector<Member> All = scalarMembers(Into.At, AST);
+  std::vector<VarRef> Parts;
+  for (const Member &M : Members) {
+    const std::string Path = M.Path.empty() ? P.Path : P.Path + "." + M.Path;
+    const auto At =
+        find_if(All, [&](const Member &Of) { return Of.Path == Path; });
+    if (At == All.end())
+      return refuse(codes::ClassObject, "a member that is not followed",
+                    Init->getSourceRange()),
+             false;
+    Parts.push_back(Into.Parts[size_t(At - All.begin())]);
+  }
+  if (const auto *C = dyn_cast<CXXConstructExpr>(Init->IgnoreImplicit());
+      C && !Ty && isMadeHere(C)) {
+    Place Inner;
+    Inner.Kind = Place::Record;
+    Inner.QualTy = Inner.At = T;
+    Inner.Parts = Parts;
+    return construct(C, Inner);
+  }
   std::vector<ExprRef> Values;
   if (!IsZero && Ty) {
     Values.push_back(value(Init));
@@ -176,22 +205,12 @@ bool Lifter::setMember(const FieldDecl *Field, const clang::Expr *Init,
   } else if (!IsZero && !recordValue(Init, Values)) {
     return false;
   }
-  const std::vector<Member> All = scalarMembers(Into.At, AST);
-  for (size_t I = 0; I < Members.size(); ++I) {
-    const std::string Path =
-        Members[I].Path.empty() ? P.Path : P.Path + "." + Members[I].Path;
-    const auto At =
-        find_if(All, [&](const Member &M) { return M.Path == Path; });
-    if (At == All.end())
-      return refuse(codes::ClassObject, "a member that is not followed",
-                    Init->getSourceRange()),
-             false;
-    const Type &Of = At->Ty;
+  for (size_t I = 0; I < Parts.size(); ++I) {
+    const Type &Of = Parts[I]->Ty;
     const ExprRef V = !IsZero        ? build::cast(Values[I], Of)
                       : Of.isFloat() ? build::floatConst(0, Of)
                                      : build::intConst(0, Of);
-    emit(std::make_shared<Assign>(Into.Parts[size_t(At - All.begin())],
-                                  Combiner::None, V, Loc));
+    emit(std::make_shared<Assign>(Parts[I], Combiner::None, V, Loc));
   }
   return true;
 }
@@ -389,14 +408,14 @@ bool Lifter::buildObject(const clang::Expr *E, const Place &Into) {
 
 bool Lifter::assignObject(const Place &To, const clang::Expr *From,
                           SourceRange At) {
-  // What a call returns may be made of what To was.
-  const Place New = declareObject(
-      "copied", From->getType().getUnqualifiedType(), locate(At, AST));
   const clang::Expr *Of = From->IgnoreParenImpCasts();
   if (Of->isLValue()) {
     const Place Same = place(Of);
     return Same.isSet() && copyObject(Same, To, From);
   }
+  // What a call returns may be made of what To was.
+  const Place New = declareObject(
+      "copied", From->getType().getUnqualifiedType(), locate(At, AST));
   return buildObject(From, New) && copyObject(New, To, From);
 }
 
