@@ -5,6 +5,7 @@
 #include "CudaEdits.h"
 #include "CudaHeaders.h"
 #include "KernelInstances.h"
+#include "LaunchRuns.h"
 #include "SourceLoops.h"
 #include "SourceParts.h"
 #include "raise/Emit/OpenMP.h"
@@ -483,6 +484,7 @@ CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
     Headers.paste(File, Edits);
     Headers.paste(File, Plain);
   }
+  joinLaunchRuns(In, Edits);
   if (!Edits.Errors.empty()) {
     Result.Errors = std::move(Edits.Errors);
     return Result;

@@ -131,6 +131,10 @@ static std::string parameters(const Function &F, const StmtRef &Body,
   return join(List, ", ");
 }
 
+std::string emitParameters(const Function &F) {
+  return parameters(F, F.Body, /*AllNamed=*/true);
+}
+
 std::string parameterList(const Function &F, const StmtRef &Body,
                           const Options &Opts) {
   (void)Opts;

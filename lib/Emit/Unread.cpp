@@ -11,10 +11,12 @@ using namespace llvm;
 namespace raise {
 namespace {
 
-/// Takes away declarations and assignments of Dead, and what is empty then.
+/// Takes away declarations and assignments of Dead, and of arrays stores, and
+/// what is empty then.
 class Remover : public Rewriter {
 public:
   DenseSet<const Var *> Dead;
+  DenseSet<const Buffer *> Arrays;
   bool Turns = false; ///< an empty branch makes way for the other
 
   StmtRef rewriteStmt(const StmtRef &S) override {
@@ -22,6 +24,16 @@ public:
       return Dead.count(D->V.get()) ? nullptr : S;
     if (auto *A = dyn_cast<Assign>(S.get()))
       return Dead.count(A->V.get()) ? nullptr : S;
+    if (auto *D = dyn_cast<DeclBuffer>(S.get()))
+      return Arrays.count(D->B.get()) ? nullptr : S;
+    if (auto *St = dyn_cast<Store>(S.get()))
+      return Arrays.count(St->To.Buf.get()) ? nullptr : S;
+    if (auto *L = dyn_cast<For>(S.get()))
+      return !Arrays.empty() && L->DeclaresVar && statements(L->Body).empty()
+                 ? nullptr
+                 : S;
+    if (auto *T = dyn_cast<TensorOp>(S.get()))
+      return !Arrays.empty() && statements(T->Body).empty() ? nullptr : S;
     if (auto *I = dyn_cast<If>(S.get())) {
       bool Else = I->Else && !statements(I->Else).empty();
       if (statements(I->Then).empty() && (Turns || !Else))
@@ -37,9 +49,17 @@ public:
 /// name.
 struct Needed : Visitor {
   DenseSet<const Var *> Found;
+  DenseSet<const Buffer *> Arrays;
   bool visitExpr(const ExprRef &E) override {
-    if (auto *U = dyn_cast<VarUse>(E.get()))
+    if (auto *U = dyn_cast<VarUse>(E.get())) {
       Found.insert(U->V.get());
+      if (U->V->Base)
+        Arrays.insert(U->V->Base.get());
+    } else if (auto *L = dyn_cast<Load>(E.get())) {
+      Arrays.insert(L->From.Buf.get());
+    } else if (auto *P = dyn_cast<NonNull>(E.get())) {
+      Arrays.insert(P->Buf.get());
+    }
     return true;
   }
   bool visitStmt(const StmtRef &S) override {
@@ -64,6 +84,10 @@ StmtRef withoutUnread(const StmtRef &Body, bool Originals) {
       Unknown |= isa<Opaque>(*S);
       if (auto *D = dyn_cast<Decl>(S.get()))
         R.Dead.insert(D->V.get());
+      if (auto *D = dyn_cast<DeclBuffer>(S.get());
+          D && D->B->Kind == BufferKind::Local &&
+          D->B->Lies == ArrayHome::Automatic)
+        R.Arrays.insert(D->B.get());
     });
     Needed N;
     N.VisitOriginals = Originals;
@@ -71,7 +95,9 @@ StmtRef withoutUnread(const StmtRef &Body, bool Originals) {
     N.walk(Now);
     for (const Var *V : N.Found)
       R.Dead.erase(V);
-    if (Unknown || R.Dead.empty())
+    for (const Buffer *B : N.Arrays)
+      R.Arrays.erase(B);
+    if (Unknown || (R.Dead.empty() && R.Arrays.empty()))
       return Now;
     Now = R.run(Now);
   }

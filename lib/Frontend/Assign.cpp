@@ -52,12 +52,8 @@ bool Lifter::assign(const clang::BinaryOperator *E, Place *Written) {
              false;
     return assignPointer(E);
   }
-  if (Left->getType()->isRecordType()) {
-    Place To = place(Left);
-    if (Written)
-      *Written = To;
-    return To.isSet() && recordAssign(To, Right, Loc, E->getSourceRange());
-  }
+  if (Left->getType()->isRecordType())
+    return assignRecord(Left, Right, Loc, E->getSourceRange(), Written);
   // As C++17 has it, the right side first; C leaves it open.
   ExprRef Value = value(Right);
   if (!Value)

@@ -74,7 +74,23 @@ namespace {
 struct CopyUses {
   const VarDecl *Of;
   unsigned Copies = 0, Others = 0;
+  /// How often memcpy fills it, and how often that is a statement of the block
+  /// that declares it: all that comes behind it there sees that.
+  unsigned Fills = 0, PlainFills = 0;
+  bool HasLabel = false;
 
+  void countPlainFills(const CompoundStmt &B) {
+    bool Declares = false;
+    for (const clang::Stmt *S : B.body()) {
+      if (const auto *D = dyn_cast<DeclStmt>(S))
+        Declares |= is_contained(D->decls(), Of);
+      const auto *E = dyn_cast<clang::Expr>(S);
+      const auto *C =
+          E ? dyn_cast<clang::CallExpr>(E->IgnoreImplicit()) : nullptr;
+      PlainFills +=
+          Declares && C && isMemcpy(C) && addressed(C->getArg(0)) == Of;
+    }
+  }
   bool isIt(const clang::Expr *E) const {
     const auto *D = dyn_cast<DeclRefExpr>(copiedFrom(E));
     return D && D->getDecl() == Of;
@@ -82,7 +98,11 @@ struct CopyUses {
   void visit(const clang::Stmt *S) {
     if (!S || isa<UnaryExprOrTypeTraitExpr>(S))
       return;
+    HasLabel |= isa<LabelStmt, SwitchCase>(S);
+    if (const auto *B = dyn_cast<CompoundStmt>(S))
+      countPlainFills(*B);
     if (const auto *C = dyn_cast<clang::CallExpr>(S); C && isMemcpy(C)) {
+      Fills += addressed(C->getArg(0)) == Of;
       for (unsigned I = 0; I < 3; ++I)
         if (I < 2 && addressed(C->getArg(I)) == Of)
           ++Copies;
@@ -101,6 +121,14 @@ struct CopyUses {
 };
 } // namespace
 
+/// Whether D, an object, begins without a value.
+static bool beginsEmpty(const VarDecl *D) {
+  const auto *Made = dyn_cast_or_null<CXXConstructExpr>(D->getInit());
+  return !D->getInit() || (Made && Made->getNumArgs() == 0 &&
+                           Made->getConstructor()->isTrivial() &&
+                           !Made->requiresZeroInitialization());
+}
+
 /// Whether all that is done with D, an object, is to copy its bytes.
 bool Lifter::isOnlyCopied(const VarDecl *D) const {
   const QualType T = D->getType();
@@ -112,17 +140,17 @@ bool Lifter::isOnlyCopied(const VarDecl *D) const {
     return false;
   CopyUses Uses{D};
   Uses.visit(FD->getBody());
-  return Uses.Copies && !Uses.Others;
+  const bool IsGiven = isa<ParmVarDecl>(D) || !beginsEmpty(D);
+  const bool IsFilledOnce =
+      Uses.Fills == 1 && Uses.PlainFills == 1 && !Uses.HasLabel;
+  return Uses.Copies && !Uses.Others &&
+         (IsGiven ? Uses.Fills == 0 : IsFilledOnce);
 }
 
 bool Lifter::liftBytesDecl(const VarDecl *D) {
   Binding B;
   B.Kind = Binding::OfBytes;
-  const auto *Made = dyn_cast_or_null<CXXConstructExpr>(D->getInit());
-  const bool Empty = !D->getInit() || (Made && Made->getNumArgs() == 0 &&
-                                       Made->getConstructor()->isTrivial() &&
-                                       !Made->requiresZeroInitialization());
-  if (!Empty) {
+  if (!beginsEmpty(D)) {
     B.Held = bytesOf(D->getInit());
     if (!B.Held.isSet())
       return false;
@@ -158,8 +186,10 @@ bool Lifter::isSeenAsBytes(const clang::Expr *E) const {
 }
 
 Bytes Lifter::bytesAt(const CastExpr *Seen, QualType T) {
-  return elementsAt(Seen->getSubExpr(),
-                    AST.getTypeSizeInChars(T).getQuantity());
+  const CharUnits Size = AST.getTypeSizeInChars(T);
+  Bytes B = elementsAt(Seen->getSubExpr(), Size.getQuantity());
+  B.Aligned = AST.getTypeAlignInChars(T) == Size;
+  return B;
 }
 
 /// The elements that Size bytes from Address on are.
@@ -281,14 +311,32 @@ bool Lifter::copyElements(const Bytes &From, const Bytes &To, SourceRange At) {
                     : K;
     return Access{B.At.Base, {At}, {}, ""};
   };
-  loopOver(build::intConst(From.Elements), {}, /*Forward=*/true, Loc,
-           [&](ArrayRef<VarRef> I) {
-             emit(std::make_shared<Store>(
-                 Element(To, I[0]), Combiner::None,
-                 std::make_shared<Load>(Element(From, I[0]), From.At.Base->Elem,
-                                        Loc),
-                 /*Atomic=*/false, Loc));
-           });
+  const auto Copy = [&](const Bytes &Read, const Bytes &Write) {
+    loopOver(build::intConst(From.Elements), {}, /*Forward=*/true, Loc,
+             [&](ArrayRef<VarRef> I) {
+               emit(std::make_shared<Store>(
+                   Element(Write, I[0]), Combiner::None,
+                   std::make_shared<Load>(Element(Read, I[0]),
+                                          From.At.Base->Elem, Loc),
+                   /*Atomic=*/false, Loc));
+             });
+  };
+  if ((From.Aligned && To.Aligned) || areApart(*From.At.Base, *To.At.Base)) {
+    Copy(From, To);
+    return true;
+  }
+  // All is read before any is written.
+  auto Held = std::make_shared<Buffer>();
+  Held->Name = "moved";
+  Held->Kind = BufferKind::Local;
+  Held->Elem = From.At.Base->Elem;
+  Held->Extents = {build::intConst(From.Elements, Type::getI64())};
+  Held->Loc = Loc;
+  emit(std::make_shared<DeclBuffer>(Held, std::vector<ExprRef>(), Loc));
+  Bytes Middle;
+  Middle.At.Base = Held;
+  Copy(From, Middle);
+  Copy(Middle, To);
   return true;
 }
 

@@ -54,19 +54,45 @@ bool Lifter::liftScalarDecl(const VarDecl *D, const Type &Ty,
   return true;
 }
 
+ExprRef zeroOf(const Type &Ty, QualType Of) {
+  if (Ty.isFloat())
+    return build::floatConst(0, Ty);
+  // C++ makes no enumerator of a number that nobody casts.
+  std::string Spelling;
+  if (!Of.isNull() && Of->isEnumeralType() && !Ty.Spelling.empty())
+    Spelling = "(" + Ty.Spelling + ")0";
+  return std::make_shared<IntConst>(0, Ty, Spelling);
+}
+
+/// Adds what Next gives to Values, which were evaluated before.
+bool Lifter::addValue(std::vector<ExprRef> &Values,
+                      function_ref<ExprRef()> Next) {
+  StmtList Later;
+  StmtList *const Saved = Out;
+  Out = &Later;
+  const ExprRef V = Next();
+  Out = Saved;
+  if (!V)
+    return false;
+  for (ExprRef &Earlier : Values)
+    if (!Later.empty() && Earlier && !isFixed(Earlier))
+      Earlier = spill(Earlier, "value");
+  Out->insert(Out->end(), Later.begin(), Later.end());
+  Values.push_back(V);
+  return true;
+}
+
 /// The values of an array's initialiser, row-major; missing ones are zero.
 bool Lifter::arrayInit(const clang::Expr *Init, QualType T,
                        std::vector<ExprRef> &Values) {
   const ConstantArrayType *A = AST.getAsConstantArrayType(T);
+  if (!A && Init)
+    return addValue(Values, [&] { return value(Init); });
   if (!A) {
-    ExprRef V = Init ? value(Init) : nullptr;
-    if (!Init) {
-      std::optional<Type> Ty = scalarType(T, AST);
-      if (Ty)
-        V = Ty->isFloat() ? build::floatConst(0, *Ty) : build::intConst(0, *Ty);
-    }
-    Values.push_back(V);
-    return V != nullptr;
+    const std::optional<Type> Ty = scalarType(T, AST);
+    if (Ty)
+      Values.push_back(zeroOf(*Ty, T));
+    return Ty.has_value();
   }
   const auto *List = dyn_cast_or_null<InitListExpr>(Init);
   if (Init && !List && !isa<ImplicitValueInitExpr>(Init))

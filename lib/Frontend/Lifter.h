@@ -536,6 +536,12 @@ private:
   bool partsOf(const Place &P, const std::vector<Member> &Members,
                const clang::Expr *E, std::vector<ExprRef> &Values);
   Place temporary(const clang::MaterializeTemporaryExpr *T);
+  bool assignRecord(const clang::Expr *Left, const clang::Expr *Right,
+                    const SourceLoc &Loc, clang::SourceRange At,
+                    Place *Written);
+  bool assignParts(const Place &To, std::vector<ExprRef> &Values,
+                   clang::QualType T, const SourceLoc &Loc,
+                   clang::SourceRange At);
   bool recordAssign(const Place &To, const clang::Expr *From,
                     const SourceLoc &Loc, clang::SourceRange At);
   std::vector<VarRef> makeParts(llvm::StringRef Name, clang::QualType T,
@@ -558,6 +564,8 @@ private:
                  const Place &Into);
   bool assignObject(const Place &To, const clang::Expr *From,
                     clang::SourceRange At);
+  bool addValue(std::vector<ExprRef> &Values,
+                llvm::function_ref<ExprRef()> Next);
   bool isMadeHere(const clang::CXXConstructExpr *C) const;
   bool construct(const clang::CXXConstructExpr *C, const Place &Into);
   bool constructedParts(const clang::CXXConstructExpr *C,

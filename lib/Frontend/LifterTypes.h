@@ -241,8 +241,16 @@ struct Bytes {
   Pointer At;
   int64_t Elements = 0;
   size_t Since = 0;
+  /// They begin at a multiple of their number of bytes: two such blocks are the
+  /// same or have no byte in common.
+  bool Aligned = false;
   bool isSet() const { return At.Base != nullptr; }
 };
+
+/// Of: the type of the source that Ty is, if it is known.
+ExprRef zeroOf(const Type &Ty, clang::QualType Of = {});
+/// Whether the two surely share no byte.
+bool areApart(const Buffer &A, const Buffer &B);
 
 //===-- Arrays of scalars as arrays of structures (Views.cpp)
 //---------------------------------------------------------===//

@@ -81,10 +81,6 @@ QualType elementOf(QualType T) {
 
 ExprRef wide(const ExprRef &E) { return build::cast(E, Type::getI64()); }
 
-ExprRef zeroOf(const Type &Ty) {
-  return Ty.isFloat() ? build::floatConst(0, Ty) : build::intConst(0, Ty);
-}
-
 } // namespace
 
 /// An array of several dimensions, or a row of one.
@@ -258,8 +254,7 @@ void Lifter::loopOver(const ExprRef &Count, ArrayRef<uint64_t> Shape,
   emit(Loop(Index[0], Count, Forward));
 }
 
-/// Whether the two surely share no byte.
-static bool areApart(const Buffer &A, const Buffer &B) {
+bool areApart(const Buffer &A, const Buffer &B) {
   const auto IsOwn = [](const Buffer &X) {
     return X.Kind == BufferKind::Local;
   };

@@ -170,7 +170,9 @@ static bool isOwn(const NamedDecl *D, const FunctionDecl &Root) {
 
 std::string NameScope::nameOf(const NamedDecl *D) const {
   const IdentifierInfo *Id = D->getIdentifier();
-  if (!Id || !isVisibleFrom(D) || (Alone && !isPublic(D)))
+  // What is made of a kernel stands outside of all classes.
+  const bool IsOutside = Alone || Root.hasAttr<CUDAGlobalAttr>();
+  if (!Id || !isVisibleFrom(D) || (IsOutside && !isPublic(D)))
     return "";
   std::string Plain = Id->getName().str();
   // What a kernel becomes is a function beside it.

@@ -288,7 +288,7 @@ BufferRef Lifter::arrayInElements(const Access &A, QualType T) {
       Elem.isVolatileQualified() || !elementType(Elem, B->Elem))
     return nullptr;
   B->Kind = In.Kind;
-  B->Const = In.Const || Elem.isConstQualified();
+  B->Const = In.Const; // not what a reference to const says of it
   B->Fresh = In.Fresh;
   B->Apart = In.Apart;
   B->Owned = In.Owned;

@@ -101,8 +101,7 @@ bool Lifter::setArray(const Place &Into, QualType T, const clang::Expr *Init) {
     const ExprRef Zero =
         isFloatClass(Elem)
             ? build::cast(build::floatConst(0, Type::getFloat(32)), Elem)
-        : Elem.isFloat() ? build::floatConst(0, Elem)
-                         : build::intConst(0, Elem);
+            : zeroOf(Elem, Of);
     loopOver(
         build::intConst(Shape.front()), ArrayRef(Shape).drop_front(),
         /*Forward=*/true, Loc, [&](ArrayRef<VarRef> Index) {
@@ -152,6 +151,9 @@ bool Lifter::isMadeHere(const CXXConstructExpr *C) const {
 /// Gives member Field of Into, a new object, its first value.
 bool Lifter::setMember(const FieldDecl *Field, const clang::Expr *Init,
                        const Place &Into) {
+  // Its class's own members are those of the object that begins here.
+  const bool IsDefault = isa<CXXDefaultInitExpr>(Init);
+  const SaveAndRestore Its(This, IsDefault ? Into : This);
   if (const auto *D = dyn_cast<CXXDefaultInitExpr>(Init))
     Init = D->getExpr();
   Init = Init->IgnoreParens();
@@ -207,9 +209,8 @@ bool Lifter::setMember(const FieldDecl *Field, const clang::Expr *Init,
   }
   for (size_t I = 0; I < Parts.size(); ++I) {
     const Type &Of = Parts[I]->Ty;
-    const ExprRef V = !IsZero        ? build::cast(Values[I], Of)
-                      : Of.isFloat() ? build::floatConst(0, Of)
-                                     : build::intConst(0, Of);
+    const ExprRef V =
+        IsZero ? zeroOf(Of, Ty ? T : QualType()) : build::cast(Values[I], Of);
     emit(std::make_shared<Assign>(Parts[I], Combiner::None, V, Loc));
   }
   return true;

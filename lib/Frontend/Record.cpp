@@ -206,10 +206,13 @@ bool Lifter::recordValue(const clang::Expr *E, std::vector<ExprRef> &Values) {
                     E->getSourceRange()),
              false;
     for (const clang::Expr *I : L->inits()) {
-      ExprRef V = value(I);
-      if (!V)
+      if (isa<CXXDefaultInitExpr>(I)) // of members that have no values yet
+        return refuse(codes::ClassObject,
+                      "a member's own initialiser in a list of others",
+                      E->getSourceRange()),
+               false;
+      if (!addValue(Values, [&] { return value(I); }))
         return false;
-      Values.push_back(V);
     }
     return true;
   }
@@ -241,15 +244,52 @@ bool Lifter::recordAssign(const Place &To, const clang::Expr *From,
            false;
   if (objectMembers(From->getType(), AST))
     return assignObject(To, From, At);
-  if (!recordValue(From, Values))
+  return recordValue(From, Values) &&
+         assignParts(To, Values, From->getType(), Loc, At);
+}
+
+/// `Left = Right` of structures: as C++17 has it, the right side first.
+bool Lifter::assignRecord(const clang::Expr *Left, const clang::Expr *Right,
+                          const SourceLoc &Loc, SourceRange At,
+                          Place *Written) {
+  const auto Target = [&] {
+    const Place To = place(Left);
+    if (Written)
+      *Written = To;
+    return To;
+  };
+  if (!Left->HasSideEffects(AST)) {
+    const Place To = Target();
+    return To.isSet() && recordAssign(To, Right, Loc, At);
+  }
+  const QualType T = Right->getType().getUnqualifiedType();
+  if (mayOwnObject(T)) {
+    const Place New = declareObject("copied", T, Loc);
+    if (!buildObject(Right, New))
+      return false;
+    const Place To = Target();
+    return To.isSet() && copyObject(New, To, Right);
+  }
+  std::vector<ExprRef> Values;
+  if (!recordValue(Right, Values))
     return false;
+  for (ExprRef &V : Values)
+    if (!isFixed(V))
+      V = spill(V, "part");
+  const Place To = Target();
+  return To.isSet() && assignParts(To, Values, T, Loc, At);
+}
+
+/// Gives To, a structure of type T, the values of its scalars.
+bool Lifter::assignParts(const Place &To, std::vector<ExprRef> &Values,
+                         QualType T, const SourceLoc &Loc, SourceRange At) {
   if (!To.Path.empty())
     return refuse(codes::ClassObject,
                   "'" + shortText(At, AST) +
                       "' assigns a structure inside another",
                   At),
            false;
-  if (To.Kind == Place::Memory && !mayNameAll(From->getType(), At))
+  if (To.Kind == Place::Memory && !mayNameAll(T, At))
     return false;
   Place Whole = To;
   if (Values.size() > 1)
@@ -259,7 +299,7 @@ bool Lifter::recordAssign(const Place &To, const clang::Expr *From,
     if (Values.size() > 1 && mayChange(V, To))
       V = spill(V, "part");
   std::vector<Member> Members =
-      plainMembers(From->getType(), AST).value_or(std::vector<Member>());
+      plainMembers(T, AST).value_or(std::vector<Member>());
   for (size_t I = 0; I < Values.size(); ++I) {
     const Place M = partOf(Whole, I, Members[I], AST);
     if (!M.isSet() || !write(M, Combiner::None, Values[I], Loc, At))

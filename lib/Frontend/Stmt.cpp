@@ -207,12 +207,10 @@ bool Lifter::liftEffect(const clang::Expr *E) {
   if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
       C && C->getOperator() == OO_Equal && C->getType()->isRecordType() &&
       (plainMembers(C->getArg(0)->getType(), AST) ||
-       (C->getDirectCallee() && C->getDirectCallee()->isTrivial()))) {
-    Place To = place(C->getArg(0));
-    return To.isSet() &&
-           recordAssign(To, C->getArg(1), locate(C->getSourceRange(), AST),
-                        C->getSourceRange());
-  }
+       (C->getDirectCallee() && C->getDirectCallee()->isTrivial())))
+    return assignRecord(C->getArg(0), C->getArg(1),
+                        locate(C->getSourceRange(), AST), C->getSourceRange(),
+                        nullptr);
   if (const auto *C = dyn_cast<clang::CallExpr>(E))
     return liftAssert(C) || callEffect(C);
   if (const auto *C = dyn_cast<AbstractConditionalOperator>(E);

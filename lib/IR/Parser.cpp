@@ -231,6 +231,12 @@ bool Parser::parseUsualBlock(Function &F) {
   return true;
 }
 
+/// ` in order`, or nothing.
+bool Parser::parseInOrder(Function &F) {
+  F.InOrder = accept("in");
+  return !F.InOrder || expect("order");
+}
+
 /// A number above 0.
 bool Parser::parseGroup(unsigned &Group) {
   if (tok().Kind != TokenKind::Integer ||
@@ -505,7 +511,7 @@ bool Parser::parseFunction() {
     if (!parseParam(*F) || !accept(","))
       break;
   Callee Flags;
-  if (!expect(")") || !parseUsualBlock(*F) ||
+  if (!expect(")") || !parseUsualBlock(*F) || !parseInOrder(*F) ||
       (accept(":") && !parseType(F->Result)) || !parseCalleeFlags(Flags))
     return false;
   const std::shared_ptr<Callee> AsCallee = openCallee(*F, Flags);

@@ -82,6 +82,7 @@ private:
   bool parseFunction();
   bool parseParam(Function &F);
   bool parseUsualBlock(Function &F);
+  bool parseInOrder(Function &F);
   bool parseGroup(unsigned &Group);
   bool parseOwner(Buffer &B);
   bool parseBufferQualifiers(Buffer &B);

@@ -216,6 +216,8 @@ void ModulePrinter::function(const Function &F, const References &Refs) {
   if (F.UsualBlock != std::array<int64_t, 3>{})
     OS << " blocks " << F.UsualBlock[0] << ", " << F.UsualBlock[1] << ", "
        << F.UsualBlock[2];
+  if (F.InOrder)
+    OS << " in order";
   if (!F.Result.isVoid())
     OS << ": " << F.Result.name();
   if (const Callee *C = CalleeOf.lookup(keyOf(F)))

@@ -365,7 +365,7 @@ bool LoopRaiser::adopt(const LoopFacts &Facts, const For &L, Nest &N,
 
 std::optional<StmtRef> LoopRaiser::raiseLoop(const For &L, Nest &N,
                                              bool Outermost) {
-  bool Threads = L.LKind == LoopKind::Parallel && N.Kernel;
+  bool Threads = L.LKind == LoopKind::Parallel && N.Kernel && !F->InOrder;
   LoopFacts Facts = analyse(L, N, Threads);
   if (Facts.R == LoopFacts::Result::Conflict ||
       (Facts.R == LoopFacts::Result::Unknown && !Threads)) {

@@ -279,7 +279,8 @@ std::optional<Question> searchOf(const TensorOp &T) {
   bool Works = false;
   for (const StmtRef &S : statements(T.Body)) {
     const auto *I = dyn_cast<If>(S.get());
-    if (I && !Asks && !I->Else && ends(statements(I->Then).back())) {
+    if (I && !Asks && !I->Else && !statements(I->Then).empty() &&
+        ends(statements(I->Then).back())) {
       Asks = I;
       continue;
     }

@@ -69,6 +69,9 @@ std::string emitRangeFunction(const Function &Kernel, const Options &Opts,
 /// parameters, because its ranges end with the launch (`filter < grid.y`).
 bool rangeNeedsLaunch(const Function &Kernel);
 
+/// F's parameters, each with its type and its name.
+std::string emitParameters(const Function &F);
+
 /// The condition, over parameters and the dim3 variables `grid` and `block`,
 /// under which a launch of the kernel may call K_range. "true" if none is
 /// needed.

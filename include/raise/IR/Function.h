@@ -40,6 +40,9 @@ public:
   /// For kernels: the extents of a block along x, y and z wherever its file
   /// launches it; 0 where that is not known.
   std::array<int64_t, 3> UsualBlock{};
+  /// Of a kernel that stands for several launches, one behind the other: what a
+  /// thread does in the second comes after all that the first ones do in any.
+  bool InOrder = false;
   StmtRef Body;
   SourceLoc Loc; ///< of the name; offsets cover the whole definition
   bool InternalLinkage = false;

@@ -12,6 +12,8 @@
 
 #include "raise/IR/Context.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <map>
+#include <string>
 
 namespace raise {
 
@@ -55,6 +57,17 @@ FunctionRef splitBarriers(FunctionRef F, Context &Ctx);
 /// dimension, or one index over several dimensions) and a guard. What that
 /// needs of the launch becomes a guard of the region.
 FunctionRef mergeLaunch(FunctionRef F, Context &Ctx);
+
+/// One kernel, called Name, for a launch of First and a launch of Second behind
+/// it over the same grid and blocks (Function::InOrder). Both are as the
+/// frontend gives them. Same: parameters of Second, each with the parameter of
+/// First that is given the same; the others of Second come behind First's, in
+/// their order, under names that are free. Null where one waits for other
+/// threads, shares memory with them, or has a parameter that is more than a
+/// scalar or a pointer.
+FunctionRef joinLaunches(const Function &First, const Function &Second,
+                         const std::map<std::string, std::string> &Same,
+                         const std::string &Name);
 
 /// Host functions: the loops over the threads of a launch, which the frontend
 /// leaves where one is launched, become plain loops: over ranges, where the
