@@ -151,6 +151,8 @@ std::optional<ReductionInfo> LoopAnalysis::matchElement(const Touch &First) {
 /// Elements of which every iteration has the same, updated by operators that
 /// commute, and met by nothing else.
 void LoopAnalysis::findElementReductions() {
+  if (Q.Threads) // they would lose updates: what is not atomic is a race
+    return;
   for (const Touch &First : W.Touches) {
     if (!First.writes() || S.varies(First.P) || Reduced.count(&First))
       continue;

@@ -352,12 +352,13 @@ std::string emitRangeFunction(const Function &Kernel, const Options &Opts,
   if (Kernel.Loc.isValid())
     Where += ", " + sys::path::filename(Kernel.Loc.File).str() + ":" +
              std::to_string(Kernel.Loc.Line);
-  addComment(C,
-             Where + ".  " +
-                 obligationsText(
-                     *R, Opts, /*IsKernel=*/true,
-                     /*HasLoops=*/!isOneForm(*R, Kernel, Opts, Pr.P, Pr.N)),
-             0);
+  std::string Says =
+      obligationsText(*R, Opts, /*IsKernel=*/true,
+                      /*HasLoops=*/!isOneForm(*R, Kernel, Opts, Pr.P, Pr.N));
+  const StringRef Alone = "any other launch runs the kernel as written";
+  if (size_t At = Says.find(Alone); Kernel.InOrder && At != std::string::npos)
+    Says.replace(At, Alone.size(), "else they run one by one");
+  addComment(C, Where + ".  " + Says, 0);
   StmtPrinter Printer(Opts, Pr.N, Pr.P);
   Printer.OfKernel = true;
   if (storesBytes(*R))

@@ -73,6 +73,7 @@ namespace {
 /// How a function uses a variable.
 struct CopyUses {
   const VarDecl *Of;
+  function_ref<bool(const clang::Expr *)> SeesBytes;
   unsigned Copies = 0, Others = 0;
   /// How often memcpy fills it, and how often that is a statement of the block
   /// that declares it: all that comes behind it there sees that.
@@ -113,6 +114,13 @@ struct CopyUses {
     if (const auto *R = dyn_cast<ReturnStmt>(S);
         R && R->getRetValue() && isIt(R->getRetValue()))
       return;
+    if (const auto *C = dyn_cast<CXXOperatorCallExpr>(S);
+        C && C->getOperator() == OO_Equal && C->getNumArgs() == 2 &&
+        isIt(C->getArg(1)) && SeesBytes(C->getArg(0))) {
+      ++Copies;
+      visit(C->getArg(0));
+      return;
+    }
     const auto *D = dyn_cast<DeclRefExpr>(S);
     Others += D && D->getDecl() == Of;
     for (const clang::Stmt *Child : S->children())
@@ -138,7 +146,10 @@ bool Lifter::isOnlyCopied(const VarDecl *D) const {
   if (!IsOwn || !T->isRecordType() || !T.isTriviallyCopyableType(AST) ||
       T.isVolatileQualified() || !FD || !FD->getBody())
     return false;
-  CopyUses Uses{D};
+  const auto SeesBytes = [this](const clang::Expr *E) {
+    return isSeenAsBytes(E);
+  };
+  CopyUses Uses{D, SeesBytes};
   Uses.visit(FD->getBody());
   const bool IsGiven = isa<ParmVarDecl>(D) || !beginsEmpty(D);
   const bool IsFilledOnce =
@@ -179,10 +190,39 @@ const CastExpr *Lifter::asBytes(const clang::Expr *Pointer) const {
              : nullptr;
 }
 
+/// The pointer that the lvalue E is reached by, `*p` or `p[i]`; null for
+/// others.
+static const clang::Expr *reachedBy(const clang::Expr *E) {
+  E = E->IgnoreParens();
+  if (const auto *U = dyn_cast<clang::UnaryOperator>(E))
+    return U->getOpcode() == UO_Deref ? U->getSubExpr() : nullptr;
+  const auto *A = dyn_cast<ArraySubscriptExpr>(E);
+  return A ? A->getBase() : nullptr;
+}
+
 /// Whether the lvalue E is such an object.
 bool Lifter::isSeenAsBytes(const clang::Expr *E) const {
-  const auto *U = dyn_cast<clang::UnaryOperator>(E->IgnoreParens());
-  return U && U->getOpcode() == UO_Deref && asBytes(U->getSubExpr());
+  const clang::Expr *By = reachedBy(E);
+  return By && asBytes(By);
+}
+
+/// What E, such an object, is made of.
+Bytes Lifter::bytesReached(const clang::Expr *E) {
+  Bytes B = bytesAt(asBytes(reachedBy(E)), E->getType());
+  const auto *A = dyn_cast<ArraySubscriptExpr>(E->IgnoreParens());
+  if (!A || !B.isSet())
+    return B;
+  const ExprRef Index = value(A->getIdx());
+  if (!Index || !Index->Ty.isIntegral())
+    return Bytes();
+  const Type I64 = Type::getI64();
+  ExprRef At =
+      build::mul(build::cast(Index, I64), build::intConst(B.Elements, I64));
+  if (B.At.Offset)
+    At = build::add(build::cast(B.At.Offset, I64), At);
+  B.At.Offset = isFixed(At) ? At : spill(At, "offset");
+  B.Since = Emitted;
+  return B;
 }
 
 Bytes Lifter::bytesAt(const CastExpr *Seen, QualType T) {
@@ -221,6 +261,7 @@ Bytes Lifter::elementsAt(const clang::Expr *Address, int64_t Size) {
     B.At.Offset = spill(B.At.Offset, "offset");
   B.Elements = Size / Each;
   B.Since = Emitted;
+  B.Loops = Loops.size();
   return B;
 }
 
@@ -247,10 +288,8 @@ Bytes Lifter::bytesOf(const clang::Expr *E) {
     return Bytes();
   E = copiedFrom(E);
   const QualType T = E->getType();
-  if (const auto *U = dyn_cast<clang::UnaryOperator>(E);
-      U && U->getOpcode() == UO_Deref)
-    if (const CastExpr *Seen = asBytes(U->getSubExpr()))
-      return bytesAt(Seen, T);
+  if (E->isLValue() && isSeenAsBytes(E))
+    return bytesReached(E);
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
     const auto It = Bindings.find(D->getDecl());
     if (It != Bindings.end() && It->second.Kind == Binding::OfBytes) {
@@ -286,7 +325,7 @@ Bytes Lifter::bytesOf(const clang::Expr *E) {
 
 /// Whether B's elements are still what they were: no statement came between.
 bool Lifter::isCurrent(const Bytes &B, SourceRange At) {
-  if (B.isSet() && B.Since == Emitted && Loops.empty())
+  if (B.isSet() && B.Since == Emitted && B.Loops == Loops.size())
     return true;
   return refuse(codes::ClassObject,
                 "the bytes of '" + shortText(At, AST) +
@@ -312,14 +351,16 @@ bool Lifter::copyElements(const Bytes &From, const Bytes &To, SourceRange At) {
     return Access{B.At.Base, {At}, {}, ""};
   };
   const auto Copy = [&](const Bytes &Read, const Bytes &Write) {
-    loopOver(build::intConst(From.Elements), {}, /*Forward=*/true, Loc,
-             [&](ArrayRef<VarRef> I) {
-               emit(std::make_shared<Store>(
-                   Element(Write, I[0]), Combiner::None,
-                   std::make_shared<Load>(Element(Read, I[0]),
-                                          From.At.Base->Elem, Loc),
-                   /*Atomic=*/false, Loc));
-             });
+    loopOver(
+        build::intConst(From.Elements), {}, /*Forward=*/true, Loc,
+        [&](ArrayRef<VarRef> I) {
+          emit(std::make_shared<Store>(
+              Element(Write, I[0]), Combiner::None,
+              std::make_shared<Load>(Element(Read, I[0]), From.At.Base->Elem,
+                                     Loc),
+              /*Atomic=*/false, Loc));
+        },
+        'k');
   };
   if ((From.Aligned && To.Aligned) || areApart(*From.At.Base, *To.At.Base)) {
     Copy(From, To);
@@ -340,27 +381,17 @@ bool Lifter::copyElements(const Bytes &From, const Bytes &To, SourceRange At) {
   return true;
 }
 
-bool Lifter::storeBytes(const CastExpr *To, QualType T,
-                        const clang::Expr *From) {
-  Bytes Read = bytesOf(From);
+bool Lifter::storeBytes(function_ref<Bytes()> To, const clang::Expr *From) {
+  const Bytes Read = bytesOf(From);
   if (!Read.isSet())
     return false;
-  const size_t Since = Emitted;
-  const Bytes Into = bytesAt(To, T);
-  // Where To leads may have been worked out by statements that store nothing.
-  if (Into.isSet() && Since == Read.Since && Emitted != Since)
-    return refuse(codes::PointerCast,
-                  "'" + shortText(To->getSourceRange(), AST) +
-                      "' is not followed as bytes",
-                  To->getSourceRange()),
-           false;
+  const Bytes Into = To();
   return Into.isSet() && copyElements(Read, Into, From->getSourceRange());
 }
 
 /// `*reinterpret_cast<T *>(p) = From`.
 bool Lifter::storeBytes(const clang::Expr *To, const clang::Expr *From) {
-  const auto *U = cast<clang::UnaryOperator>(To->IgnoreParens());
-  return storeBytes(asBytes(U->getSubExpr()), To->getType(), From);
+  return storeBytes([&] { return bytesReached(To); }, From);
 }
 
 /// memcpy to or from an object that only carries bytes. 0 if the call is none,

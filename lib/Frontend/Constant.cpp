@@ -53,9 +53,11 @@ static bool asksForArgument(const clang::Expr *E) {
          (IsArgument(B->getLHS()) || IsArgument(B->getRHS()));
 }
 
-/// The member of a class, the same for all of its objects, whose value E is, if
-/// that is an integer that is known; null for anything else.
-static const VarDecl *staticMember(const clang::Expr *E) {
+/// The variable whose value E is, if that is an integer that is known wherever
+/// its name is: a member of a class that all of its objects share, and in
+/// kernels a constant outside of functions. Null for anything else.
+static const VarDecl *namedConstant(const clang::Expr *E, bool InKernel,
+                                    const ASTContext &AST) {
   const auto *C = dyn_cast<ImplicitCastExpr>(E);
   if (!C || C->getCastKind() != CK_LValueToRValue)
     return nullptr;
@@ -65,8 +67,13 @@ static const VarDecl *staticMember(const clang::Expr *E) {
   const auto *V = dyn_cast_or_null<VarDecl>(D   ? D->getDecl()
                                             : M ? M->getMemberDecl()
                                                 : nullptr);
-  return V && V->isStaticDataMember() && V->isConstexpr() &&
-                 V->getType()->isIntegerType()
+  if (!V || !V->getType()->isIntegerType() ||
+      V->getType().isVolatileQualified())
+    return nullptr;
+  if (V->isStaticDataMember())
+    return V->isConstexpr() ? V : nullptr;
+  return InKernel && V->isFileVarDecl() && !V->getType()->isReferenceType() &&
+                 V->isUsableInConstantExpressions(AST)
              ? V
              : nullptr;
 }
@@ -187,7 +194,7 @@ ExprRef Lifter::constant(const clang::Expr *E) {
       return integerConstant(C->getInitVal(), *Ty, Spelling,
                              E->getSourceRange());
     }
-  if (const VarDecl *V = staticMember(Bare)) {
+  if (const VarDecl *V = namedConstant(Bare, IsKernel, AST)) {
     Spelling = Names->nameOf(V, Bare->getEndLoc().isFileID()
                                     ? sourceText(Bare->getSourceRange(), AST)
                                     : std::string());

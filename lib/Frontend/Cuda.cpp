@@ -173,7 +173,7 @@ bool Lifter::cachedStore(const clang::CallExpr *E) {
   const QualType Pointee = E->getArg(0)->getType()->getPointeeType();
   const std::optional<Type> Ty = scalarType(Pointee, AST);
   if (const CastExpr *Seen = asBytes(E->getArg(0)))
-    return storeBytes(Seen, Pointee, E->getArg(1));
+    return storeBytes([&] { return bytesAt(Seen, Pointee); }, E->getArg(1));
   if (!Ty || Ty->isVoid())
     return refuse(codes::CudaBuiltin,
                   "a store past a cache of more than a number",

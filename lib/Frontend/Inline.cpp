@@ -112,6 +112,7 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
   if (isOnlyCopied(P)) {
     B.Kind = Binding::OfBytes;
     B.Held = bytesOf(Arg);
+    B.Held.Loops = 0; // of the function that is called
     return B.Held.isSet();
   }
   if (T->isRecordType() && !isSmall(T)) {

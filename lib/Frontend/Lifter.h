@@ -206,10 +206,11 @@ private:
   void emit(StmtRef S) {
     if (const auto *D = llvm::dyn_cast<Decl>(S.get()))
       Visible.push_back(D->V);
+    else
+      ++Emitted;
     Out->push_back(std::move(S));
-    ++Emitted;
   }
-  size_t Emitted = 0; ///< how many statements were
+  size_t Emitted = 0; ///< how many statements were that may store
   /// Lifts S; false only inside an inlined function.
   bool lift(const clang::Stmt *S);
   bool liftInner(const clang::Stmt *S);
@@ -566,6 +567,7 @@ private:
                     clang::SourceRange At);
   bool addValue(std::vector<ExprRef> &Values,
                 llvm::function_ref<ExprRef()> Next);
+  static std::string temporaryName(const clang::CXXConstructExpr *C);
   bool isMadeHere(const clang::CXXConstructExpr *C) const;
   bool construct(const clang::CXXConstructExpr *C, const Place &Into);
   bool constructedParts(const clang::CXXConstructExpr *C,
@@ -585,8 +587,8 @@ private:
   Bytes bytesOf(const clang::Expr *E);
   bool isCurrent(const Bytes &B, clang::SourceRange At);
   bool storeBytes(const clang::Expr *To, const clang::Expr *From);
-  bool storeBytes(const clang::CastExpr *To, clang::QualType T,
-                  const clang::Expr *From);
+  bool storeBytes(llvm::function_ref<Bytes()> To, const clang::Expr *From);
+  Bytes bytesReached(const clang::Expr *E);
   bool copyElements(const Bytes &From, const Bytes &To, clang::SourceRange At);
   Bytes elementsAt(const clang::Expr *Address, int64_t Size);
   int copyBytes(const clang::FunctionDecl *FD, const clang::CallExpr *E);
@@ -664,7 +666,8 @@ private:
                     const SourceLoc &Loc);
   void loopOver(const ExprRef &Count, llvm::ArrayRef<uint64_t> Shape,
                 bool Forward, const SourceLoc &Loc,
-                llvm::function_ref<void(llvm::ArrayRef<VarRef>)> Body);
+                llvm::function_ref<void(llvm::ArrayRef<VarRef>)> Body,
+                char First = 'i');
   bool moveElements(const MemoryBlock &To, const MemoryBlock &From,
                     const ExprRef &Count, const SourceLoc &Loc);
   bool writeBlock(const MemoryBlock &To, const MemoryBlock *From,

@@ -241,6 +241,7 @@ struct Bytes {
   Pointer At;
   int64_t Elements = 0;
   size_t Since = 0;
+  size_t Loops = 0; ///< around it, in the function that it is used in
   /// They begin at a multiple of their number of bytes: two such blocks are the
   /// same or have no byte in common.
   bool Aligned = false;

@@ -230,12 +230,12 @@ void Lifter::writeElement(const MemoryBlock &Block, Access To,
 /// for (i …) for (j …) Body(i, j, …).
 void Lifter::loopOver(const ExprRef &Count, ArrayRef<uint64_t> Shape,
                       bool Forward, const SourceLoc &Loc,
-                      function_ref<void(ArrayRef<VarRef>)> Body) {
+                      function_ref<void(ArrayRef<VarRef>)> Body, char First) {
   const Type Ty = Count->Ty;
   const ExprRef One = build::intConst(1, Ty), Zero = build::intConst(0, Ty);
   std::vector<VarRef> Index;
   for (size_t I = 0; I <= Shape.size(); ++I)
-    Index.push_back(fresh(std::string(1, 'i' + I), Ty, Loc));
+    Index.push_back(fresh(std::string(1, char(First + I)), Ty, Loc));
   StmtList List;
   StmtList *const Saved = Out;
   Out = &List;

@@ -14,6 +14,7 @@
 #include "raise/IR/SmallFloat.h"
 #include "raise/IR/Visitor.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
@@ -104,12 +105,14 @@ bool Lifter::setArray(const Place &Into, QualType T, const clang::Expr *Init) {
             : zeroOf(Elem, Of);
     loopOver(
         build::intConst(Shape.front()), ArrayRef(Shape).drop_front(),
-        /*Forward=*/true, Loc, [&](ArrayRef<VarRef> Index) {
+        /*Forward=*/true, Loc,
+        [&](ArrayRef<VarRef> Index) {
           Access To = Into.A;
           for (const VarRef &V : Index)
             To.Indices.push_back(build::var(V));
           emit(std::make_shared<Store>(To, Combiner::None, Zero, false, Loc));
-        });
+        },
+        'k');
     return true;
   }
   std::vector<ExprRef> Values;
@@ -275,6 +278,14 @@ bool Lifter::construct(const CXXConstructExpr *C, const Place &Into) {
   return true;
 }
 
+/// What an object that has no name is called: `position`, of a class Position.
+std::string Lifter::temporaryName(const CXXConstructExpr *C) {
+  std::string Name = C->getConstructor()->getParent()->getNameAsString();
+  if (!Name.empty())
+    Name.front() = toLower(Name.front());
+  return Name;
+}
+
 /// The values of a structure that is only scalars, from its constructor.
 bool Lifter::constructedParts(const CXXConstructExpr *C,
                               std::vector<ExprRef> &Values) {
@@ -283,8 +294,8 @@ bool Lifter::constructedParts(const CXXConstructExpr *C,
     return refuse(codes::ClassObject, "an object without a value",
                   C->getSourceRange()),
            false;
-  const Place P = declareObject(C->getConstructor()->getParent()->getName(),
-                                C->getType(), locate(C->getSourceRange(), AST));
+  const Place P = declareObject(temporaryName(C), C->getType(),
+                                locate(C->getSourceRange(), AST));
   if (!construct(C, P))
     return false;
   for (const VarRef &V : P.Parts)
@@ -308,18 +319,20 @@ bool Lifter::copyArray(const Place &From, const Place &Into, QualType T,
     T = A->getElementType();
   }
   const SourceLoc Loc = locate(E->getSourceRange(), AST);
-  loopOver(build::intConst(Shape.front()), ArrayRef(Shape).drop_front(),
-           /*Forward=*/true, Loc, [&](ArrayRef<VarRef> Index) {
-             Access Read = From.A, Write = Into.A;
-             for (const VarRef &V : Index) {
-               Read.Indices.push_back(build::var(V));
-               Write.Indices.push_back(build::var(V));
-             }
-             emit(std::make_shared<Store>(
-                 Write, Combiner::None,
-                 std::make_shared<Load>(Read, From.A.Buf->Elem, Loc), false,
-                 Loc));
-           });
+  loopOver(
+      build::intConst(Shape.front()), ArrayRef(Shape).drop_front(),
+      /*Forward=*/true, Loc,
+      [&](ArrayRef<VarRef> Index) {
+        Access Read = From.A, Write = Into.A;
+        for (const VarRef &V : Index) {
+          Read.Indices.push_back(build::var(V));
+          Write.Indices.push_back(build::var(V));
+        }
+        emit(std::make_shared<Store>(
+            Write, Combiner::None,
+            std::make_shared<Load>(Read, From.A.Buf->Elem, Loc), false, Loc));
+      },
+      'k');
   return true;
 }
 

@@ -474,8 +474,18 @@ Place Lifter::temporary(const MaterializeTemporaryExpr *T) {
                                     locate(T->getSourceRange(), AST));
     return buildObject(T->getSubExpr(), Own) ? Own : Place();
   }
+  if (!plainMembers(T->getType(), AST))
+    return P;
+  if (const auto *C =
+          dyn_cast<CXXConstructExpr>(T->getSubExpr()->IgnoreImplicit());
+      C && isMadeHere(C)) {
+    const Place Own =
+        declareObject(temporaryName(C), T->getType().getUnqualifiedType(),
+                      locate(T->getSourceRange(), AST));
+    return construct(C, Own) ? Own : Place();
+  }
   std::vector<ExprRef> Values;
-  if (!plainMembers(T->getType(), AST) || !recordValue(T->getSubExpr(), Values))
+  if (!recordValue(T->getSubExpr(), Values))
     return P;
   P.Kind = Place::Record;
   P.At = T->getType();

@@ -158,6 +158,42 @@ __global__ void cells(Cell *to, const Cell *from, int n) {
   }
 }
 
+// The same by subscripts, by a variable, and with a tail.
+// REMARK: [[#@LINE+1]]:17: remark: kernel raised
+__global__ void spelled(float *to, const float *from, int n) {
+  for (int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x); i < n; i += 4 * gridDim.x * blockDim.x) {
+    if (i + 3 < n) {
+      int4 v = *(const int4 *)(from + i);
+      *(int4 *)(to + i) = v;
+    } else {
+      for (int k = i; k < n; ++k)
+        to[k] = from[k];
+    }
+  }
+}
+// REMARK: [[#@LINE+1]]:17: remark: kernel raised
+__global__ void subscripts(float *to, const float *from) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  ((int4 *)to)[i] = ((const int4 *)from)[i];
+}
+
+// A number that has a name outside of functions is that number.
+constexpr int Tile = 8;
+static const int Halo = 1;
+// REMARK: [[#@LINE+1]]:17: remark: kernel raised
+__global__ void tiles(float *y, const float *x, int n) {
+  __shared__ float part[Tile + 2 * Halo];
+  int t = threadIdx.x, i = blockIdx.x * Tile + t;
+  part[t + Halo] = i < n ? x[i] : 0;
+  if (t < Halo)
+    part[t] = i > 0 && i - 1 < n ? x[i - 1] : 0;
+  if (t >= Tile - Halo)
+    part[t + 2 * Halo] = i + 1 < n ? x[i + 1] : 0;
+  __syncthreads();
+  if (i < n)
+    y[i] = part[t] + part[t + Halo] + part[t + 2 * Halo];
+}
+
 // The bytes are those that were there when they were taken: what is between is refused.
 __device__ int4 taken(const float *from) {
   int4 bits;
@@ -295,6 +331,18 @@ int main() {
     expect("copy", i, dy[i], dx[i]);
     expect("cells", i, cy[i].v[1] + cy[i].tag, i + 2 + i + 1);
   }
+  spelled<<<3, 64>>>(y, x, n - 1);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < n - 1; ++i)
+    expect("spelled", i, y[i], x[i]);
+  subscripts<<<n / 4 / 64, 64>>>(y, x + 0);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < n; ++i)
+    expect("subscripts", i, y[i], x[i]);
+  tiles<<<(n + Tile - 1) / Tile, Tile>>>(y, x, n);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < n; ++i)
+    expect("tiles", i, y[i], (i ? x[i - 1] : 0) + x[i] + (i + 1 < n ? x[i + 1] : 0));
   members<<<n / 64, 64>>>(y, n);
   cudaDeviceSynchronize();
   for (int i = 0; i < n; ++i)
