@@ -28,11 +28,11 @@ bool isPlainValue(const clang::Expr *E) {
     return true;
   if (auto *D = dyn_cast<DeclRefExpr>(E)) {
     auto *V = dyn_cast<VarDecl>(D->getDecl());
+    // A kernel may change what is not the function's own.
     return isa<EnumConstantDecl>(D->getDecl()) ||
            (V && !V->getType()->isReferenceType() &&
             !V->getType().isVolatileQualified() &&
-            !V->hasAttr<HIPManagedAttr>() && !V->hasAttr<CUDADeviceAttr>() &&
-            !V->hasAttr<CUDAConstantAttr>());
+            (!V->hasGlobalStorage() || V->getType().isConstQualified()));
   }
   if (auto *M = dyn_cast<clang::MemberExpr>(E))
     return !M->isArrow() && isa<FieldDecl>(M->getMemberDecl()) &&
@@ -101,10 +101,14 @@ public:
     if (!FD->isThisDeclarationADefinition() || FD->isTemplated() ||
         FD->isTemplateInstantiation() || FD->hasAttr<CUDAGlobalAttr>() ||
         FD->hasAttr<CUDADeviceAttr>() || FD->getBeginLoc().isMacroID() ||
-        !SM.isInMainFile(FD->getLocation()) ||
-        !FD->getLexicalDeclContext()->isFileContext())
+        !SM.isInMainFile(FD->getLocation()) || isa<CXXMethodDecl>(FD) ||
+        !FD->getLexicalDeclContext()->isTranslationUnit() ||
+        llvm::any_of(FD->attrs(), [](const Attr *A) {
+          return !A->isImplicit(); // it may stand before the declaration
+        }))
       return true;
     Before.clear();
+    Into = FD;
     visit(FD->getBody());
     if (Before.empty())
       return true;
@@ -120,6 +124,7 @@ private:
   EditList &Edits;
   ASTContext &AST;
   const SourceManager &SM;
+  const FunctionDecl *Into = nullptr;
   std::string Before; ///< functions that stand before the one that launches
   std::set<std::string> Taken;
 
@@ -151,6 +156,11 @@ private:
     });
     if (K == In.Kernels.end() || !K->Original || !K->Raised ||
         K->Decl->isTemplateInstantiation() || !isPointwise(*K->Raised) ||
+        // What its text names is known where the joined one stands.
+        !SM.isInMainFile(K->Decl->getLocation()) ||
+        !K->Decl->getLexicalDeclContext()->isTranslationUnit() ||
+        !SM.isBeforeInTranslationUnit(K->Decl->getEndLoc(),
+                                      Into->getBeginLoc()) ||
         K->Original->Params.size() != Call->getNumArgs())
       return std::nullopt;
     const clang::CallExpr *Config = Call->getConfig();
@@ -237,6 +247,8 @@ private:
       return std::nullopt;
     Context Ctx;
     Ctx.Opts = In.Opts;
+    Ctx.Opts.Alias =
+        AliasMode::Check; // nobody speaks for arrays of two kernels
     Both.Raised = raiseFunction(Both.Kernel, Ctx);
     if (!isPointwise(*Both.Raised))
       return std::nullopt;
@@ -266,14 +278,18 @@ private:
         R = std::move(*More);
         ++Count;
       }
-      if (Count > 1 && !takesReservedName(*R.Kernel))
+      if (Count > 1 && !takesReservedName(R))
         write(R, Row.take_front(Count));
       Row = Row.drop_front(Count);
     }
   }
 
-  static bool takesReservedName(const Function &F) {
-    return F.findParam("grid") || F.findParam("block");
+  /// The kernels are called where the parameters are visible.
+  static bool takesReservedName(const Run &R) {
+    return R.Kernel->findParam("grid") || R.Kernel->findParam("block") ||
+           llvm::any_of(R.Names, [&](const std::string &Name) {
+             return R.Kernel->findParam(Name) != nullptr;
+           });
   }
 
   std::string freeName(const Run &R) {

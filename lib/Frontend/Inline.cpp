@@ -72,7 +72,8 @@ bool Lifter::bindArgument(const ParmVarDecl *P, const clang::Expr *Arg,
     const bool Moves = Facts.Assigned.contains(P);
     const bool Simple =
         !Ptr.Offset || isConstant(Ptr.Offset) ||
-        ((Private || isFixed(Ptr.Offset)) && isVariable(Ptr.Offset));
+        (Private && isa<VarUse>(Ptr.Offset.get())) ||
+        (IsKernel && isFixed(Ptr.Offset) && isVariable(Ptr.Offset));
     if (Ptr.Scalar || (!Moves && Simple)) {
       if (Moves)
         return refuse(codes::PointerBase,

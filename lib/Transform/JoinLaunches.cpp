@@ -18,6 +18,8 @@
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
 
 using namespace llvm;
 
@@ -77,6 +79,76 @@ private:
     return S;
   }
 };
+
+/// What stands in a kernel by a name.
+struct NamesIn : Visitor {
+  std::set<std::string> Locals; ///< what it declares
+  std::set<std::string> Free;   ///< neither declared in it nor a parameter
+  bool WritesGlobals = false;   ///< what both may name is one thing
+
+  void addWords(StringRef Text) {
+    while (!Text.empty()) {
+      const StringRef Word =
+          Text.take_while([](char C) { return isAlnum(C) || C == '_'; });
+      if (!Word.empty())
+        Free.insert(Word.str());
+      Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
+    }
+  }
+  void addBuffer(const Buffer &B, bool Writes) {
+    if (B.Kind == BufferKind::Param || B.Kind == BufferKind::Local)
+      return;
+    addWords(B.Name);
+    WritesGlobals |= Writes;
+  }
+  bool visitExpr(const ExprRef &E) override {
+    addWords(E->Ty.Spelling);
+    if (auto *U = dyn_cast<VarUse>(E.get());
+        U && U->V->Kind == VarKind::External)
+      addWords(U->V->Name);
+    else if (auto *L = dyn_cast<Load>(E.get()))
+      addBuffer(*L->From.Buf, false);
+    else if (auto *N = dyn_cast<NonNull>(E.get()))
+      addBuffer(*N->Buf, false);
+    else if (auto *C = dyn_cast<Call>(E.get()))
+      addWords(C->Fn->Name);
+    else if (auto *I = dyn_cast<IntConst>(E.get()))
+      addWords(I->Spelling);
+    else if (auto *X = dyn_cast<FloatConst>(E.get()))
+      addWords(X->Spelling);
+    return true;
+  }
+  bool visitStmt(const StmtRef &S) override {
+    if (auto *D = dyn_cast<Decl>(S.get())) {
+      Locals.insert(D->V->Name);
+      addWords(D->V->Ty.Spelling);
+    } else if (auto *B = dyn_cast<DeclBuffer>(S.get())) {
+      Locals.insert(B->B->Name);
+      addWords(B->B->Elem.Spelling);
+    } else if (auto *L = dyn_cast<For>(S.get()); L && L->DeclaresVar) {
+      Locals.insert(L->V->Name);
+    } else if (auto *St = dyn_cast<Store>(S.get())) {
+      addBuffer(*St->To.Buf, true);
+    }
+    return true;
+  }
+};
+
+bool meet(const std::set<std::string> &A, const std::set<std::string> &B) {
+  return any_of(A, [&](const std::string &X) { return B.count(X) != 0; });
+}
+
+/// Whether a name in A, or one of the parameters, would say something else in
+/// B, or the other way round. (B stands in a block behind A's declarations.)
+bool namesClash(const StmtRef &A, const StmtRef &B,
+                const std::set<std::string> &Params) {
+  NamesIn InA, InB;
+  InA.walk(A);
+  InB.walk(B);
+  return InA.WritesGlobals || InB.WritesGlobals || meet(InA.Locals, InB.Free) ||
+         meet(Params, InA.Free) || meet(Params, InB.Free) ||
+         meet(Params, InA.Locals) || meet(Params, InB.Locals);
+}
 
 /// Whether what a thread does is told by the statements that Renaming knows,
 /// and ends where they end.
@@ -256,6 +328,8 @@ FunctionRef joinLaunches(const Function &First, const Function &Second,
     if (!addParam(*Both, P, nullptr, Own, ToB, ToA))
       return nullptr;
   }
+  if (namesClash(BodyA, BodyB, Taken))
+    return nullptr;
   StmtRef Body = joined(ToA.run(BodyA), ToB.run(BodyB));
   static const LoopKind Order[] = {LoopKind::BlockX, LoopKind::BlockY,
                                    LoopKind::BlockZ, LoopKind::GridX,

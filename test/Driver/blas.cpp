@@ -38,7 +38,7 @@ void multiply(double *c, const double *a, const double *b, int n, int m,
     }
 }
 // CHECK-LABEL: void multiply(
-// CHECK: if (n > 0 && m > 0 && l > 0 && {{.*}}n * m * l > {{.*}} &&
+// CHECK: if (n > 0 && m > 0 && l > 0 && {{.*}}n * m * l > {{.*}}) {
 // CHECK: cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, m, l, 1.0, a, l,
 // CHECK-NEXT: b, m, 0.0, c, m);
 // CHECK-NEXT: } else {
