@@ -84,6 +84,42 @@ static void three(float *y, float *t, float *x, int n) {
   }
 }
 
+// A variable that both kernels name is one; a name of the first would hide what the second uses.
+__device__ float bias = 7;
+__global__ void setBias(float *t, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    t[i] += 1;
+  if (i == n - 1)
+    bias = 3;
+}
+__global__ void addBias(float *y, const float *t, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = t[i] + bias;
+}
+__global__ void hides(float *t, const float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    float by = x[i];
+    t[i] = by * by;
+  }
+}
+// CHECK: static void globals(
+// CHECK: setBias(n / 64, 64, t, n);
+// CHECK-NEXT: addBias(n / 64, 64, y, t, n);
+static void globals(float *y, float *t, int n) {
+  setBias<<<n / 64, 64>>>(t, n);
+  addBias<<<n / 64, 64>>>(y, t, n);
+}
+// CHECK: static void hidden(
+// CHECK: hides(n / 64, 64, t, x, n);
+// CHECK-NEXT: shift(n / 64, 64, y, t, 0.5f, n);
+static void hidden(float *y, float *t, const float *x, int n) {
+  hides<<<n / 64, 64>>>(t, x, n);
+  shift<<<n / 64, 64>>>(y, t, 0.5f, n);
+}
+
 static int Bad;
 static void expect(const char *what, int i, float is, float want) {
   if (is == want)
@@ -127,6 +163,17 @@ int main() {
   cudaDeviceSynchronize();
   for (int i = 0; i < n; ++i)
     expect("three", i, x[i], 3.0f * i + 1);
+  for (int i = 0; i < n; ++i)
+    t[i] = i;
+  globals(y, t, n);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < n; ++i)
+    expect("globals", i, y[i], i + 1.0f + 3);
+  start();
+  hidden(y, t, x, 1024);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 1024; ++i)
+    expect("hidden", i, y[i], (float)i * i + 0.5f);
   // A launch that CUDA would not make.
   both(y, t, x, 0);
   if (cudaGetLastError() == cudaSuccess) {
