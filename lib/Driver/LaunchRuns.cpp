@@ -12,7 +12,6 @@
 using namespace clang;
 using namespace raise;
 using llvm::dyn_cast;
-using llvm::dyn_cast_or_null;
 using llvm::isa;
 using llvm::StringRef;
 

@@ -266,7 +266,6 @@ StmtRef joined(const StmtRef &First, const StmtRef &Second) {
   auto *A = Out.empty() ? nullptr : dyn_cast<If>(Out.back().get());
   auto *B = Rest.empty() ? nullptr : dyn_cast<If>(Rest.front().get());
   if (A && B && !A->Else && !B->Else && keeps(A->Then, A->Cond)) {
-    Renaming None;
     const auto Test = [&](const If &I) {
       return std::make_shared<If>(I.Cond, makeBlock({}), nullptr, I.Loc);
     };
