@@ -108,13 +108,16 @@ public:
       return true;
     Before.clear();
     Into = FD;
+    const auto Known = Made;
     visit(FD->getBody());
     if (Before.empty())
       return true;
     const auto Begin = Edits.offset(FD->getBeginLoc(), "the function");
     const auto End = Edits.offsetAfter(FD->getEndLoc(), "the function");
     if (Begin && End)
-      Edits.wrap(*Begin, *End, Before, "");
+      Edits.wrap(beforeComment(*Begin), *End, Before, "");
+    if (!Begin || isConditional(*Begin))
+      Made = Known; // other functions may be compiled without this one
     return true;
   }
 
@@ -126,6 +129,44 @@ private:
   const FunctionDecl *Into = nullptr;
   std::string Before; ///< functions that stand before the one that launches
   std::set<std::string> Taken;
+  std::map<std::string, std::string> Made; ///< functions, by what they do
+
+  /// Whether an `#if` stands around what begins there.
+  bool isConditional(unsigned Begin) const {
+    const std::string Text = Edits.original(0, Begin);
+    llvm::SmallVector<StringRef> Lines;
+    StringRef(Text).split(Lines, '\n');
+    int Depth = 0;
+    for (StringRef L : Lines) {
+      L = L.ltrim();
+      if (!L.consume_front("#"))
+        continue;
+      L = L.ltrim();
+      Depth += int(L.starts_with("if")) - int(L.starts_with("endif"));
+    }
+    return Depth != 0;
+  }
+
+  /// Where the comment above a function begins, which stays its own; Begin if
+  /// there is none.
+  unsigned beforeComment(unsigned Begin) const {
+    const std::string Text = Edits.original(0, Begin);
+    StringRef Above = StringRef(Text).rtrim(" \t");
+    if (!Above.ends_with("\n"))
+      return Begin;
+    unsigned At = Begin;
+    while (Above.consume_back("\n")) {
+      if (Above.rtrim().ends_with("*/"))
+        Above = Above.take_front(Above.rfind("/*") + 2);
+      const size_t Line = Above.rfind('\n') + 1; // 0 where there is none
+      const StringRef Says = Above.drop_front(Line).ltrim();
+      if (!Says.starts_with("//") && Says != "/*")
+        break;
+      Above = Above.take_front(Line);
+      At = unsigned(Line);
+    }
+    return At;
+  }
 
   void visit(const clang::Stmt *S) {
     if (!S || isa<LambdaExpr>(S))
@@ -305,12 +346,22 @@ private:
   }
 
   void write(const Run &R, llvm::ArrayRef<Launch> Row) {
-    const std::string Name = freeName(R);
-    std::string Names, Args;
-    for (const Param &P : R.Kernel->Params)
-      Names += (Names.empty() ? "" : ", ") + P.name().str();
+    // The same launches, with the same in common, further up in the file.
+    std::string &Name = Made[emitParameters(*R.Kernel) + R.OneByOne];
+    if (Name.empty())
+      makeFunction(R, Name = freeName(R));
+    std::string Args;
     for (const std::string &A : R.Args)
       Args += ", " + A;
+    Edits.replaceAll(Row.front().Begin, Row.back().End,
+                     Name + "(" + Row.front().Grid + ", " + Row.front().Block +
+                         Args + ")");
+  }
+
+  void makeFunction(const Run &R, const std::string &Name) {
+    std::string Names;
+    for (const Param &P : R.Kernel->Params)
+      Names += (Names.empty() ? "" : ", ") + P.name().str();
     const std::string Cond = emitLaunchCondition(*R.Raised, In.Opts);
     const std::string Range =
         Name + "_range(" +
@@ -325,9 +376,6 @@ private:
     Before += Cond == "true" ? "  " + Range + "}\n\n"
                              : "  if (" + Cond + ") {\n    " + Range +
                                    "    return;\n  }\n" + R.OneByOne + "}\n\n";
-    Edits.replaceAll(Row.front().Begin, Row.back().End,
-                     Name + "(" + Row.front().Grid + ", " + Row.front().Block +
-                         Args + ")");
   }
 };
 

@@ -74,6 +74,7 @@ static void apart(float *y, float *t, float *x, const float *by, int n) {
 
 // Three of them, one array read and written, under a condition.
 // CHECK: static void scale_shift_back(
+// CHECK: // Three of them
 // CHECK: static void three(
 // CHECK: scale_shift_back(n / 64, 64, t, x, 2.0f, n, y, 1.0f)
 static void three(float *y, float *t, float *x, int n) {
@@ -118,6 +119,15 @@ static void globals(float *y, float *t, int n) {
 static void hidden(float *y, float *t, const float *x, int n) {
   hides<<<n / 64, 64>>>(t, x, n);
   shift<<<n / 64, 64>>>(y, t, 0.5f, n);
+}
+
+// The same pair again calls what is there.
+// CHECK-NOT: static void scale_shift_2
+// CHECK: static void again(
+// CHECK: scale_shift(n / 64, 64, y, x, 4.0f, n, t, 2.0f);
+static void again(float *y, float *t, float *x, int n) {
+  scale<<<n / 64, 64>>>(y, x, 4.0f, n);
+  shift<<<n / 64, 64>>>(t, y, 2.0f, n);
 }
 
 static int Bad;
@@ -174,6 +184,11 @@ int main() {
   cudaDeviceSynchronize();
   for (int i = 0; i < 1024; ++i)
     expect("hidden", i, y[i], (float)i * i + 0.5f);
+  start();
+  again(y, t, x, n);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < n; ++i)
+    expect("again", i, t[i], 4.0f * i + 2);
   // A launch that CUDA would not make.
   both(y, t, x, 0);
   if (cudaGetLastError() == cudaSuccess) {
