@@ -19,10 +19,10 @@ __global__ void a(float *t, const float *x, int n) { int i = blockIdx.x * blockD
 __global__ void b(float *y, const float *t, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = t[i] + 1; }
 int z; // of z
 
+#ifndef OTHER
 /* A block
 // of two lines */
 // and a line.
-#ifndef OTHER
 void one(float *y, float *t, const float *x, int n) {
   a<<<n / 64, 64>>>(t, x, n);
   b<<<n / 64, 64>>>(y, t, n);
