@@ -6,6 +6,7 @@
 #include "raise/Emit/Exchange.h"
 #include "raise/Emit/OpenMP.h"
 #include "raise/Grad/IdleStores.h"
+#include "raise/IR/Unread.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/DenseSet.h"

@@ -9,6 +9,7 @@
 #include "Origins.h"
 #include "RegionPrinter.h"
 #include "raise/Emit/Source.h"
+#include "raise/IR/Unread.h"
 #include "raise/IR/Updates.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"

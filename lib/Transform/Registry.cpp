@@ -14,6 +14,8 @@ static const Pass Passes[] = {
      compareExtrema},
     {"split-barriers", "code between barriers, thread by thread",
      splitBarriers},
+    {"raise-networks", "trees and ladders over a block's threads, as sums",
+     raiseNetworks},
     {"merge-launch", "the threads of a launch become plain ranges",
      mergeLaunch},
     {"raise-loops", "proved loops become tensor operations", raiseLoops},

@@ -87,11 +87,6 @@ std::string emitGuards(const Region &R, const Function &F, const Options &Opts);
 /// if it pays.
 Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts);
 
-/// A Region's body without locals that nothing reads, whose last use a pass or
-/// a conversion took away: a compiler would warn of them. Originals: what the
-/// originals of regions inside Body name is read, too.
-StmtRef withoutUnread(const StmtRef &Body, bool Originals = false);
-
 } // namespace raise
 
 #endif // RAISE_EMIT_OPENMP_H

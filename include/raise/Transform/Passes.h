@@ -52,6 +52,12 @@ FunctionRef compareExtrema(FunctionRef F, Context &Ctx);
 /// the region.
 FunctionRef splitBarriers(FunctionRef F, Context &Ctx);
 
+/// Kernels that split-barriers took apart: code in which threads of a block put
+/// elements of its arrays together, such as trees, becomes sums (products,
+/// extremes, ...) over ranges and running sums, where threads are so many as the
+/// code says. Sums of floats not under FPMode::Strict.
+FunctionRef raiseNetworks(FunctionRef F, Context &Ctx);
+
 /// Kernels: the loops over grid and block become one loop over a plain range,
 /// where the kernel uses its indices only through the merged global index (per
 /// dimension, or one index over several dimensions) and a guard. What that

@@ -1,8 +1,7 @@
 //===- Unread.cpp - locals that nothing reads -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-
-#include "raise/Emit/OpenMP.h"
+#include "raise/IR/Unread.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
 

@@ -1,0 +1,533 @@
+//===- RaiseNetworks.cpp - trees over a block's threads, as sums ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Statements of a block, once its threads are loops, that only put elements of
+// its arrays together: trees (Harris, Optimizing parallel reduction in CUDA,
+// 2007), butterflies, ladders (Hillis, Steele, CACM 1986; Blelloch, 1990).
+// Network says what is in each element when they are done. Where what is still
+// looked at are sums of a whole range, or sums of all ranges that start at one
+// place, that is computed by one loop each.
+//
+//===----------------------------------------------------------------------===//
+#include "FoldConstants.h"
+#include "LiveCells.h"
+#include "Networks.h"
+#include "RegionPass.h"
+#include "raise/IR/Unread.h"
+#include "raise/IR/Visitor.h"
+#include "raise/Transform/Passes.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
+
+using namespace llvm;
+
+namespace raise {
+
+namespace {
+
+using StmtList = std::vector<StmtRef>;
+
+/// Elements at First, First + By, ... of one array.
+struct Run {
+  const Buffer *Array = nullptr;
+  int64_t First = 0, Count = 0, By = 1;
+};
+
+std::optional<Run> runOf(const Combination &C) {
+  Run R;
+  for (const auto &[At, N] : C.Cells) {
+    if (N != 1)
+      return std::nullopt;
+    if (R.Count == 0) {
+      R.Array = At.Array;
+      R.First = At.At;
+    } else if (R.Count == 1) {
+      R.By = At.At - R.First;
+    }
+    if (At.Array != R.Array || At.At != R.First + R.Count * R.By)
+      return std::nullopt;
+    ++R.Count;
+  }
+  return R;
+}
+
+/// Statements that give what a Network found, where that is said in few.
+class Writer {
+public:
+  Writer(const Network::State &Found, const Level &Place,
+         ArrayRef<BufferRef> Arrays, SourceLoc Loc)
+      : Found(Found), Place(Place), Arrays(Arrays), Loc(std::move(Loc)) {}
+
+  /// Scalars that hold elements which nothing changes any more.
+  std::vector<std::pair<Cell, VarRef>> Named;
+
+  /// False if it takes more than a few.
+  bool write(ArrayRef<StmtRef> Replaced, StmtList &Out) {
+    for (const auto &[At, V] : Found.Cells) {
+      auto *C = std::get_if<CombinationRef>(&V);
+      const bool Same = C && (*C)->Op == Combiner::None && !(*C)->Fn &&
+                        !(*C)->Number && (*C)->Cells.size() == 1 &&
+                        (*C)->Cells.begin()->first == At;
+      if (Same || !isKnown(At.Array) || !liveOf(At.Array).contains(At.At))
+        continue;
+      if (!C)
+        return false;
+      Live[At.Array][At.At] = *C;
+    }
+    StmtList Stores;
+    for (const BufferRef &Array : Arrays)
+      if (const auto It = Live.find(Array.get());
+          It != Live.end() && !storeAll(Array.get(), It->second, Stores))
+        return false;
+    for (const Network::Output &O : Found.Outputs) {
+      const ExprRef V = valueOf(O.Value);
+      if (!V)
+        return false;
+      Stores.push_back(
+          std::make_shared<Store>(O.To, Combiner::None, V, false, O.Loc));
+    }
+    if (!keepScalars(Replaced, Stores))
+      return false;
+    if (Totals.size() > 3 || Copies.size() > 4)
+      return false;
+    append_range(Out, First);
+    append_range(Out, Stores);
+    return true;
+  }
+
+private:
+  const Network::State &Found;
+  const Level &Place;
+  ArrayRef<BufferRef> Arrays; ///< in the order of their declarations
+  const SourceLoc Loc;
+  /// What the elements that are looked at later hold.
+  std::map<const Buffer *, std::map<int64_t, CombinationRef>> Live;
+  StmtList First; ///< what computes the sums, before anything is stored
+  std::vector<std::pair<CombinationRef, VarRef>> Totals, Copies;
+  std::map<const Buffer *, LiveCells> Known;
+
+  bool isKnown(const Buffer *B) const {
+    return any_of(Arrays, [&](const BufferRef &A) { return A.get() == B; });
+  }
+
+  const LiveCells &liveOf(const Buffer *B) {
+    const auto [It, New] = Known.try_emplace(B);
+    if (New)
+      It->second = cellsReadAfter(Place, *B);
+    return It->second;
+  }
+
+  static VarRef fresh(StringRef Name, const Type &Ty, const SourceLoc &Loc) {
+    auto V = std::make_shared<Var>();
+    V->Name = Name.str();
+    V->Ty = Ty;
+    V->Loc = Loc;
+    return V;
+  }
+
+  /// Array[At], row-major; At counts along the last dimension from where
+  /// Offset, if set, starts. Null if it would leave the row, which Count
+  /// elements from there are to stay in.
+  std::optional<Access> element(const Buffer *Array, int64_t At,
+                                const ExprRef &Offset = nullptr,
+                                int64_t Count = 1) const {
+    Access A;
+    for (const BufferRef &B : Arrays)
+      if (B.get() == Array)
+        A.Buf = B;
+    if (!A.Buf)
+      return std::nullopt;
+    for (size_t D = Array->Extents.size(); D-- > 0;) {
+      const int64_t Extent = *constantValue(Array->Extents[D]);
+      const int64_t I = D ? At % Extent : At;
+      const bool Last = D + 1 == Array->Extents.size();
+      if (Last && D && I + Count > Extent)
+        return std::nullopt;
+      A.Indices.insert(A.Indices.begin(),
+                       Last && Offset ? Offset : build::intConst(I));
+      At = D ? At / Extent : 0;
+    }
+    return A;
+  }
+
+  /// Where `for (l = From; l < To; l += 1)` counts places in a row of Array.
+  static int64_t inRow(const Buffer *Array, int64_t At) {
+    return Array->Extents.size() == 1
+               ? At
+               : At % *constantValue(Array->Extents.back());
+  }
+
+  StmtRef update(const VarRef &V, const Combination &C, ExprRef By) const {
+    if (!C.Fn)
+      return std::make_shared<Assign>(V, C.Op, std::move(By), Loc);
+    return std::make_shared<Assign>(
+        V, Combiner::None,
+        build::call(C.Fn, {build::var(V), std::move(By)}), Loc);
+  }
+
+  ExprRef combined(const Combination &C, ExprRef L, ExprRef R) const {
+    if (C.Fn)
+      return build::call(C.Fn, {std::move(L), std::move(R)});
+    switch (C.Op) {
+    case Combiner::Add:
+      return build::add(std::move(L), std::move(R));
+    case Combiner::Mul:
+      return build::mul(std::move(L), std::move(R));
+    case Combiner::And:
+      return build::binary(BinaryOp::And, std::move(L), std::move(R));
+    case Combiner::Or:
+      return build::binary(BinaryOp::Or, std::move(L), std::move(R));
+    case Combiner::Xor:
+      return build::binary(BinaryOp::Xor, std::move(L), std::move(R));
+    case Combiner::Min:
+      return build::select(build::lt(R, L), R, L);
+    default:
+      return build::select(build::lt(L, R), R, L);
+    }
+  }
+
+  StmtRef loop(const VarRef &L, int64_t From, int64_t To, StmtList Body) const {
+    return std::make_shared<For>(
+        L, build::intConst(From), BinaryOp::LT, build::intConst(To),
+        build::intConst(1), LoopKind::Serial, true,
+        std::make_shared<Block>(std::move(Body), Loc), Loc);
+  }
+
+  static const char *nameOf(const Combination &C) {
+    StringRef Fn = C.Fn ? StringRef(C.Fn->Name) : "";
+    if (Fn.contains("max") || C.Op == Combiner::Max)
+      return "largest";
+    if (Fn.contains("min") || C.Op == Combiner::Min)
+      return "smallest";
+    return C.Op == Combiner::Add   ? "sum"
+           : C.Op == Combiner::Mul ? "product"
+                                   : "all";
+  }
+
+  /// Computes C, before anything is stored.
+  ExprRef valueOf(const CombinationRef &C) {
+    if (C->Number && C->Cells.empty())
+      return C->Number;
+    const bool Copy = C->Op == Combiner::None && !C->Fn;
+    auto &Known = Copy ? Copies : Totals;
+    for (const auto &[Had, V] : Known)
+      if (*Had == *C)
+        return build::var(V);
+    const std::optional<Run> R = runOf(*C);
+    if (!R || R->Count == 0 || Known.size() > 4)
+      return nullptr;
+    const int64_t Start = C->Number ? 0 : 1;
+    const std::optional<Access> Head = element(R->Array, R->First);
+    if (!Head)
+      return nullptr;
+    const VarRef V = fresh(Copy ? "first" : nameOf(*C), C->Ty, Loc);
+    First.push_back(std::make_shared<Decl>(
+        V, C->Number ? C->Number : build::load(*Head), Loc));
+    if (R->Count > Start) {
+      const VarRef L = fresh("l", Type::getI32(), Loc);
+      const int64_t At = R->First + Start * R->By;
+      const int64_t Row = inRow(R->Array, At);
+      const ExprRef Place =
+          R->By == 1 ? build::var(L)
+                     : build::add(build::intConst(inRow(R->Array, R->First)),
+                                  build::mul(build::var(L),
+                                             build::intConst(R->By)));
+      const std::optional<Access> A =
+          element(R->Array, R->First, Place, (R->Count - 1) * R->By + 1);
+      if (!A)
+        return nullptr;
+      const int64_t From = R->By == 1 ? Row : Start;
+      First.push_back(loop(L, From, From + R->Count - Start,
+                           {update(V, *C, build::load(*A))}));
+    }
+    Known.emplace_back(C, V);
+    return build::var(V);
+  }
+
+  bool storeAll(const Buffer *Array,
+                const std::map<int64_t, CombinationRef> &Cells, StmtList &Out) {
+    const int64_t From = Cells.begin()->first;
+    const bool Dense =
+        std::prev(Cells.end())->first - From + 1 == int64_t(Cells.size());
+    const bool Alike = all_of(Cells, [&](const auto &C) {
+      return *C.second == *Cells.begin()->second;
+    });
+    if (Cells.size() > 4 && Dense && Alike) {
+      const ExprRef V = valueOf(Cells.begin()->second);
+      const VarRef L = fresh("l", Type::getI32(), Loc);
+      const std::optional<Access> A =
+          element(Array, From, build::var(L), int64_t(Cells.size()));
+      if (!V || !A)
+        return false;
+      const int64_t Row = inRow(Array, From);
+      Out.push_back(loop(
+          L, Row, Row + int64_t(Cells.size()),
+          {std::make_shared<Store>(*A, Combiner::None, V, false, Loc)}));
+      return true;
+    }
+    if (Cells.size() > 4)
+      return Dense && storeRunning(Array, Cells, Out);
+    for (const auto &[At, C] : Cells) {
+      const ExprRef V = valueOf(C);
+      const std::optional<Access> A = element(Array, At);
+      if (!V || !A)
+        return false;
+      Out.push_back(
+          std::make_shared<Store>(*A, Combiner::None, V, false, Loc));
+      auto *U = dyn_cast<VarUse>(V.get());
+      if (U && Array->Extents.size() == 1)
+        Named.push_back({{Array, At}, U->V});
+    }
+    return true;
+  }
+
+  /// Elements that have, each, what the one before has and one more.
+  bool storeRunning(const Buffer *Array,
+                    const std::map<int64_t, CombinationRef> &Cells,
+                    StmtList &Out) {
+    const Combination &Last = *std::prev(Cells.end())->second;
+    const std::optional<Run> Over = runOf(Last);
+    if (!Over || Over->By != 1 || Over->Array->Extents.size() != 1 ||
+        Array->Extents.size() != 1 || (!Last.Fn && Last.Op == Combiner::None))
+      return false;
+    const Buffer *Source = Over->Array;
+    const bool InPlace = Source == Array;
+    if (!InPlace && Live.count(Source))
+      return false; // another loop stores to it
+    // Element At is over the cells from Over->First to the one before
+    // At + Shift.
+    int64_t From = Cells.begin()->first;
+    const int64_t To = std::prev(Cells.end())->first + 1,
+                  Shift = Over->First + Over->Count - (To - 1);
+    for (const auto &[At, C] : Cells)
+      if (!isOverFirst(*C, Last, *Over, At + Shift - Over->First))
+        return false;
+    const VarRef Part = fresh(nameOf(Last), Last.Ty, Loc);
+    const auto Read = [&](const ExprRef &At) {
+      return build::load(*element(Source, 0, At));
+    };
+    const auto Put = [&](const ExprRef &At) {
+      return std::make_shared<Store>(*element(Array, 0, At), Combiner::None,
+                                     build::var(Part), false, Loc);
+    };
+    Out.push_back(std::make_shared<Decl>(
+        Part, Last.Number ? Last.Number : Read(build::intConst(Over->First)),
+        Loc));
+    int64_t Ahead = From + Shift - Over->First - (Last.Number ? 0 : 1);
+    if (Ahead == 0 && !Last.Number) {
+      Out.push_back(Put(build::intConst(From)));
+      ++From;
+      Ahead = 1;
+    }
+    const VarRef L = fresh("l", Type::getI32(), Loc);
+    const int64_t By = Shift - Ahead; // from an element to the cell to take in
+    const ExprRef In = plusConstant(build::var(L), By);
+    if (Ahead == 1 && (!InPlace || By >= 0)) {
+      Out.push_back(
+          loop(L, From, To, {update(Part, Last, Read(In)), Put(build::var(L))}));
+      return true;
+    }
+    if (Ahead != 0 || !InPlace || By != 0)
+      return false;
+    const VarRef Here = fresh("here", Last.Ty, Loc);
+    Out.push_back(loop(L, From, To,
+                       {std::make_shared<Decl>(Here, Read(In), Loc),
+                        Put(build::var(L)),
+                        update(Part, Last, build::var(Here))}));
+    return true;
+  }
+
+  /// Whether C is Like's operation on the first Count cells of Over.
+  static bool isOverFirst(const Combination &C, const Combination &Like,
+                          const Run &Over, int64_t Count) {
+    const std::optional<Run> R = runOf(C);
+    const bool Alone = C.Op == Combiner::None && !C.Fn;
+    const auto Name = [](const CalleeRef &Fn) {
+      return Fn ? StringRef(Fn->Name) : StringRef();
+    };
+    return R && structurallyEqual(C.Number, Like.Number) &&
+           (Alone || (C.Op == Like.Op && Name(C.Fn) == Name(Like.Fn))) &&
+           R->Count == Count &&
+           (Count == 0 || (R->Array == Over.Array && R->First == Over.First &&
+                           R->By == 1));
+  }
+
+  /// The variables that are looked at later get their values.
+  bool keepScalars(ArrayRef<StmtRef> Replaced, StmtList &Out) {
+    std::set<const Var *> Here;
+    std::vector<VarRef> Assigned;
+    for (const StmtRef &S : Replaced) {
+      if (auto *D = dyn_cast<Decl>(S.get()))
+        Here.insert(D->V.get());
+      assignedVars(S, [&](const VarRef &V) {
+        if (!is_contained(Assigned, V))
+          Assigned.push_back(V);
+      });
+    }
+    for (const VarRef &V : Assigned) {
+      const auto At = Found.Scalars.find(V.get());
+      if (At == Found.Scalars.end() || !isReadAfter(Place, V.get()))
+        continue; // in a branch that is not taken
+      const NetworkValue &Value = At->second;
+      ExprRef E;
+      if (auto *N = std::get_if<int64_t>(&Value))
+        E = build::intConst(*N, V->Ty);
+      else if (auto *C = std::get_if<CombinationRef>(&Value))
+        E = valueOf(*C);
+      if (!E)
+        return false;
+      Out.push_back(
+          Here.count(V.get())
+              ? StmtRef(std::make_shared<Decl>(V, E, Loc))
+              : std::make_shared<Assign>(V, Combiner::None, E, Loc));
+    }
+    return true;
+  }
+};
+
+class NetworkRaiser {
+public:
+  NetworkRaiser(FPMode FP, const StmtRef &Body) : FP(FP) {
+    forEachStmt(Body, [&](const StmtRef &S) {
+      if (auto *D = dyn_cast<DeclBuffer>(S.get()))
+        Arrays.push_back(D->B);
+    });
+  }
+
+  StmtRef run(const StmtRef &S) { return inside(S, nullptr, nullptr); }
+
+private:
+  FPMode FP;
+  std::vector<BufferRef> Arrays;
+
+  StmtRef inside(const StmtRef &S, const Level *Outer, const Stmt *Loop) {
+    if (isa<Block>(*S))
+      return ofList(S, Outer, Loop);
+    return mapChildren(S, [&](const StmtRef &Sub) {
+      return inside(Sub, Outer, isa<For, While>(*S) ? S.get() : Loop);
+    });
+  }
+
+  StmtRef ofList(const StmtRef &S, const Level *Outer, const Stmt *Loop) {
+    StmtList List = cast<Block>(S.get())->Body;
+    for (size_t I = 0; I < List.size(); ++I) {
+      const ArrayRef<StmtRef> Whole(List);
+      Level Here{Outer, Whole.take_front(I), {}, {}, Loop};
+      StmtList Instead;
+      std::vector<std::pair<Cell, VarRef>> Named;
+      if (const size_t N = replace(Whole.drop_front(I), Here, Instead, Named)) {
+        StmtList Rest = Whole.drop_front(I + N).vec();
+        List.resize(I);
+        for (const auto &[At, V] : Named)
+          takeNamed(At, V, Rest);
+        append_range(List, Instead);
+        I = List.size() - 1;
+        append_range(List, Rest);
+        continue;
+      }
+      Here.Self = Whole.slice(I, 1);
+      Here.After = Whole.drop_front(I + 1);
+      const StmtRef New = inside(List[I], &Here, nullptr);
+      List[I] = New;
+    }
+    return List == cast<Block>(S.get())->Body
+               ? S
+               : std::make_shared<Block>(std::move(List), S->Loc);
+  }
+
+  /// Rest looks at V instead of at element At, which was just given V's value,
+  /// if it stores to no element of that array, and looks at no other.
+  static void takeNamed(const Cell &At, const VarRef &V, StmtList &Rest) {
+    struct Reads : Rewriter {
+      Cell At;
+      VarRef V;
+      bool Other = false;
+      ExprRef rewriteExpr(const ExprRef &E) override {
+        auto *L = dyn_cast<Load>(E.get());
+        if (!L || L->From.Buf.get() != At.Array)
+          return E;
+        if (!L->From.isView() && L->From.Indices.size() == 1 &&
+            constantValue(L->From.Indices[0]) == At.At)
+          return build::var(V);
+        Other = true;
+        return E;
+      }
+    } R;
+    R.At = At;
+    R.V = V;
+    bool Stores = false;
+    StmtList New;
+    for (const StmtRef &S : Rest) {
+      forEachStmt(S, [&](const StmtRef &Sub) {
+        auto *St = dyn_cast<Store>(Sub.get());
+        Stores |= St && St->To.Buf.get() == At.Array;
+      });
+      New.push_back(R.run(S));
+    }
+    if (!Stores && !R.Other)
+      Rest = std::move(New);
+  }
+
+  /// Replaces statements at the front of List, and gives their number.
+  size_t replace(ArrayRef<StmtRef> List, const Level &Before, StmtList &Out,
+                 std::vector<std::pair<Cell, VarRef>> &Named) {
+    Network N(FP);
+    std::vector<Network::State> After;
+    for (const StmtRef &S : List) {
+      if (isa<DeclBuffer>(*S) || !N.run(S))
+        break;
+      After.push_back(N.state());
+    }
+    for (size_t Count = After.size(); Count > 0; --Count) {
+      const Network::State &Found = After[Count - 1];
+      if (Found.Combined == 0)
+        return 0;
+      if (none_of(List.take_front(Count), [](const StmtRef &S) {
+            return isa<For, While>(*S);
+          }))
+        return 0;
+      Level Place = Before;
+      Place.Self = List.take_front(Count);
+      Place.After = List.drop_front(Count);
+      Writer W(Found, Place, Arrays, List.front()->Loc);
+      Out.clear();
+      if (W.write(List.take_front(Count), Out) &&
+          isSimpler(List.take_front(Count), Out)) {
+        Named = W.Named;
+        return Count;
+      }
+    }
+    return 0;
+  }
+
+  /// Whether New is worth it: what is one loop already stays.
+  static bool isSimpler(ArrayRef<StmtRef> Old, ArrayRef<StmtRef> New) {
+    const auto Weight = [](ArrayRef<StmtRef> List) {
+      size_t N = 0;
+      for (const StmtRef &S : List)
+        forEachStmt(S, [&](const StmtRef &Sub) {
+          N += isa<For, While>(*Sub) ? 2 : isa<Store, If, Assign>(*Sub) ? 1 : 0;
+        });
+      return N;
+    };
+    return Weight(New) < Weight(Old);
+  }
+};
+
+} // namespace
+
+FunctionRef raiseNetworks(FunctionRef F, Context &Ctx) {
+  if (F->Kind != FunctionKind::Kernel)
+    return F;
+  return mapRegions(F, [&](const Region &R) -> StmtRef {
+    const StmtRef Tidy = withoutDeadStores(R.Body);
+    const StmtRef New = NetworkRaiser(Ctx.Opts.FP, Tidy).run(Tidy);
+    if (New == R.Body)
+      return nullptr;
+    return std::make_shared<Region>(R.Rests, withoutUnread(New), R.Original,
+                                    R.Loc);
+  });
+}
+
+} // namespace raise
