@@ -449,29 +449,39 @@ StmtRef mapChildren(const StmtRef &S,
   switch (S->Kind) {
   case StmtKind::Block: {
     std::vector<StmtRef> Out;
+    bool Same = true;
     for (const StmtRef &Sub : cast<Block>(S.get())->Body) {
       StmtRef New = Fn(Sub);
+      Same &= New == Sub;
       if (New != Sub && isa<Block>(New.get()) && !isa<Block>(Sub.get()))
         llvm::append_range(Out, statements(New));
       else
         Out.push_back(std::move(New));
     }
-    return std::make_shared<Block>(std::move(Out), S->Loc);
+    return Same ? S : std::make_shared<Block>(std::move(Out), S->Loc);
   }
   case StmtKind::If: {
     auto *I = cast<If>(S.get());
-    return std::make_shared<If>(I->Cond, Fn(I->Then),
-                                I->Else ? Fn(I->Else) : nullptr, I->Loc);
+    const StmtRef Then = Fn(I->Then), Else = I->Else ? Fn(I->Else) : nullptr;
+    return Then == I->Then && Else == I->Else
+               ? S
+               : std::make_shared<If>(I->Cond, Then, Else, I->Loc);
   }
   case StmtKind::While: {
     auto *W = cast<While>(S.get());
-    return std::make_shared<While>(W->Cond, W->TestFirst, Fn(W->Body), W->Why,
-                                   W->Loc, W->AsIf);
+    const StmtRef Body = Fn(W->Body);
+    return Body == W->Body
+               ? S
+               : std::make_shared<While>(W->Cond, W->TestFirst, Body, W->Why,
+                                         W->Loc, W->AsIf);
   }
   case StmtKind::For: {
     auto *L = cast<For>(S.get());
-    return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step, L->LKind,
-                                 L->DeclaresVar, Fn(L->Body), L->Loc);
+    const StmtRef Body = Fn(L->Body);
+    return Body == L->Body
+               ? S
+               : std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step,
+                                       L->LKind, L->DeclaresVar, Body, L->Loc);
   }
   default:
     return S;

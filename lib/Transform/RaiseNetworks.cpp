@@ -10,11 +10,11 @@
 // place, that is computed by one loop each.
 //
 //===----------------------------------------------------------------------===//
+#include "BarrierPhases.h"
 #include "FoldConstants.h"
 #include "LiveCells.h"
 #include "Networks.h"
 #include "RegionPass.h"
-#include "raise/IR/Unread.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,8 +25,6 @@ using namespace llvm;
 namespace raise {
 
 namespace {
-
-using StmtList = std::vector<StmtRef>;
 
 /// Elements at First, First + By, ... of one array.
 struct Run {
@@ -353,13 +351,38 @@ private:
                            R->By == 1));
   }
 
+  /// Computes the sum that E stands for in V itself, which is declared here.
+  bool takeName(const VarRef &V, const ExprRef &E, StmtList &Stores) {
+    auto *U = dyn_cast<VarUse>(E.get());
+    const auto It = find_if(Totals, [&](const auto &Total) {
+      return U && Total.second == U->V;
+    });
+    if (It == Totals.end() || V->Const)
+      return false;
+    const VarRef From = U->V;
+    for (StmtList *List : {&First, &Stores})
+      for (StmtRef &S : *List)
+        S = renamed(S, From, V);
+    for (auto &[At, Held] : Named)
+      if (Held == From)
+        Held = V;
+    It->second = V;
+    return true;
+  }
+
   /// The variables that are looked at later get their values.
   bool keepScalars(ArrayRef<StmtRef> Replaced, StmtList &Out) {
-    std::set<const Var *> Here;
+    std::set<const Var *> Here, Inside;
     std::vector<VarRef> Assigned;
     for (const StmtRef &S : Replaced) {
       if (auto *D = dyn_cast<Decl>(S.get()))
         Here.insert(D->V.get());
+      forEachStmt(S, [&](const StmtRef &Sub) {
+        if (auto *D = dyn_cast<Decl>(Sub.get()))
+          Inside.insert(D->V.get());
+        else if (auto *L = dyn_cast<For>(Sub.get()); L && L->DeclaresVar)
+          Inside.insert(L->V.get());
+      });
       assignedVars(S, [&](const VarRef &V) {
         if (!is_contained(Assigned, V))
           Assigned.push_back(V);
@@ -367,8 +390,15 @@ private:
     }
     for (const VarRef &V : Assigned) {
       const auto At = Found.Scalars.find(V.get());
-      if (At == Found.Scalars.end() || !isReadAfter(Place, V.get()))
-        continue; // in a branch that is not taken
+      const bool Lives =
+          Inside.count(V.get())
+              ? Here.count(V.get()) && any_of(Place.After,
+                                              [&](const StmtRef &S) {
+                                                return uses(S, V.get());
+                                              })
+              : isReadAfter(Place, V.get());
+      if (At == Found.Scalars.end() || !Lives) // or in a branch not taken
+        continue;
       const NetworkValue &Value = At->second;
       ExprRef E;
       if (auto *N = std::get_if<int64_t>(&Value))
@@ -377,6 +407,8 @@ private:
         E = valueOf(*C);
       if (!E)
         return false;
+      if (Here.count(V.get()) && takeName(V, E, Out))
+        continue;
       Out.push_back(
           Here.count(V.get())
               ? StmtRef(std::make_shared<Decl>(V, E, Loc))
@@ -515,17 +547,55 @@ private:
   }
 };
 
+/// S without pointers to a fixed element of an array of the function's own: the
+/// array is named itself.
+StmtRef withoutFixedCursors(const StmtRef &S) {
+  Substitution At;
+  std::set<const Var *> Moved;
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    if (auto *A = dyn_cast<Assign>(Sub.get()))
+      Moved.insert(A->V.get());
+  });
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    auto *D = dyn_cast<Decl>(Sub.get());
+    if (D && D->V->Kind == VarKind::Cursor && D->Init && D->V->Base &&
+        D->V->Base->Extents.size() == 1 && plainElements(*D->V->Base) &&
+        !Moved.count(D->V.get()) && constantValue(D->Init))
+      At[D->V.get()] = D->Init;
+  });
+  if (At.empty())
+    return S;
+  struct Remover : ConstantFolder {
+    const Substitution *At = nullptr;
+    StmtRef rewriteStmt(const StmtRef &S) override {
+      auto *D = dyn_cast<Decl>(S.get());
+      return D && At->count(D->V.get()) ? nullptr
+                                        : ConstantFolder::rewriteStmt(S);
+    }
+    ExprRef rewriteExpr(const ExprRef &E) override {
+      const ExprRef New = ConstantFolder::rewriteExpr(E);
+      auto *B = dyn_cast<Binary>(New.get());
+      return B && B->Op == BinaryOp::Add && B->Ty.isInt() &&
+                     isa<IntConst>(*B->L) && constantValue(B->L) == 0
+                 ? B->R
+                 : New;
+    }
+  } Remove;
+  Remove.At = &At;
+  return Remove.run(substitute(S, At));
+}
+
 } // namespace
 
 FunctionRef raiseNetworks(FunctionRef F, Context &Ctx) {
   if (F->Kind != FunctionKind::Kernel)
     return F;
   return mapRegions(F, [&](const Region &R) -> StmtRef {
-    const StmtRef Tidy = withoutDeadStores(R.Body);
+    const StmtRef Tidy = withoutDeadStores(withoutFixedCursors(R.Body));
     const StmtRef New = NetworkRaiser(Ctx.Opts.FP, Tidy).run(Tidy);
     if (New == R.Body)
       return nullptr;
-    return std::make_shared<Region>(R.Rests, withoutUnread(New), R.Original,
+    return std::make_shared<Region>(R.Rests, withoutDeadStores(New), R.Original,
                                     R.Loc);
   });
 }

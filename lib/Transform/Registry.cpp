@@ -16,6 +16,8 @@ static const Pass Passes[] = {
      splitBarriers},
     {"raise-networks", "trees and ladders over a block's threads, as sums",
      raiseNetworks},
+    {"merge-threads", "what the threads of a block do in turn, as one loop",
+     mergeThreads},
     {"merge-launch", "the threads of a launch become plain ranges",
      mergeLaunch},
     {"raise-loops", "proved loops become tensor operations", raiseLoops},

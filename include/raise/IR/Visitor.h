@@ -59,7 +59,8 @@ public:
 
 /// S with Fn's result for each statement that it directly holds: of a Block, an
 /// If and the body of a For or While. A Block in place of a statement of a
-/// block that is none joins it. Other statements, and null, stay as they are.
+/// block that is none joins it. Other statements, and null, stay as they are;
+/// so does S itself where nothing of it changes.
 StmtRef mapChildren(const StmtRef &S,
                     llvm::function_ref<StmtRef(const StmtRef &)> Fn);
 

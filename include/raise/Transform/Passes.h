@@ -58,6 +58,12 @@ FunctionRef splitBarriers(FunctionRef F, Context &Ctx);
 /// code says. Sums of floats not under FPMode::Strict.
 FunctionRef raiseNetworks(FunctionRef F, Context &Ctx);
 
+/// Kernels that split-barriers took apart: sums over what each thread of a block
+/// had become sums of these, loops over warps and lanes one over threads, and
+/// `for (t) for (i = t; i < n; i += threads)` is `for (i = 0; i < n; ++i)`.
+/// Sums of floats not under FPMode::Strict.
+FunctionRef mergeThreads(FunctionRef F, Context &Ctx);
+
 /// Kernels: the loops over grid and block become one loop over a plain range,
 /// where the kernel uses its indices only through the merged global index (per
 /// dimension, or one index over several dimensions) and a guard. What that
