@@ -234,7 +234,8 @@ bool Matcher::sameGuard(const Guard &A, const Guard &B) {
 bool Matcher::sameRegion(const Region &A, const Region &B) {
   const Obligations &X = A.Rests, &Y = B.Rests;
   if (X.Proved != Y.Proved || X.Assumptions != Y.Assumptions ||
-      X.Hoisted != Y.Hoisted || X.Guards.size() != Y.Guards.size() ||
+      X.Hoisted != Y.Hoisted || X.Regrouped != Y.Regrouped ||
+      X.Guards.size() != Y.Guards.size() ||
       X.Ordered.size() != Y.Ordered.size())
     return false;
   if (!X.Inspection != !Y.Inspection ||

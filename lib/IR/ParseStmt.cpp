@@ -433,6 +433,8 @@ bool Parser::parseObligations(Obligations &Rests) {
     } else if (accept("hoisted")) {
       if (!parseString(Rests.Hoisted.emplace_back()))
         return false;
+    } else if (accept("regrouped")) {
+      Rests.Regrouped = true;
     } else if (accept("guard")) {
       if (!parseGuard(Rests.Guards.emplace_back()))
         return false;

@@ -248,6 +248,8 @@ void Printer::region(const Region &R) {
     quoted(Name);
     OS << '\n';
   }
+  if (R.Rests.Regrouped)
+    line() << "regrouped\n";
   for (const Guard &G : R.Rests.Guards)
     guard(G);
   if (R.Rests.Means) {

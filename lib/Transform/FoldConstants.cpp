@@ -132,3 +132,33 @@ ExprRef ConstantFolder::rewriteExpr(const ExprRef &E) {
     return E;
   return plusConstant(B->L, B->Op == BinaryOp::Add ? C->Value : -C->Value);
 }
+
+namespace {
+
+struct ZeroFolder : Rewriter {
+  ExprRef rewriteExpr(const ExprRef &E) override {
+    const auto IsZero = [](const ExprRef &X) {
+      auto *K = dyn_cast<IntConst>(X.get());
+      return K && K->Value == 0;
+    };
+    if (!E->Ty.isInt())
+      return E;
+    if (auto *C = dyn_cast<Cast>(E.get()))
+      return IsZero(C->Operand) ? build::intConst(0, E->Ty) : E;
+    auto *B = dyn_cast<Binary>(E.get());
+    if (!B)
+      return E;
+    if (B->Op == BinaryOp::Add)
+      return IsZero(B->L) ? B->R : IsZero(B->R) ? B->L : E;
+    if (B->Op == BinaryOp::Sub)
+      return IsZero(B->R) ? B->L : E;
+    return B->Op == BinaryOp::Mul && (IsZero(B->L) || IsZero(B->R))
+               ? build::intConst(0, E->Ty)
+               : E;
+  }
+};
+
+} // namespace
+
+ExprRef raise::withoutZeros(const ExprRef &E) { return ZeroFolder().run(E); }
+StmtRef raise::withoutZeros(const StmtRef &S) { return ZeroFolder().run(S); }

@@ -34,6 +34,11 @@ public:
   StmtRef rewriteStmt(const StmtRef &S) override;
 };
 
+/// Sums and products of integers with 0, and conversions of it, as what they
+/// come to.
+ExprRef withoutZeros(const ExprRef &E);
+StmtRef withoutZeros(const StmtRef &S);
+
 } // namespace raise
 
 #endif // RAISE_LIB_TRANSFORM_FOLDCONSTANTS_H

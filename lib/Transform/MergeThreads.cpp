@@ -159,9 +159,9 @@ const For *asThreads(const StmtRef &S) {
   return L && L->LKind == LoopKind::Parallel ? L : nullptr;
 }
 
-StmtRef withBody(const For &L, StmtList List) {
-  return std::make_shared<For>(L.V, L.Lo, L.Cond, L.Hi, L.Step, L.LKind,
-                               L.DeclaresVar,
+StmtRef withBody(const For &L, StmtList List, int64_t From) {
+  return std::make_shared<For>(L.V, build::intConst(From, L.V->Ty), L.Cond,
+                               L.Hi, L.Step, L.LKind, L.DeclaresVar,
                                std::make_shared<Block>(std::move(List), L.Loc),
                                L.Loc);
 }
@@ -205,8 +205,12 @@ public:
     return S;
   }
 
+  /// Whether sums that round were put together in another order.
+  bool regroups() const { return Regroups; }
+
 private:
   const FPMode FP;
+  bool Regroups = false;
   StmtRef Whole;
   /// The sums that took in what threads stored, and what they start from.
   std::map<const Var *, ExprRef> Ours;
@@ -287,14 +291,21 @@ private:
           St->To.Indices.size() != 1 ||
           !isNumberOf(*T, St->To.Indices[0], Body))
         continue;
-      const ExprRef Start = S->Start ? S->Start : startOf(Body, *St, S->U);
+      ExprRef Start = S->Start ? S->Start : startOf(Body, *St, S->U);
+      int64_t Begin = 0;
+      if (!Start && Body.size() == 1) { // the first thread's
+        Start = withoutZeros(
+            substitute(St->Value, T->V, build::intConst(0, T->V->Ty)));
+        Begin = 1;
+      }
       if (!Start)
         continue;
+      Regroups |= !S->U.Fn && rounds(S->U.Op, S->U.V->Ty, S->U.V->Ty);
       Ours[S->U.V.get()] = Start;
       Update Add = S->U;
       Add.By = St->Value;
       *At = asStmt(Add, St->Loc);
-      const StmtRef Loop = withBody(*T, std::move(Body));
+      const StmtRef Loop = withBody(*T, std::move(Body), Begin);
       const StmtRef First =
           std::make_shared<Decl>(S->U.V, Start, List[I]->Loc);
       List.erase(List.begin() + ptrdiff_t(I), List.begin() + ptrdiff_t(I) + 2);
@@ -608,7 +619,7 @@ private:
         uses(K.Step, T) || uses(K.Body, T) || K.V->Ty != K.Lo->Ty ||
         K.Hi->Ty != K.V->Ty)
       return nullptr;
-    const ExprRef From = ConstantFolder().run(*Base),
+    const ExprRef From = withoutZeros(*Base),
                   One = build::intConst(1, K.V->Ty);
     if (sameNumber(K.Step, L.Hi))
       return std::make_shared<For>(K.V, From, K.Cond, K.Hi, One,
@@ -645,8 +656,10 @@ FunctionRef mergeThreads(FunctionRef F, Context &Ctx) {
     const StmtRef New = PlainLoops(Now).run(Now);
     if (New == R.Body)
       return nullptr;
-    return std::make_shared<Region>(R.Rests, withoutUnread(New), R.Original,
-                                    R.Loc);
+    Obligations Rests = R.Rests;
+    Rests.Regrouped |= Sums.regroups();
+    return std::make_shared<Region>(std::move(Rests), withoutUnread(New),
+                                    R.Original, R.Loc);
   });
 }
 

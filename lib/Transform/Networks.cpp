@@ -279,6 +279,7 @@ NetworkValue Network::combine(Combiner Op, const CalleeRef &Fn,
     Out->Number = X->Number;
   }
   ++Now.Combined;
+  Now.Rounds |= !Fn && rounds(Op, Ty, Ty);
   if (Out->Cells.size() == 1 && !Out->Number &&
       Out->Cells.begin()->second == 1) {
     Out->Op = Combiner::None;

@@ -75,6 +75,7 @@ public:
     std::map<Cell, NetworkValue> Cells;
     std::vector<Output> Outputs;
     size_t Combined = 0; ///< operations
+    bool Rounds = false; ///< one of them rounds
   };
   const State &state() const { return Now; }
 

@@ -428,10 +428,13 @@ public:
   }
 
   StmtRef run(const StmtRef &S) { return inside(S, nullptr, nullptr); }
+  /// Whether sums that round were put together in another order.
+  bool regroups() const { return Regroups; }
 
 private:
   FPMode FP;
   std::vector<BufferRef> Arrays;
+  bool Regroups = false;
 
   StmtRef inside(const StmtRef &S, const Level *Outer, const Stmt *Loop) {
     if (isa<Block>(*S))
@@ -527,6 +530,7 @@ private:
       if (W.write(List.take_front(Count), Out) &&
           isSimpler(List.take_front(Count), Out)) {
         Named = W.Named;
+        Regroups |= Found.Rounds;
         return Count;
       }
     }
@@ -565,24 +569,15 @@ StmtRef withoutFixedCursors(const StmtRef &S) {
   });
   if (At.empty())
     return S;
-  struct Remover : ConstantFolder {
+  struct Remover : Rewriter {
     const Substitution *At = nullptr;
     StmtRef rewriteStmt(const StmtRef &S) override {
       auto *D = dyn_cast<Decl>(S.get());
-      return D && At->count(D->V.get()) ? nullptr
-                                        : ConstantFolder::rewriteStmt(S);
-    }
-    ExprRef rewriteExpr(const ExprRef &E) override {
-      const ExprRef New = ConstantFolder::rewriteExpr(E);
-      auto *B = dyn_cast<Binary>(New.get());
-      return B && B->Op == BinaryOp::Add && B->Ty.isInt() &&
-                     isa<IntConst>(*B->L) && constantValue(B->L) == 0
-                 ? B->R
-                 : New;
+      return D && At->count(D->V.get()) ? nullptr : S;
     }
   } Remove;
   Remove.At = &At;
-  return Remove.run(substitute(S, At));
+  return withoutZeros(Remove.run(substitute(S, At)));
 }
 
 } // namespace
@@ -592,11 +587,14 @@ FunctionRef raiseNetworks(FunctionRef F, Context &Ctx) {
     return F;
   return mapRegions(F, [&](const Region &R) -> StmtRef {
     const StmtRef Tidy = withoutDeadStores(withoutFixedCursors(R.Body));
-    const StmtRef New = NetworkRaiser(Ctx.Opts.FP, Tidy).run(Tidy);
+    NetworkRaiser Raiser(Ctx.Opts.FP, Tidy);
+    const StmtRef New = Raiser.run(Tidy);
     if (New == R.Body)
       return nullptr;
-    return std::make_shared<Region>(R.Rests, withoutDeadStores(New), R.Original,
-                                    R.Loc);
+    Obligations Rests = R.Rests;
+    Rests.Regrouped |= Raiser.regroups();
+    return std::make_shared<Region>(std::move(Rests), withoutDeadStores(New),
+                                    R.Original, R.Loc);
   });
 }
 

@@ -120,34 +120,6 @@ std::optional<LaunchNest> launchNest(const Function &F) {
   return N;
 }
 
-/// Sums and products with 0, and conversions of it, as what they come to.
-StmtRef withoutZeros(const StmtRef &S) {
-  struct Folder : Rewriter {
-    ExprRef rewriteExpr(const ExprRef &E) override {
-      if (auto *C = dyn_cast<Cast>(E.get())) {
-        auto *K = dyn_cast<IntConst>(C->Operand.get());
-        return K && K->Value == 0 && E->Ty.isInt() ? build::intConst(0, E->Ty)
-                                                   : E;
-      }
-      auto *B = dyn_cast<Binary>(E.get());
-      if (!B || !E->Ty.isInt())
-        return E;
-      const auto IsZero = [](const ExprRef &X) {
-        auto *K = dyn_cast<IntConst>(X.get());
-        return K && K->Value == 0;
-      };
-      if (B->Op == BinaryOp::Add)
-        return IsZero(B->L) ? B->R : IsZero(B->R) ? B->L : E;
-      if (B->Op == BinaryOp::Sub)
-        return IsZero(B->R) ? B->L : E;
-      return B->Op == BinaryOp::Mul && (IsZero(B->L) || IsZero(B->R))
-                 ? build::intConst(0, E->Ty)
-                 : E;
-    }
-  } F;
-  return F.run(S);
-}
-
 class BarrierSplitter {
 public:
   BarrierSplitter(FunctionRef F, Context &Ctx, bool TakeLiterals)

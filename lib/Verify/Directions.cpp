@@ -146,13 +146,11 @@ bool overlapsUnnamed(const Function &Primal, const grad::Signature &Sig,
   return false;
 }
 
-/// Whether what lanes of a warp sum may be summed in another order.
-static bool sumsInWarps(const Function &Primal) {
+/// Whether what threads sum together may be summed in another order.
+static bool sumsTogether(const Function &Primal) {
   bool Found = false;
-  forEachStmt(Primal.Body, [&](const StmtRef &S) {
-    auto *B = dyn_cast<Barrier>(S.get());
-    Found |= B && B->OfWarp;
-  });
+  forEachStmt(Primal.Body,
+              [&](const StmtRef &S) { Found |= isa<Barrier>(*S); });
   return Found;
 }
 
@@ -167,7 +165,7 @@ static bool isNear(const std::optional<Value> &A,
 std::string differentPrimal(const Function &Primal, const Inputs &Here,
                             const Inputs &There) {
   std::string Different;
-  const bool Rounds = sumsInWarps(Primal);
+  const bool Rounds = sumsTogether(Primal);
   for (const Param &P : Primal.Params) {
     if (!P.Buf)
       continue;

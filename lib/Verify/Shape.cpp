@@ -134,6 +134,8 @@ public:
   bool AtomicsOnly;
   explicit RoundingFinder(bool AtomicsOnly) : AtomicsOnly(AtomicsOnly) {}
   bool visitStmt(const StmtRef &S) override {
+    if (auto *R = llvm::dyn_cast<Region>(S.get()))
+      Found |= !AtomicsOnly && R->Rests.Regrouped;
     if (auto *T = llvm::dyn_cast<TensorOp>(S.get()))
       for (const Iterator &I : T->Iterators)
         Inside |= I.Kind == IterKind::Reduction || I.Kind == IterKind::Scan;

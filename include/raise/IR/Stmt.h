@@ -367,6 +367,9 @@ struct Obligations {
   /// What the source computes in every iteration of a loop and the region once,
   /// before it: a function's name, or that of the scalar it goes to.
   std::vector<std::string> Hoisted;
+  /// Sums of floats are put together in another order than in Original, in ways
+  /// that Body does not show.
+  bool Regrouped = false;
   /// The operation as it was proved, where Body computes it by loops that were
   /// laid out in another way: what is said of the region is said of it, and it
   /// never runs. Null where that is Body.
