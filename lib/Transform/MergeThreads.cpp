@@ -497,6 +497,17 @@ class Warps : public Rewriter {
   }
 };
 
+/// Updates of the block's arrays where its threads do their work in turn.
+struct PlainUpdates : Rewriter {
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    auto *St = dyn_cast<Store>(S.get());
+    return St && St->Atomic && St->To.Buf->Kind == BufferKind::Local
+               ? std::make_shared<Store>(St->To, St->Op, St->Value, false,
+                                         St->Loc)
+               : S;
+  }
+};
+
 /// Loops over threads that do not need them.
 class PlainLoops : public Rewriter {
 public:
@@ -619,11 +630,12 @@ private:
         uses(K.Step, T) || uses(K.Body, T) || K.V->Ty != K.Lo->Ty ||
         K.Hi->Ty != K.V->Ty)
       return nullptr;
+    const StmtRef Body = PlainUpdates().run(K.Body);
     const ExprRef From = withoutZeros(*Base),
                   One = build::intConst(1, K.V->Ty);
     if (sameNumber(K.Step, L.Hi))
       return std::make_shared<For>(K.V, From, K.Cond, K.Hi, One,
-                                   LoopKind::Serial, true, K.Body, K.Loc);
+                                   LoopKind::Serial, true, Body, K.Loc);
     // In steps of all threads of the grid: for each, what one block has of it.
     if (!isNatural(From))
       return nullptr;
@@ -634,7 +646,7 @@ private:
                                       build::add(At, N));
     const StmtRef Inner =
         std::make_shared<For>(K.V, At, K.Cond, End, One, LoopKind::Serial, true,
-                              K.Body, K.Loc);
+                              Body, K.Loc);
     return std::make_shared<For>(Row, From, K.Cond, K.Hi, K.Step,
                                  LoopKind::Serial, true, makeBlock({Inner}),
                                  K.Loc);

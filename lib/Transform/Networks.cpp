@@ -412,8 +412,10 @@ bool Network::stepStore(const StmtRef &S) {
   for (ExprRef &I : O.To.Indices)
     if (!(I = withNumbers(I)))
       return false;
+  // What each thread stores is a loop's to say.
+  const bool Again = isStoredOut(O.To.Buf.get());
   Now.Outputs.push_back(std::move(O));
-  return Now.Outputs.size() <= 4;
+  return !Again;
 }
 
 bool Network::stepArray(const StmtRef &S) {

@@ -222,7 +222,13 @@ private:
     const VarRef V = fresh(Copy ? "first" : nameOf(*C), C->Ty, Loc);
     First.push_back(std::make_shared<Decl>(
         V, C->Number ? C->Number : build::load(*Head), Loc));
-    if (R->Count > Start) {
+    if (R->Count - Start == 1) {
+      const std::optional<Access> A =
+          element(R->Array, R->First + Start * R->By);
+      if (!A)
+        return nullptr;
+      First.push_back(update(V, *C, build::load(*A)));
+    } else if (R->Count > Start) {
       const VarRef L = fresh("l", Type::getI32(), Loc);
       const int64_t At = R->First + Start * R->By;
       const int64_t Row = inRow(R->Array, At);

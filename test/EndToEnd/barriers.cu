@@ -55,13 +55,14 @@ __global__ void total(const float *x, float *out, int n) {
   if (t == 0)
     out[blockIdx.x] = s[0];
 }
-// REMARK: [[#@LINE-14]]:17: remark: kernel raised to a nest{{.*}}; verification passed
+// REMARK: [[#@LINE-14]]:17: remark: kernel raised to a reduction{{.*}}; verification passed
 // CHECK-LABEL: static void total_range(
-// CHECK: while (k > 0) {
-// CHECK-NEXT: for (int t = 0
-// CHECK: k >>= 1;
+// CHECK: float sum = 0;
+// CHECK-NEXT: for (int t = 0; t < 256; ++t) {
+// CHECK-NEXT: int i = b * 256 + t;
+// CHECK-NEXT: sum += i < n ? x[i] : 0.0f;
 // CHECK-NEXT: }
-// CHECK-NEXT: out[b] = s[0];
+// CHECK-NEXT: out[b] = sum;
 
 #define T 8
 // Tiles, and a sum that lives on from one barrier to the next.
