@@ -473,30 +473,46 @@ bool Network::stepAssign(const StmtRef &S) {
   return true;
 }
 
+Network::Count::Count(const For &L, Network &In) : L(L), In(In) {
+  const std::optional<int64_t> Lo = In.number(L.Lo), Hi = In.number(L.Hi),
+                               By = In.number(L.Step);
+  Known = Lo && Hi && By;
+  if (!Known)
+    return;
+  At = wrapped(wide(*Lo, L.Lo->Ty), L.V->Ty);
+  Goes = build::binary(L.Cond, build::cast(build::var(L.V), L.Hi->Ty),
+                       build::intConst(*Hi, L.Hi->Ty));
+  Next = build::binary(BinaryOp::Add, build::var(L.V),
+                       build::intConst(*By, L.V->Ty));
+}
+
+bool Network::Count::goesOn() {
+  if (Lost)
+    return false;
+  In.set(L.V.get(), At);
+  const std::optional<int64_t> More = In.number(Goes);
+  Lost = !More || In.isExhausted();
+  return !Lost && *More;
+}
+
+void Network::Count::next() {
+  In.set(L.V.get(), At); // the body may have lost it
+  const std::optional<int64_t> V = In.number(Next);
+  Lost |= !V;
+  At = V.value_or(0);
+}
+
 bool Network::stepFor(const StmtRef &S) {
   auto *L = cast<For>(S.get());
-  const std::optional<int64_t> Lo = number(L->Lo), Hi = number(L->Hi),
-                               By = number(L->Step);
-  if (!Lo || !Hi || !By)
+  Count Values(*L, *this);
+  if (!Values.isKnown())
     return false;
-  Now.Scalars[L->V.get()] = wrapped(wide(*Lo, L->Lo->Ty), L->V->Ty);
-  const ExprRef Goes = build::binary(
-      L->Cond, build::cast(build::var(L->V), L->Hi->Ty), L->Hi);
-  const ExprRef Next = build::binary(BinaryOp::Add, build::var(L->V),
-                                     build::intConst(*By, L->V->Ty));
-  for (;;) {
-    const std::optional<int64_t> More = number(Goes);
-    if (!More || isExhausted())
-      return false;
-    if (!*More)
-      return true;
+  while (Values.goesOn()) {
     if (!step(L->Body))
       return false;
-    const std::optional<int64_t> V = number(Next);
-    if (!V)
-      return false;
-    Now.Scalars[L->V.get()] = *V;
+    Values.next();
   }
+  return !Values.isLost();
 }
 
 bool Network::step(const StmtRef &S) {

@@ -79,6 +79,32 @@ public:
   };
   const State &state() const { return Now; }
 
+  /// The integer that E is now; none if that is not known.
+  std::optional<int64_t> number(const ExprRef &E);
+  /// The element that A is now, of an array of the function's own.
+  std::optional<Cell> cellOf(const Access &A);
+  void set(const Var *V, int64_t Value) { Now.Scalars[V] = Value; }
+  void forget(const Var *V) { Now.Scalars.erase(V); }
+
+  /// The values of a loop's variable, one after the other.
+  class Count {
+  public:
+    Count(const For &L, Network &In);
+    bool isKnown() const { return Known; }
+    /// Sets the variable, if there is a value.
+    bool goesOn();
+    void next();
+    /// What comes next is not known after all.
+    bool isLost() const { return Lost; }
+
+  private:
+    const For &L;
+    Network &In;
+    int64_t At = 0;
+    ExprRef Goes, Next;
+    bool Known = false, Lost = false;
+  };
+
   /// Runs use no more than this many steps, all together.
   static constexpr size_t MostSteps = 4000000;
   bool isExhausted() const { return Steps > MostSteps; }
@@ -93,13 +119,11 @@ private:
   bool stepStore(const StmtRef &S);
   bool stepArray(const StmtRef &S);
   bool stepAssign(const StmtRef &S);
-  std::optional<int64_t> number(const ExprRef &E);
   std::optional<int64_t> binary(const ExprRef &E);
   NetworkValue value(const ExprRef &E);
   NetworkValue combine(Combiner Op, const CalleeRef &Fn, const NetworkValue &L,
                        const NetworkValue &R, const Type &Ty);
   CombinationRef asCombination(const NetworkValue &V, const Type &Ty) const;
-  std::optional<Cell> cellOf(const Access &A);
   NetworkValue load(const Access &A, const Type &Ty);
   ExprRef withNumbers(const ExprRef &E);
   bool isStoredOut(const Buffer *B) const;

@@ -252,6 +252,18 @@ static bool stopsElse(const Region &R) {
   return O && O->NoReturn;
 }
 
+/// Whether threads of a block have more to do with each other in S, what one of
+/// them does, than that they are launched together.
+static bool sharesAmongThreads(const StmtRef &S) {
+  bool Found = false;
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    auto *D = dyn_cast<DeclBuffer>(Sub.get());
+    Found |=
+        isa<Barrier>(*Sub) || (D && D->B->Kind == BufferKind::Shared);
+  });
+  return Found;
+}
+
 FunctionRef LoopRaiser::raiseKernel() {
   auto *R = dyn_cast<Region>(F->Body.get());
   if (!R)
@@ -270,6 +282,7 @@ FunctionRef LoopRaiser::raiseKernel() {
       MostThreads[U->V.get()] = Most->Value;
   }
   assignedVars(R->Body, [&](const VarRef &V) { N.Inner.insert(V.get()); });
+  const bool OfBlock = sharesAmongThreads(R->Original);
   std::vector<StmtRef> Out;
   for (const StmtRef &S : statements(R->Body)) {
     if (const Decl *Fact = asFact(*S); Fact && holdsThrough(*Fact, R->Body)) {
@@ -282,10 +295,15 @@ FunctionRef LoopRaiser::raiseKernel() {
       Out.push_back(raiseBody(S, N)); // of the only block
       continue;
     }
-    auto Raised = raiseLoop(*L, N, /*Outermost=*/true);
-    if (!Raised)
+    const size_t Missed = Ctx.Missed.size();
+    if (auto Raised = raiseLoop(*L, N, /*Outermost=*/true)) {
+      Out.push_back(*Raised);
+      continue;
+    }
+    if (L->LKind == LoopKind::Parallel || !OfBlock)
       return Left;
-    Out.push_back(*Raised);
+    Ctx.Missed.resize(Missed); // what the only block does, in its order
+    Out.push_back(raiseBody(S, N));
   }
   if (Race.isSet()) {
     Ctx.Missed.push_back(Race);

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BarrierPhases.h"
+#include "ConcreteRaces.h"
 #include "FoldConstants.h"
 #include "LiveCells.h"
 #include "Networks.h"
@@ -111,8 +112,22 @@ private:
 
   const LiveCells &liveOf(const Buffer *B) {
     const auto [It, New] = Known.try_emplace(B);
-    if (New)
-      It->second = cellsReadAfter(Place, *B);
+    if (!New)
+      return It->second;
+    It->second = cellsReadAfter(Place, *B);
+    const bool DeclaredHere = any_of(Place.Before, [&](const StmtRef &S) {
+      auto *D = dyn_cast<DeclBuffer>(S.get());
+      return D && D->B.get() == B;
+    });
+    if (!It->second.All || !DeclaredHere)
+      return It->second;
+    // Where subscripts hang on what is known, they can be asked.
+    Network After(FPMode::Fast);
+    for (const auto &[V, Value] : Found.Scalars)
+      if (auto *N = std::get_if<int64_t>(&Value))
+        After.set(V, *N);
+    if (const auto Read = ConcreteRaces::cellsRead(Place.After, *B, After))
+      It->second = LiveCells{false, *Read};
     return It->second;
   }
 
@@ -452,17 +467,20 @@ private:
 
   StmtRef ofList(const StmtRef &S, const Level *Outer, const Stmt *Loop) {
     StmtList List = cast<Block>(S.get())->Body;
+    Network Before(FP); // the integers that are known from here on
     for (size_t I = 0; I < List.size(); ++I) {
       const ArrayRef<StmtRef> Whole(List);
       Level Here{Outer, Whole.take_front(I), {}, {}, Loop};
       StmtList Instead;
       std::vector<std::pair<Cell, VarRef>> Named;
-      if (const size_t N = replace(Whole.drop_front(I), Here, Instead, Named)) {
+      if (const size_t N = replace(Whole.drop_front(I), Here, Before, Instead, Named)) {
         StmtList Rest = Whole.drop_front(I + N).vec();
         List.resize(I);
         for (const auto &[At, V] : Named)
           takeNamed(At, V, Rest);
         append_range(List, Instead);
+        for (const StmtRef &New : Instead)
+          keepIntegers(New, Before);
         I = List.size() - 1;
         append_range(List, Rest);
         continue;
@@ -471,6 +489,7 @@ private:
       Here.After = Whole.drop_front(I + 1);
       const StmtRef New = inside(List[I], &Here, nullptr);
       List[I] = New;
+      keepIntegers(New, Before);
     }
     return List == cast<Block>(S.get())->Body
                ? S
@@ -510,10 +529,26 @@ private:
       Rest = std::move(New);
   }
 
-  /// Replaces statements at the front of List, and gives their number.
-  size_t replace(ArrayRef<StmtRef> List, const Level &Before, StmtList &Out,
+  /// Known after S, before which it is Known.
+  static void keepIntegers(const StmtRef &S, Network &Known) {
+    std::optional<int64_t> N;
+    if (auto *D = dyn_cast<Decl>(S.get()); D && D->Init)
+      N = Known.number(D->Init);
+    else if (auto *A = dyn_cast<Assign>(S.get()); A && A->Op == Combiner::None)
+      N = Known.number(A->Value);
+    assignedVars(S, [&](const VarRef &V) { Known.forget(V.get()); });
+    if (auto *D = dyn_cast<Decl>(S.get()); D && N)
+      Known.set(D->V.get(), *N);
+    else if (auto *A = dyn_cast<Assign>(S.get()); A && N)
+      Known.set(A->V.get(), *N);
+  }
+
+  /// Replaces statements at the front of List, and gives their number. Known:
+  /// integers, before it.
+  size_t replace(ArrayRef<StmtRef> List, const Level &Before,
+                 const Network &Known, StmtList &Out,
                  std::vector<std::pair<Cell, VarRef>> &Named) {
-    Network N(FP);
+    Network N(Known);
     std::vector<Network::State> After;
     for (const StmtRef &S : List) {
       if (isa<DeclBuffer>(*S) || !N.run(S))

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "BarrierPhases.h"
 #include "BarrierRaces.h"
+#include "ConcreteRaces.h"
 #include "FoldConstants.h"
 #include "LaunchForm.h"
 #include "LaunchIndices.h"
@@ -450,12 +451,14 @@ private:
       for (unsigned D : reverse(OfWarps))
         if (Launch.Iterator[D])
           Around.push_back(loopOver(D, Launch.Iterator[D], makeBlock({})));
-    if (Dims == ArrayRef(OfThreads))
+    if (Dims == ArrayRef(OfThreads)) {
       forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
         N.List = statements(
                      withoutExchanges(std::make_shared<Block>(N.List, F->Loc)))
                      .vec();
       });
+      leaveOutApart(All);
+    }
     const auto OverThreads = [&](StmtRef S) {
       BarrierRaces::Levels Loops;
       for (unsigned D : Dims)
@@ -473,6 +476,50 @@ private:
         Races |= !Among.keepSmall(makeBlock(N.List, F->Loc), Guards);
       });
     return Found;
+  }
+
+  /// Takes the block's arrays out of All where its threads, which are so many
+  /// as is known, are seen to keep apart in them.
+  void leaveOutApart(Phases &All) const {
+    std::vector<ConcreteRaces::Dim> Threads;
+    for (unsigned D : OfThreads)
+      if (const VarRef &V = Launch.Iterator[D]) {
+        const std::optional<int64_t> N =
+            constantValue(Launch.extentIn(D, V->Ty));
+        if (!N || *N <= 0)
+          return;
+        Threads.emplace_back(V, *N);
+      }
+    // Those without a size all start at one address.
+    size_t Open = count_if(
+        Nest.Shared, [](const BufferRef &B) { return isDynamicShared(*B); });
+    std::set<const Buffer *> Arrays;
+    std::map<const Buffer *, BufferRef> Instead;
+    for (const StmtRef &S : Own) {
+      const BufferRef &B = cast<DeclBuffer>(S.get())->B;
+      Arrays.insert(B.get());
+      auto Fixed = std::make_shared<Buffer>(*B);
+      Fixed->Kind = BufferKind::Param;
+      Fixed->Const = Fixed->Restrict = true;
+      Instead[B.get()] = Fixed;
+    }
+    if (Open > 1 || Arrays.empty() ||
+        !ConcreteRaces(std::move(Threads), Arrays).areApart(All.List))
+      return;
+    forEachNode(All.List, [&](PhaseNode &N) {
+      N.List =
+          statements(withoutArrays(makeBlock(N.List, F->Loc), Instead)).vec();
+      if (N.Control)
+        N.Control = withoutArrays(N.Control, Instead);
+    });
+  }
+
+  static void forEachNode(PhaseList &List, function_ref<void(PhaseNode &)> Fn) {
+    for (PhaseNode &N : List) {
+      Fn(N);
+      forEachNode(N.Then, Fn);
+      forEachNode(N.Else, Fn);
+    }
   }
 
   /// L, over dimension D, as analysis is asked about it.

@@ -1,0 +1,383 @@
+//===- ConcreteRaces.cpp - threads of a block of known size ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ConcreteRaces.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace raise {
+
+/// Who has been there once T has, too.
+static void join(int64_t &Who, int64_t T, int64_t None, int64_t Many) {
+  if (T == None)
+    return;
+  Who = Who == None || Who == T ? T : Many;
+}
+
+void ConcreteRaces::visit(const Access &A, int64_t Thread, Visit How) {
+  for (const ExprRef &I : A.Indices)
+    visit(I, Thread);
+  if (!Arrays.count(A.Buf.get()))
+    return;
+  const std::optional<Cell> At = Values.cellOf(A);
+  if (!At) {
+    Fails = true;
+    return;
+  }
+  Visitors &V = Since[*At];
+  const auto MeetsOther = [&](int64_t Who) {
+    return Who != None && (Who == Many || Who != Thread);
+  };
+  switch (How) {
+  case Visit::Read:
+    Fails |= MeetsOther(V.Writers) || MeetsOther(V.Updaters);
+    join(V.Readers, Thread, None, Many);
+    break;
+  case Visit::Write:
+    Fails |= MeetsOther(V.Writers) || MeetsOther(V.Updaters) ||
+             MeetsOther(V.Readers);
+    join(V.Writers, Thread, None, Many);
+    break;
+  case Visit::Update:
+    Fails |= MeetsOther(V.Writers) || MeetsOther(V.Readers);
+    join(V.Updaters, Thread, None, Many);
+    break;
+  }
+}
+
+/// What evaluating E reads.
+void ConcreteRaces::visit(const ExprRef &E, int64_t Thread) {
+  if (!E || Fails)
+    return;
+  switch (E->Kind) {
+  case ExprKind::Load:
+    visit(cast<Load>(E.get())->From, Thread, Visit::Read);
+    break;
+  case ExprKind::Unary:
+    visit(cast<Unary>(E.get())->Operand, Thread);
+    break;
+  case ExprKind::Cast:
+    visit(cast<Cast>(E.get())->Operand, Thread);
+    break;
+  case ExprKind::Binary: {
+    auto *B = cast<Binary>(E.get());
+    visit(B->L, Thread);
+    if (B->Op == BinaryOp::LAnd || B->Op == BinaryOp::LOr)
+      if (const std::optional<int64_t> L = Values.number(B->L);
+          L && (*L != 0) == (B->Op == BinaryOp::LOr))
+        break; // R is not evaluated
+    visit(B->R, Thread);
+    break;
+  }
+  case ExprKind::Select: {
+    auto *S = cast<Select>(E.get());
+    visit(S->Cond, Thread);
+    const std::optional<int64_t> C = Values.number(S->Cond);
+    if (!C || *C)
+      visit(S->True, Thread);
+    if (!C || !*C)
+      visit(S->False, Thread);
+    break;
+  }
+  case ExprKind::Call:
+    for (const ExprRef &A : cast<Call>(E.get())->Args)
+      visit(A, Thread);
+    break;
+  default:
+    break;
+  }
+}
+
+/// Gives what S, a declaration or an assignment, sets its value, if that is
+/// known.
+void ConcreteRaces::set(const StmtRef &S) {
+  if (!Values.run(S))
+    forget(S);
+}
+
+void ConcreteRaces::forget(const StmtRef &S) {
+  assignedVars(S, [&](const VarRef &V) { Values.forget(V.get()); });
+}
+
+void ConcreteRaces::forget(const PhaseNode &N) {
+  if (N.Control)
+    forget(N.Control);
+  for (const StmtRef &S : N.List)
+    forget(S);
+  for (const PhaseList *List : {&N.Then, &N.Else})
+    for (const PhaseNode &Sub : *List)
+      forget(Sub);
+}
+
+void ConcreteRaces::visitStore(const Store &S, int64_t Thread) {
+  visit(S.Value, Thread);
+  if (S.Op != Combiner::None && !S.Atomic)
+    visit(S.To, Thread, Visit::Read);
+  visit(S.To, Thread, S.Atomic ? Visit::Update : Visit::Write);
+}
+
+/// What Thread does in S.
+void ConcreteRaces::run(const StmtRef &S, int64_t Thread) {
+  Fails |= Values.isExhausted();
+  if (Fails)
+    return;
+  switch (S->Kind) {
+  case StmtKind::Block:
+    for (const StmtRef &Sub : cast<Block>(S.get())->Body)
+      run(Sub, Thread);
+    break;
+  case StmtKind::Decl:
+    visit(cast<Decl>(S.get())->Init, Thread);
+    set(S);
+    break;
+  case StmtKind::Assign:
+    visit(cast<Assign>(S.get())->Value, Thread);
+    set(S);
+    break;
+  case StmtKind::Store:
+    visitStore(*cast<Store>(S.get()), Thread);
+    break;
+  case StmtKind::If: {
+    auto *I = cast<If>(S.get());
+    visit(I->Cond, Thread);
+    const std::optional<int64_t> C = Values.number(I->Cond);
+    if (!C || *C)
+      run(I->Then, Thread);
+    if (I->Else && !C)
+      forget(I->Then);
+    if (I->Else && (!C || !*C))
+      run(I->Else, Thread);
+    if (!C)
+      forget(S);
+    break;
+  }
+  case StmtKind::For:
+  case StmtKind::While:
+    runLoop(S, Thread);
+    break;
+  case StmtKind::DeclBuffer:
+  case StmtKind::Barrier: // of a warp: it may order something, or not
+    break;
+  default:
+    Fails = true;
+  }
+}
+
+void ConcreteRaces::runLoop(const StmtRef &S, int64_t Thread) {
+  const auto OnceWithout = [&](const StmtRef &Body) {
+    // Any number of times, whatever it sets.
+    forget(S);
+    run(Body, Thread);
+    forget(S);
+  };
+  if (auto *W = dyn_cast<While>(S.get())) {
+    for (bool First = true; !Fails; First = false) {
+      if (W->TestFirst || !First) {
+        visit(W->Cond, Thread);
+        const std::optional<int64_t> More = Values.number(W->Cond);
+        if (!More) {
+          OnceWithout(W->Body);
+          visit(W->Cond, Thread);
+          return;
+        }
+        if (!*More)
+          return;
+      }
+      run(W->Body, Thread);
+    }
+    return;
+  }
+  auto *L = cast<For>(S.get());
+  for (const ExprRef &E : {L->Lo, L->Hi, L->Step})
+    visit(E, Thread);
+  Network::Count Count(*L, Values);
+  if (!Count.isKnown()) {
+    OnceWithout(L->Body);
+    return;
+  }
+  while (!Fails && Count.goesOn()) {
+    run(L->Body, Thread);
+    Count.next();
+  }
+  Fails |= Count.isLost();
+}
+
+void ConcreteRaces::eachThread(const StmtList &List) {
+  std::vector<int64_t> At(Threads.size(), 0);
+  int64_t Thread = 0;
+  for (;;) {
+    for (size_t D = 0; D != Threads.size(); ++D)
+      Values.set(Threads[D].first.get(), At[D]);
+    for (const StmtRef &S : List)
+      run(S, Thread);
+    ++Thread;
+    size_t D = Threads.size();
+    while (D > 0 && ++At[D - 1] == Threads[D - 1].second)
+      At[--D] = 0;
+    if (D == 0 || Fails)
+      break;
+  }
+  for (const Dim &D : Threads)
+    Values.forget(D.first.get());
+}
+
+void ConcreteRaces::flowIf(const PhaseNode &N) {
+  auto *I = cast<If>(N.Control.get());
+  visit(I->Cond, Many);
+  const std::optional<int64_t> C = Values.number(I->Cond);
+  if (C) {
+    flow(*C ? N.Then : N.Else);
+    return;
+  }
+  // Either branch: what was open before it may still be open behind it.
+  const Log Before = Since;
+  Log After;
+  for (const PhaseList *List : {&N.Then, &N.Else}) {
+    Since = Before;
+    forget(N);
+    flow(*List);
+    for (const auto &[At, V] : Since) {
+      Visitors &Mine = After[At];
+      join(Mine.Readers, V.Readers, None, Many);
+      join(Mine.Writers, V.Writers, None, Many);
+      join(Mine.Updaters, V.Updaters, None, Many);
+    }
+  }
+  Since = std::move(After);
+  forget(N);
+}
+
+void ConcreteRaces::flowLoop(const PhaseNode &N) {
+  if (auto *W = dyn_cast<While>(N.Control.get())) {
+    for (bool First = true; !Fails; First = false) {
+      if (W->TestFirst || !First) {
+        visit(W->Cond, Many);
+        const std::optional<int64_t> More = Values.number(W->Cond);
+        if (!More) {
+          flowUnknownLoop(N);
+          return;
+        }
+        if (!*More)
+          return;
+      }
+      Fails |= Values.isExhausted();
+      flow(N.Then);
+    }
+    return;
+  }
+  auto *L = cast<For>(N.Control.get());
+  for (const ExprRef &E : {L->Lo, L->Hi, L->Step})
+    visit(E, Many);
+  Network::Count Count(*L, Values);
+  if (!Count.isKnown()) {
+    flowUnknownLoop(N);
+    return;
+  }
+  while (!Fails && Count.goesOn()) {
+    flow(N.Then);
+    Count.next();
+  }
+  Fails |= Count.isLost();
+}
+
+/// A loop that may run any number of times, none among them: two say what one
+/// leaves open for the next.
+void ConcreteRaces::flowUnknownLoop(const PhaseNode &N) {
+  Log Before = Since;
+  for (int Round = 0; Round != 2; ++Round) {
+    forget(N);
+    flow(N.Then);
+    if (auto *W = dyn_cast<While>(N.Control.get()))
+      visit(W->Cond, Many);
+  }
+  forget(N);
+  for (const auto &[At, V] : Before) {
+    Visitors &Mine = Since[At];
+    join(Mine.Readers, V.Readers, None, Many);
+    join(Mine.Writers, V.Writers, None, Many);
+    join(Mine.Updaters, V.Updaters, None, Many);
+  }
+}
+
+void ConcreteRaces::flow(const PhaseList &List) {
+  for (const PhaseNode &N : List) {
+    if (Fails)
+      return;
+    switch (N.Kind) {
+    case PhaseNode::Wait:
+      Since.clear();
+      break;
+    case PhaseNode::Once: // each thread does it
+      for (const StmtRef &S : N.List)
+        run(S, Many);
+      break;
+    case PhaseNode::Threads:
+      eachThread(N.List);
+      break;
+    case PhaseNode::Nest:
+      if (isa<If>(*N.Control))
+        flowIf(N);
+      else
+        flowLoop(N);
+      break;
+    }
+  }
+}
+
+bool ConcreteRaces::areApart(const PhaseList &List) {
+  flow(List);
+  return !Fails;
+}
+
+std::optional<std::set<int64_t>>
+ConcreteRaces::cellsRead(ArrayRef<StmtRef> List, const Buffer &B,
+                         const Network &Known) {
+  ConcreteRaces Run({}, {&B});
+  Run.Values = Known;
+  for (const StmtRef &S : List)
+    Run.run(S, 0);
+  if (Run.Fails)
+    return std::nullopt;
+  std::set<int64_t> Out;
+  for (const auto &[At, V] : Run.Since)
+    if (V.Readers != None || V.Updaters != None)
+      Out.insert(At.At);
+  return Out;
+}
+
+StmtRef withoutArrays(const StmtRef &S,
+                      const std::map<const Buffer *, BufferRef> &Instead) {
+  struct Replacer : Rewriter {
+    const std::map<const Buffer *, BufferRef> *Instead = nullptr;
+    ExprRef rewriteExpr(const ExprRef &E) override {
+      auto *L = dyn_cast<Load>(E.get());
+      const auto It = L ? Instead->find(L->From.Buf.get()) : Instead->end();
+      if (It == Instead->end())
+        return E;
+      Access A = L->From;
+      A.Buf = It->second;
+      return std::make_shared<Load>(std::move(A), L->Ty, L->Loc);
+    }
+    StmtRef rewriteStmt(const StmtRef &S) override {
+      auto *St = dyn_cast<Store>(S.get());
+      if (!St || !Instead->count(St->To.Buf.get()))
+        return S;
+      std::vector<StmtRef> Reads;
+      std::vector<ExprRef> All = St->To.Indices;
+      All.push_back(St->Value);
+      for (const ExprRef &E : All) {
+        auto V = std::make_shared<Var>();
+        V->Name = "stored";
+        V->Ty = E->Ty;
+        Reads.push_back(std::make_shared<Decl>(V, E, S->Loc));
+      }
+      return std::make_shared<Block>(std::move(Reads), S->Loc);
+    }
+  } Replace;
+  Replace.Instead = &Instead;
+  return Replace.run(S);
+}
+
+} // namespace raise

@@ -1,0 +1,78 @@
+//===- ConcreteRaces.h - threads of a block of known size -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Internal to lib/Transform: part of split-barriers. Which element a thread
+// touches between two barriers often hangs on what a loop does to an offset
+// (`s[o * (2 * t + 2) - 1]`, o doubling), which no linear inequality says. Where
+// a block's size is known, and indices and loops hang on nothing but threads and
+// such offsets, the block can be run without its data, and each element asked
+// who was there.
+//
+//===----------------------------------------------------------------------===//
+#ifndef RAISE_LIB_TRANSFORM_CONCRETERACES_H
+#define RAISE_LIB_TRANSFORM_CONCRETERACES_H
+
+#include "BarrierPhases.h"
+#include "Networks.h"
+
+namespace raise {
+
+class ConcreteRaces {
+public:
+  /// The variable of a loop over threads, and how many it counts.
+  using Dim = std::pair<VarRef, int64_t>;
+
+  /// Arrays: those of the block, none of which shares a byte with another.
+  ConcreteRaces(std::vector<Dim> Threads, std::set<const Buffer *> Arrays)
+      : Threads(std::move(Threads)), Arrays(std::move(Arrays)),
+        Values(FPMode::Fast) {}
+
+  /// Whether it is certain that of two threads that touch an element of an array
+  /// without a barrier in between none writes it, but for atomic updates alone.
+  bool areApart(const PhaseList &List);
+
+  /// The elements of B, row-major, that List may read, where Known is known of
+  /// integers before it; none if it may be others.
+  static std::optional<std::set<int64_t>>
+  cellsRead(llvm::ArrayRef<StmtRef> List, const Buffer &B,
+            const Network &Known);
+
+private:
+  static constexpr int64_t None = -1, Many = -2;
+  /// Who has read, written and atomically updated an element since a barrier.
+  struct Visitors {
+    int64_t Readers = None, Writers = None, Updaters = None;
+  };
+  enum class Visit { Read, Write, Update };
+  using Log = std::map<Cell, Visitors>;
+
+  const std::vector<Dim> Threads;
+  const std::set<const Buffer *> Arrays;
+  Network Values;
+  Log Since;
+  bool Fails = false; ///< or not known
+
+  void flow(const PhaseList &List);
+  void flowIf(const PhaseNode &N);
+  void flowLoop(const PhaseNode &N);
+  void flowUnknownLoop(const PhaseNode &N);
+  void eachThread(const StmtList &List);
+  void run(const StmtRef &S, int64_t Thread);
+  void runLoop(const StmtRef &S, int64_t Thread);
+  void visitStore(const Store &S, int64_t Thread);
+  void visit(const ExprRef &E, int64_t Thread);
+  void visit(const Access &A, int64_t Thread, Visit How);
+  void set(const StmtRef &S);
+  void forget(const StmtRef &S);
+  void forget(const PhaseNode &N);
+};
+
+/// S without what it does to Arrays: what they hold is then some memory that
+/// nothing writes.
+StmtRef withoutArrays(const StmtRef &S,
+                      const std::map<const Buffer *, BufferRef> &Instead);
+
+} // namespace raise
+
+#endif // RAISE_LIB_TRANSFORM_CONCRETERACES_H
