@@ -249,7 +249,9 @@ NetworkValue Network::combine(Combiner Op, const CalleeRef &Fn,
   const CombinationRef A = asCombination(L, Ty), B = asCombination(R, Ty);
   if (!A || !B || A->Ty != Ty || B->Ty != Ty)
     return {};
-  if (Fn ? !isExtremum(Fn) : !combinesInAnyOrder(Op, Ty, Ty, FP))
+  // Here both sides count alike: a - b is none of it.
+  if (Fn ? !isExtremum(Fn)
+         : familyOf(Op) != Op || !combinesInAnyOrder(Op, Ty, Ty, FP))
     return {};
   auto Out = std::make_shared<Combination>();
   Out->Op = Op;

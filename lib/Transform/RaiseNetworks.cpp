@@ -54,9 +54,10 @@ std::optional<Run> runOf(const Combination &C) {
 /// Statements that give what a Network found, where that is said in few.
 class Writer {
 public:
-  Writer(const Network::State &Found, const Level &Place,
+  Writer(const Network::State &Found, const Network &Known, const Level &Place,
          ArrayRef<BufferRef> Arrays, SourceLoc Loc)
-      : Found(Found), Place(Place), Arrays(Arrays), Loc(std::move(Loc)) {}
+      : Found(Found), Known(Known), Place(Place), Arrays(Arrays),
+        Loc(std::move(Loc)) {}
 
   /// Scalars that hold elements which nothing changes any more.
   std::vector<std::pair<Cell, VarRef>> Named;
@@ -97,6 +98,7 @@ public:
 
 private:
   const Network::State &Found;
+  const Network &Known; ///< integers, before
   const Level &Place;
   ArrayRef<BufferRef> Arrays; ///< in the order of their declarations
   const SourceLoc Loc;
@@ -104,14 +106,14 @@ private:
   std::map<const Buffer *, std::map<int64_t, CombinationRef>> Live;
   StmtList First; ///< what computes the sums, before anything is stored
   std::vector<std::pair<CombinationRef, VarRef>> Totals, Copies;
-  std::map<const Buffer *, LiveCells> Known;
+  std::map<const Buffer *, LiveCells> Asked;
 
   bool isKnown(const Buffer *B) const {
     return any_of(Arrays, [&](const BufferRef &A) { return A.get() == B; });
   }
 
   const LiveCells &liveOf(const Buffer *B) {
-    const auto [It, New] = Known.try_emplace(B);
+    const auto [It, New] = Asked.try_emplace(B);
     if (!New)
       return It->second;
     It->second = cellsReadAfter(Place, *B);
@@ -223,12 +225,12 @@ private:
     if (C->Number && C->Cells.empty())
       return C->Number;
     const bool Copy = C->Op == Combiner::None && !C->Fn;
-    auto &Known = Copy ? Copies : Totals;
-    for (const auto &[Had, V] : Known)
+    auto &Computed = Copy ? Copies : Totals;
+    for (const auto &[Had, V] : Computed)
       if (*Had == *C)
         return build::var(V);
     const std::optional<Run> R = runOf(*C);
-    if (!R || R->Count == 0 || Known.size() > 4)
+    if (!R || R->Count == 0 || Computed.size() > 4)
       return nullptr;
     const int64_t Start = C->Number ? 0 : 1;
     const std::optional<Access> Head = element(R->Array, R->First);
@@ -260,7 +262,7 @@ private:
       First.push_back(loop(L, From, From + R->Count - Start,
                            {update(V, *C, build::load(*A))}));
     }
-    Known.emplace_back(C, V);
+    Computed.emplace_back(C, V);
     return build::var(V);
   }
 
@@ -422,6 +424,10 @@ private:
         continue;
       const NetworkValue &Value = At->second;
       ExprRef E;
+      const auto Had = Known.state().Scalars.find(V.get());
+      if (Had != Known.state().Scalars.end() && Had->second == Value &&
+          !Here.count(V.get()))
+        continue;
       if (auto *N = std::get_if<int64_t>(&Value))
         E = build::intConst(*N, V->Ty);
       else if (auto *C = std::get_if<CombinationRef>(&Value))
@@ -566,7 +572,7 @@ private:
       Level Place = Before;
       Place.Self = List.take_front(Count);
       Place.After = List.drop_front(Count);
-      Writer W(Found, Place, Arrays, List.front()->Loc);
+      Writer W(Found, Known, Place, Arrays, List.front()->Loc);
       Out.clear();
       if (W.write(List.take_front(Count), Out) &&
           isSimpler(List.take_front(Count), Out)) {
