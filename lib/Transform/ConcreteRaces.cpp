@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ConcreteRaces.h"
+#include "FoldConstants.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,7 +17,33 @@ static void join(int64_t &Who, int64_t T, int64_t None, int64_t Many) {
   Who = Who == None || Who == T ? T : Many;
 }
 
-void ConcreteRaces::visit(const Access &A, int64_t Thread, Visit How) {
+void ConcreteRaces::noteRace(const Access &A, const Cell &At, int64_t Thread,
+                             Visit How, const Visitors &V,
+                             const SourceLoc &Loc) {
+  const bool Reads = How == Visit::Read;
+  const int64_t Writer = Reads ? V.Writers : Thread,
+                Reader = Reads ? Thread : V.Readers;
+  if (How == Visit::Update || Perhaps || V.May || Race.isSet() ||
+      Writer == None || Writer == Many || Reader == None || Reader == Writer)
+    return;
+  std::string Element;
+  int64_t Flat = At.At;
+  for (size_t D = A.Buf->Extents.size(); D-- > 0;) {
+    const int64_t Extent = *constantValue(A.Buf->Extents[D]);
+    Element = "[" + std::to_string(D ? Flat % Extent : Flat) + "]" + Element;
+    Flat = D ? Flat / Extent : 0;
+  }
+  const std::string Who = Reader == Many ? "another thread"
+                                         : "thread " + std::to_string(Reader);
+  Race = {"CR1101",
+          "thread " + std::to_string(Writer) + " writes '" + A.Buf->Name +
+              Element + "', which " + Who +
+              " reads, and no barrier stands in between",
+          Loc};
+}
+
+void ConcreteRaces::visit(const Access &A, int64_t Thread, Visit How,
+                          const SourceLoc &Loc) {
   for (const ExprRef &I : A.Indices)
     visit(I, Thread);
   if (!Arrays.count(A.Buf.get()))
@@ -27,6 +54,7 @@ void ConcreteRaces::visit(const Access &A, int64_t Thread, Visit How) {
     return;
   }
   Visitors &V = Since[*At];
+  const bool Met = Fails;
   const auto MeetsOther = [&](int64_t Who) {
     return Who != None && (Who == Many || Who != Thread);
   };
@@ -45,6 +73,9 @@ void ConcreteRaces::visit(const Access &A, int64_t Thread, Visit How) {
     join(V.Updaters, Thread, None, Many);
     break;
   }
+  if (Fails && !Met)
+    noteRace(A, *At, Thread, How, V, Loc);
+  V.May |= Perhaps != 0;
 }
 
 /// What evaluating E reads.
@@ -53,7 +84,7 @@ void ConcreteRaces::visit(const ExprRef &E, int64_t Thread) {
     return;
   switch (E->Kind) {
   case ExprKind::Load:
-    visit(cast<Load>(E.get())->From, Thread, Visit::Read);
+    visit(cast<Load>(E.get())->From, Thread, Visit::Read, E->Loc);
     break;
   case ExprKind::Unary:
     visit(cast<Unary>(E.get())->Operand, Thread);
@@ -64,21 +95,28 @@ void ConcreteRaces::visit(const ExprRef &E, int64_t Thread) {
   case ExprKind::Binary: {
     auto *B = cast<Binary>(E.get());
     visit(B->L, Thread);
-    if (B->Op == BinaryOp::LAnd || B->Op == BinaryOp::LOr)
-      if (const std::optional<int64_t> L = Values.number(B->L);
-          L && (*L != 0) == (B->Op == BinaryOp::LOr))
+    bool Lazy = B->Op == BinaryOp::LAnd || B->Op == BinaryOp::LOr;
+    if (const std::optional<int64_t> L =
+            Lazy ? Values.number(B->L) : std::nullopt) {
+      if ((*L != 0) == (B->Op == BinaryOp::LOr))
         break; // R is not evaluated
+      Lazy = false;
+    }
+    Perhaps += Lazy;
     visit(B->R, Thread);
+    Perhaps -= Lazy;
     break;
   }
   case ExprKind::Select: {
     auto *S = cast<Select>(E.get());
     visit(S->Cond, Thread);
     const std::optional<int64_t> C = Values.number(S->Cond);
+    Perhaps += !C;
     if (!C || *C)
       visit(S->True, Thread);
     if (!C || !*C)
       visit(S->False, Thread);
+    Perhaps -= !C;
     break;
   }
   case ExprKind::Call:
@@ -114,8 +152,8 @@ void ConcreteRaces::forget(const PhaseNode &N) {
 void ConcreteRaces::visitStore(const Store &S, int64_t Thread) {
   visit(S.Value, Thread);
   if (S.Op != Combiner::None && !S.Atomic)
-    visit(S.To, Thread, Visit::Read);
-  visit(S.To, Thread, S.Atomic ? Visit::Update : Visit::Write);
+    visit(S.To, Thread, Visit::Read, S.Loc);
+  visit(S.To, Thread, S.Atomic ? Visit::Update : Visit::Write, S.Loc);
 }
 
 /// What Thread does in S.
@@ -143,12 +181,14 @@ void ConcreteRaces::run(const StmtRef &S, int64_t Thread) {
     auto *I = cast<If>(S.get());
     visit(I->Cond, Thread);
     const std::optional<int64_t> C = Values.number(I->Cond);
+    Perhaps += !C;
     if (!C || *C)
       run(I->Then, Thread);
     if (I->Else && !C)
       forget(I->Then);
     if (I->Else && (!C || !*C))
       run(I->Else, Thread);
+    Perhaps -= !C;
     if (!C)
       forget(S);
     break;
@@ -169,7 +209,9 @@ void ConcreteRaces::runLoop(const StmtRef &S, int64_t Thread) {
   const auto OnceWithout = [&](const StmtRef &Body) {
     // Any number of times, whatever it sets.
     forget(S);
+    ++Perhaps;
     run(Body, Thread);
+    --Perhaps;
     forget(S);
   };
   if (auto *W = dyn_cast<While>(S.get())) {
@@ -234,6 +276,7 @@ void ConcreteRaces::flowIf(const PhaseNode &N) {
   // Either branch: what was open before it may still be open behind it.
   const Log Before = Since;
   Log After;
+  ++Perhaps;
   for (const PhaseList *List : {&N.Then, &N.Else}) {
     Since = Before;
     forget(N);
@@ -243,8 +286,10 @@ void ConcreteRaces::flowIf(const PhaseNode &N) {
       join(Mine.Readers, V.Readers, None, Many);
       join(Mine.Writers, V.Writers, None, Many);
       join(Mine.Updaters, V.Updaters, None, Many);
+      Mine.May |= V.May;
     }
   }
+  --Perhaps;
   Since = std::move(After);
   forget(N);
 }
@@ -298,6 +343,7 @@ void ConcreteRaces::flowUnknownLoop(const PhaseNode &N) {
     join(Mine.Readers, V.Readers, None, Many);
     join(Mine.Writers, V.Writers, None, Many);
     join(Mine.Updaters, V.Updaters, None, Many);
+    Mine.May = true; // the loop may have ended with a barrier, or not run
   }
 }
 

@@ -32,6 +32,11 @@ public:
   /// without a barrier in between none writes it, but for atomic updates alone.
   bool areApart(const PhaseList &List);
 
+  /// Where it is not: a thread that reads what another one writes, if it is
+  /// certain that they do, however often the block's loops run. (Threads that
+  /// write one element may write one value.)
+  const Reason &race() const { return Race; }
+
   /// The elements of B, row-major, that List may read, where Known is known of
   /// integers before it; none if it may be others.
   static std::optional<std::set<int64_t>>
@@ -43,6 +48,7 @@ private:
   /// Who has read, written and atomically updated an element since a barrier.
   struct Visitors {
     int64_t Readers = None, Writers = None, Updaters = None;
+    bool May = false; ///< one of them perhaps
   };
   enum class Visit { Read, Write, Update };
   using Log = std::map<Cell, Visitors>;
@@ -52,6 +58,8 @@ private:
   Network Values;
   Log Since;
   bool Fails = false; ///< or not known
+  Reason Race;
+  unsigned Perhaps = 0; ///< conditions around that are not known
 
   void flow(const PhaseList &List);
   void flowIf(const PhaseNode &N);
@@ -62,7 +70,9 @@ private:
   void runLoop(const StmtRef &S, int64_t Thread);
   void visitStore(const Store &S, int64_t Thread);
   void visit(const ExprRef &E, int64_t Thread);
-  void visit(const Access &A, int64_t Thread, Visit How);
+  void visit(const Access &A, int64_t Thread, Visit How, const SourceLoc &Loc);
+  void noteRace(const Access &A, const Cell &At, int64_t Thread, Visit How,
+                const Visitors &V, const SourceLoc &Loc);
   void set(const StmtRef &S);
   void forget(const StmtRef &S);
   void forget(const PhaseNode &N);

@@ -16,6 +16,7 @@
 #include "BarrierRaces.h"
 #include "ConcreteRaces.h"
 #include "FoldConstants.h"
+#include "LaunchNest.h"
 #include "LaunchForm.h"
 #include "LaunchIndices.h"
 #include "OwnCounters.h"
@@ -32,8 +33,6 @@ namespace raise {
 
 namespace {
 
-/// The loops over a launch, outermost first, by their place in Index.
-constexpr unsigned OutermostFirst[] = {2, 1, 0, 5, 4, 3};
 /// The loops over a block's threads, and over the warps of a block, innermost
 /// first; over a warp's.
 constexpr unsigned OfThreads[] = {LaunchIndices::Lane, LaunchIndices::Warp, 4,
@@ -87,40 +86,6 @@ private:
   }
 };
 
-/// The loops over a launch around Body, and the arrays between them.
-struct LaunchNest {
-  VarRef Index[LaunchIndices::NumDims];
-  std::vector<BufferRef> Shared;
-  StmtRef Body;
-};
-
-/// None where F has not the form that the frontend produces.
-std::optional<LaunchNest> launchNest(const Function &F) {
-  LaunchNest N;
-  StmtRef S = F.Body;
-  for (unsigned D : OutermostFirst) {
-    for (;;) {
-      ArrayRef<StmtRef> List = statements(S);
-      if (!isa<Block>(*S) || List.empty())
-        break;
-      for (const StmtRef &Sub : List.drop_back()) {
-        auto *Array = dyn_cast<DeclBuffer>(Sub.get());
-        if (!Array || !Array->Init.empty())
-          return std::nullopt;
-        N.Shared.push_back(Array->B);
-      }
-      S = List.back();
-    }
-    auto *L = dyn_cast<For>(S.get());
-    if (!L || !isThreadLoop(L->LKind))
-      return std::nullopt;
-    N.Index[D] = L->V;
-    S = L->Body;
-  }
-  N.Body = S;
-  return N;
-}
-
 class BarrierSplitter {
 public:
   BarrierSplitter(FunctionRef F, Context &Ctx, bool TakeLiterals)
@@ -128,6 +93,8 @@ public:
         Launch(*this->F, TakeLiterals) {}
 
   bool stillRaces() const { return Races; }
+  /// Whether threads of a block of the size that it is known to have race.
+  bool racesForSure() const { return ForSure; }
   /// Whether threads of a block race in a size that the kernel's own numbers
   /// seem to say: it may have another.
   bool mayHaveOtherSize() const {
@@ -135,7 +102,7 @@ public:
   }
 
   FunctionRef run() {
-    std::optional<LaunchNest> Found = launchNest(*F);
+    std::optional<LaunchNest> Found = launchNest(F->Body);
     if (!Found)
       return F;
     Nest = std::move(*Found);
@@ -199,6 +166,7 @@ private:
   LaunchIndices Launch;
   StmtList Own;               ///< the block's arrays
   mutable bool Races = false; ///< within a piece
+  mutable bool ForSure = false;
   std::vector<BufferRef> PerWarp;
   /// What a warp does, of the pieces in which its lanes wait for each other.
   std::map<const PhaseNode *, StmtRef> InWarps;
@@ -457,7 +425,10 @@ private:
                      withoutExchanges(std::make_shared<Block>(N.List, F->Loc)))
                      .vec();
       });
-      leaveOutApart(All);
+      if (const Reason Race = leaveOutApart(All); Race.isSet()) {
+        ForSure = true;
+        return Race;
+      }
     }
     const auto OverThreads = [&](StmtRef S) {
       BarrierRaces::Levels Loops;
@@ -479,15 +450,15 @@ private:
   }
 
   /// Takes the block's arrays out of All where its threads, which are so many
-  /// as is known, are seen to keep apart in them.
-  void leaveOutApart(Phases &All) const {
+  /// as is known, are seen to keep apart in them; the race, if one is seen.
+  Reason leaveOutApart(Phases &All) const {
     std::vector<ConcreteRaces::Dim> Threads;
     for (unsigned D : OfThreads)
       if (const VarRef &V = Launch.Iterator[D]) {
         const std::optional<int64_t> N =
             constantValue(Launch.extentIn(D, V->Ty));
         if (!N || *N <= 0)
-          return;
+          return {};
         Threads.emplace_back(V, *N);
       }
     // Those without a size all start at one address.
@@ -503,15 +474,18 @@ private:
       Fixed->Const = Fixed->Restrict = true;
       Instead[B.get()] = Fixed;
     }
-    if (Open > 1 || Arrays.empty() ||
-        !ConcreteRaces(std::move(Threads), Arrays).areApart(All.List))
-      return;
+    if (Open > 1 || Arrays.empty())
+      return {};
+    ConcreteRaces Block(std::move(Threads), Arrays);
+    if (!Block.areApart(All.List))
+      return Block.race();
     forEachNode(All.List, [&](PhaseNode &N) {
       N.List =
           statements(withoutArrays(makeBlock(N.List, F->Loc), Instead)).vec();
       if (N.Control)
         N.Control = withoutArrays(N.Control, Instead);
     });
+    return {};
   }
 
   static void forEachNode(PhaseList &List, function_ref<void(PhaseNode &)> Fn) {
@@ -638,10 +612,11 @@ private:
 
 } // namespace
 
-static FunctionRef split(const FunctionRef &F, Context &Ctx) {
+static FunctionRef split(const FunctionRef &F, Context &Ctx, bool &ForSure) {
   const size_t Missed = Ctx.Missed.size();
   BarrierSplitter First(F, Ctx, /*TakeLiterals=*/true);
   FunctionRef Out = First.run();
+  ForSure = First.racesForSure();
   if (!First.mayHaveOtherSize())
     return Out;
   std::vector<Reason> Told(Ctx.Missed.begin() + ptrdiff_t(Missed),
@@ -661,7 +636,8 @@ FunctionRef splitBarriers(FunctionRef F, Context &Ctx) {
     return F;
   const FunctionRef Own = withOwnCounters(F);
   const size_t Missed = Ctx.Missed.size();
-  FunctionRef Out = split(Own, Ctx);
+  bool ForSure = false;
+  FunctionRef Out = split(Own, Ctx, ForSure);
   if (Out != Own)
     return Out;
   const std::vector<Reason> Told(Ctx.Missed.begin() + ptrdiff_t(Missed),
@@ -671,12 +647,12 @@ FunctionRef splitBarriers(FunctionRef F, Context &Ctx) {
   const bool Races = any_of(Told, [](const Reason &R) {
     return StringRef(R.Code).starts_with("CR11");
   });
-  if (F->UsualBlock == std::array<int64_t, 3>{} || !Races)
+  if (F->UsualBlock == std::array<int64_t, 3>{} || !Races || ForSure)
     return F;
   Ctx.Missed.resize(Missed);
   auto AnySize = std::make_shared<Function>(*Own);
   AnySize->UsualBlock = {};
-  Out = split(AnySize, Ctx);
+  Out = split(AnySize, Ctx, ForSure);
   if (Out != AnySize)
     return Out;
   Ctx.Missed.resize(Missed);
