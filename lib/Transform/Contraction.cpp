@@ -42,8 +42,10 @@ bool isPlainRange(const Iterator &It) {
                It.V->Ty.Bits >= 32;
   forEachExpr(It.Hi, [&](const ExprRef &E) {
     const auto *B = dyn_cast<Binary>(E.get());
+    const bool Divides =
+        B && (B->Op == BinaryOp::Div || B->Op == BinaryOp::Rem);
     Plain &= !isa<Load>(E.get()) && !isa<Call>(E.get()) &&
-             !(B && (B->Op == BinaryOp::Div || B->Op == BinaryOp::Rem));
+             (!Divides || smallNumber(B->R).value_or(0) > 0);
   });
   return Plain;
 }

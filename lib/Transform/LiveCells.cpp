@@ -45,17 +45,21 @@ private:
     });
   }
 
-  /// From the start of the body of Last's loop to Place, and on.
+  /// What Last's loop may look at from its start on.
   void comesRound(const Level &Place, const Level &Last) {
-    if (auto *W = dyn_cast<While>(Last.Loop))
+    if (!Last.IsBody) { // conditions, other branches
+      lookAtAll(Last.Loop);
+      return;
+    }
+    if (auto *W = dyn_cast<While>(Last.Loop.get()))
       forEachExpr(W->Cond, [&](const ExprRef &E) { look(E); });
-    std::vector<const Level *> Inside;
-    for (const Level *L = &Place; L != Last.Outer; L = L->Outer)
-      Inside.push_back(L);
-    for (const Level *L : reverse(Inside))
-      if (scan(L->Before))
-        return;
-    scan(Place.Self);
+    if (scan(Last.Before))
+      return;
+    if (&Last == &Place)
+      scan(Place.Self);
+    else
+      for (const StmtRef &S : Last.Self)
+        lookAtAll(S);
   }
 
   void note(const Access &A) {
@@ -83,18 +87,26 @@ private:
       Live.All |= P->Buf.get() == &B;
   }
 
+  void lookAtAll(const StmtRef &S) {
+    forEachExpr(S, [&](const ExprRef &E) { look(E); });
+    forEachStmt(S, [&](const StmtRef &Sub) {
+      auto *St = dyn_cast<Store>(Sub.get());
+      if (St && St->Op != Combiner::None)
+        note(St->To);
+      Live.All |= isa<Opaque, Region>(*Sub);
+    });
+  }
+
   /// Whether List gives every element a value; until then, what it looks at.
   bool scan(ArrayRef<StmtRef> List) {
+    bool Leaves = false; // what follows may not be reached
     for (const StmtRef &S : List) {
-      forEachExpr(S, [&](const ExprRef &E) { look(E); });
+      lookAtAll(S);
       forEachStmt(S, [&](const StmtRef &Sub) {
-        auto *St = dyn_cast<Store>(Sub.get());
-        if (St && St->Op != Combiner::None)
-          note(St->To);
-        Live.All |= isa<Opaque, Region>(*Sub);
+        Leaves |= isa<Break, Continue, Return>(*Sub);
       });
       std::map<const Var *, int64_t> Counters;
-      if (!reads(S) && overwrites(S, Counters))
+      if (!Leaves && !reads(S) && overwrites(S, Counters))
         return true;
     }
     return false;
@@ -152,30 +164,33 @@ public:
     });
   }
 
-  StmtRef inside(const StmtRef &S, const Level *Outer, const Stmt *Loop) {
+  StmtRef inside(const StmtRef &S, const Level *Outer, const StmtRef &Loop,
+                 bool IsBody) {
     if (isa<Block>(*S))
-      return ofList(S, Outer, Loop);
+      return ofList(S, Outer, Loop, IsBody);
+    const bool Loops = isa<For, While>(*S);
     return mapChildren(S, [&](const StmtRef &Sub) {
-      return inside(Sub, Outer, isa<For, While>(*S) ? S.get() : Loop);
+      return inside(Sub, Outer, Loops ? S : Loop, Loops);
     });
   }
 
 private:
   std::set<const Buffer *> Arrays;
 
-  StmtRef ofList(const StmtRef &S, const Level *Outer, const Stmt *Loop) {
+  StmtRef ofList(const StmtRef &S, const Level *Outer, const StmtRef &Loop,
+                 bool IsBody) {
     StmtList List = cast<Block>(S.get())->Body;
     bool Any = false;
     for (size_t I = 0; I < List.size();) {
       const ArrayRef<StmtRef> Whole(List);
       const Level Here{Outer, Whole.take_front(I), Whole.slice(I, 1),
-                       Whole.drop_front(I + 1), Loop};
+                       Whole.drop_front(I + 1), Loop, IsBody};
       if (isDead(Here)) {
         List.erase(List.begin() + ptrdiff_t(I));
         Any = true;
         continue;
       }
-      const StmtRef New = inside(List[I], &Here, nullptr);
+      const StmtRef New = inside(List[I], &Here, nullptr, false);
       Any |= New != List[I];
       List[I++] = New;
     }
@@ -308,15 +323,7 @@ bool isReadAfter(const Level &Place, const Var *V) {
           return D && D->V.get() == V;
         }))
       return false;
-    if (!L->Loop)
-      continue;
-    auto *W = dyn_cast<While>(L->Loop);
-    if (W && uses(W->Cond, V))
-      return true;
-    for (const Level *In = &Place; In != L->Outer; In = In->Outer)
-      if (any_of(In->Before, Uses))
-        return true;
-    if (any_of(Place.Self, Uses))
+    if (L->Loop && uses(L->Loop, V))
       return true;
   }
   return false;
@@ -326,7 +333,7 @@ StmtRef withoutDeadStores(const StmtRef &S) {
   StmtRef Now = S;
   for (int Round = 0; Round != 4; ++Round) {
     const StmtRef Was = Now;
-    Now = DeadStores(Now).inside(Now, nullptr, nullptr);
+    Now = DeadStores(Now).inside(Now, nullptr, nullptr, false);
     Now = withoutUnread(OneOfThreads().run(Now));
     if (Now == Was)
       break;

@@ -20,7 +20,9 @@ struct Level {
   llvm::ArrayRef<StmtRef> Before, Self, After;
   /// The innermost loop that the list lies in, inside of Outer's Self; null if
   /// there is none.
-  const Stmt *Loop = nullptr;
+  StmtRef Loop;
+  /// The list is the body of Loop, not of a branch in it.
+  bool IsBody = false;
 };
 
 /// Elements of an array, row-major, that may be looked at after a place.

@@ -248,7 +248,7 @@ private:
                                  Hi = constantValue(L->Hi);
     const std::optional<Update> U = updateOf(statements(L->Body)[0]);
     auto *Ld = U ? dyn_cast<Load>(U->By.get()) : nullptr;
-    if (!Lo || !Hi || !Ld || U->V != D->V || Ld->From.isView() ||
+    if (!Lo || !Hi || !Ld || U->V != D->V || familyOf(U->Op) != U->Op || Ld->From.isView() ||
         Ld->From.Indices.size() != 1 || asVar(Ld->From.Indices[0]) != L->V.get())
       return std::nullopt;
     Sum Out{*U, Ld->From.Buf.get(), nullptr, *Hi};
@@ -337,6 +337,9 @@ private:
                          const Update &U) {
     if (extremeOf(U) == Extreme::None)
       return neutralOf(U);
+    for (const StmtRef &S : Body)
+      if (!isOnlyExtreme(S, asVar(St.Value), extremeOf(U)))
+        return nullptr;
     for (const StmtRef &S : Body) {
       auto *D = dyn_cast<Decl>(S.get());
       if (!D || D->V.get() != asVar(St.Value) || !D->Init)
@@ -347,12 +350,28 @@ private:
     return nullptr;
   }
 
+  /// Whether V, once it is declared, gets no values in S but such extremes.
+  static bool isOnlyExtreme(const StmtRef &S, const Var *V, Extreme Kind) {
+    bool Fits = true;
+    forEachStmt(S, [&](const StmtRef &Sub) {
+      auto *A = dyn_cast<Assign>(Sub.get());
+      auto *L = dyn_cast<For>(Sub.get());
+      Fits &= !(L && L->V.get() == V) && !isa<Opaque, Region>(*Sub);
+      if (!A || A->V.get() != V)
+        return;
+      const std::optional<Update> U = updateOf(Sub);
+      Fits &= U && extremeOf(*U) == Kind && !uses(U->By, V);
+    });
+    return Fits;
+  }
+
   /// `part = 0; for (...) part += e; sum += part;` adds to the sum itself.
   bool dissolve(StmtList &List) {
     for (size_t I = 0; I < List.size(); ++I) {
       const std::optional<Update> Into = updateOf(List[I]);
       const Var *Part = Into ? asVar(Into->By) : nullptr;
-      if (!Part || Part == Into->V.get() || !Ours.count(Into->V.get()))
+      if (!Part || Part == Into->V.get() || !Ours.count(Into->V.get()) ||
+          familyOf(Into->Op) != Into->Op) // of a difference, signs change
         continue;
       const auto IsDecl = [&](const StmtRef &S) {
         auto *D = dyn_cast<Decl>(S.get());
@@ -395,6 +414,8 @@ private:
     if (!D->Init || D->V->Ty != Into.V->Ty)
       return false;
     const Extreme Kind = extremeOf(Into);
+    if (Kind != Extreme::None && !isOnlyExtreme(Whole, Into.V.get(), Kind))
+      return false;
     if (Kind == Extreme::None ? !isNeutral(D->Init, Into)
                               : !structurallyEqual(
                                     D->Init, Ours.at(Into.V.get())))
@@ -589,16 +610,19 @@ private:
 
   /// What E is more than T; zero where that is nothing. None if E is no such
   /// sum.
-  static std::optional<ExprRef> beyond(const ExprRef &E, const Var *T) {
+  /// Wraps: it may be another number than the sum is.
+  static std::optional<ExprRef> beyond(const ExprRef &E, const Var *T,
+                                       bool &Wraps) {
     if (isBare(E, T))
       return build::intConst(0, E->Ty);
     auto *C = dyn_cast<Cast>(E.get());
     auto *B = dyn_cast<Binary>(C && C->Ty.isInt() ? C->Operand.get() : E.get());
     if (!B || B->Op != BinaryOp::Add)
       return std::nullopt;
+    Wraps |= !B->Ty.Signed || (C && C->Ty != B->Ty);
     for (const auto &[One, Other] : {std::pair(B->L, B->R), {B->R, B->L}})
       if (!uses(Other, T))
-        if (const std::optional<ExprRef> Rest = beyond(One, T))
+        if (const std::optional<ExprRef> Rest = beyond(One, T, Wraps))
           return build::cast(build::add(build::cast(*Rest, B->Ty), Other),
                              E->Ty);
     return std::nullopt;
@@ -625,7 +649,8 @@ private:
   /// K, which each iteration of L goes through, for all of them.
   StmtRef merged(const For &K, const For &L) const {
     const Var *T = L.V.get();
-    const std::optional<ExprRef> Base = beyond(K.Lo, T);
+    bool Wraps = false;
+    const std::optional<ExprRef> Base = beyond(K.Lo, T, Wraps);
     if (!Base || K.Cond != BinaryOp::LT || !K.DeclaresVar || uses(K.Hi, T) ||
         uses(K.Step, T) || uses(K.Body, T) || K.V->Ty != K.Lo->Ty ||
         K.Hi->Ty != K.V->Ty)
@@ -633,6 +658,8 @@ private:
     const StmtRef Body = PlainUpdates().run(K.Body);
     const ExprRef From = withoutZeros(*Base),
                   One = build::intConst(1, K.V->Ty);
+    if (Wraps && !isNatural(From))
+      return nullptr;
     if (sameNumber(K.Step, L.Hi))
       return std::make_shared<For>(K.V, From, K.Cond, K.Hi, One,
                                    LoopKind::Serial, true, Body, K.Loc);

@@ -106,8 +106,9 @@ public:
   };
 
   /// Runs use no more than this many steps, all together.
-  static constexpr size_t MostSteps = 4000000;
+  static constexpr size_t MostSteps = 1500000;
   bool isExhausted() const { return Steps > MostSteps; }
+  size_t steps() const { return Steps; }
 
 private:
   FPMode FP;

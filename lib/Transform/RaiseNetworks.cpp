@@ -107,6 +107,7 @@ private:
   StmtList First; ///< what computes the sums, before anything is stored
   std::vector<std::pair<CombinationRef, VarRef>> Totals, Copies;
   std::map<const Buffer *, LiveCells> Asked;
+  std::set<const Var *> Taken; ///< the code's own, that sums are computed in
 
   bool isKnown(const Buffer *B) const {
     return any_of(Arrays, [&](const BufferRef &A) { return A.get() == B; });
@@ -380,9 +381,12 @@ private:
     const auto It = find_if(Totals, [&](const auto &Total) {
       return U && Total.second == U->V;
     });
-    if (It == Totals.end() || V->Const)
+    if (It == Totals.end() || V->Const || Taken.count(U->V.get()) ||
+        any_of(Place.After,
+               [&](const StmtRef &S) { return assigns(S, V.get()); }))
       return false;
     const VarRef From = U->V;
+    Taken.insert(V.get());
     for (StmtList *List : {&First, &Stores})
       for (StmtRef &S : *List)
         S = renamed(S, From, V);
@@ -454,7 +458,7 @@ public:
     });
   }
 
-  StmtRef run(const StmtRef &S) { return inside(S, nullptr, nullptr); }
+  StmtRef run(const StmtRef &S) { return inside(S, nullptr, nullptr, false); }
   /// Whether sums that round were put together in another order.
   bool regroups() const { return Regroups; }
 
@@ -462,21 +466,27 @@ private:
   FPMode FP;
   std::vector<BufferRef> Arrays;
   bool Regroups = false;
+  /// What may still be run of the kernel, each statement from several places on.
+  size_t StepsLeft = 6000000;
+  static constexpr size_t MostStatements = 24;
 
-  StmtRef inside(const StmtRef &S, const Level *Outer, const Stmt *Loop) {
+  StmtRef inside(const StmtRef &S, const Level *Outer, const StmtRef &Loop,
+                 bool IsBody) {
     if (isa<Block>(*S))
-      return ofList(S, Outer, Loop);
+      return ofList(S, Outer, Loop, IsBody);
+    const bool Loops = isa<For, While>(*S);
     return mapChildren(S, [&](const StmtRef &Sub) {
-      return inside(Sub, Outer, isa<For, While>(*S) ? S.get() : Loop);
+      return inside(Sub, Outer, Loops ? S : Loop, Loops);
     });
   }
 
-  StmtRef ofList(const StmtRef &S, const Level *Outer, const Stmt *Loop) {
+  StmtRef ofList(const StmtRef &S, const Level *Outer, const StmtRef &Loop,
+                 bool IsBody) {
     StmtList List = cast<Block>(S.get())->Body;
     Network Before(FP); // the integers that are known from here on
     for (size_t I = 0; I < List.size(); ++I) {
       const ArrayRef<StmtRef> Whole(List);
-      Level Here{Outer, Whole.take_front(I), {}, {}, Loop};
+      Level Here{Outer, Whole.take_front(I), {}, {}, Loop, IsBody};
       StmtList Instead;
       std::vector<std::pair<Cell, VarRef>> Named;
       if (const size_t N = replace(Whole.drop_front(I), Here, Before, Instead, Named)) {
@@ -493,7 +503,7 @@ private:
       }
       Here.Self = Whole.slice(I, 1);
       Here.After = Whole.drop_front(I + 1);
-      const StmtRef New = inside(List[I], &Here, nullptr);
+      const StmtRef New = inside(List[I], &Here, nullptr, false);
       List[I] = New;
       keepIntegers(New, Before);
     }
@@ -555,12 +565,17 @@ private:
                  const Network &Known, StmtList &Out,
                  std::vector<std::pair<Cell, VarRef>> &Named) {
     Network N(Known);
+    if (StepsLeft == 0)
+      return 0;
     std::vector<Network::State> After;
     for (const StmtRef &S : List) {
       if (isa<DeclBuffer>(*S) || !N.run(S))
         break;
       After.push_back(N.state());
+      if (After.size() == MostStatements)
+        break;
     }
+    StepsLeft -= std::min(StepsLeft, N.steps());
     for (size_t Count = After.size(); Count > 0; --Count) {
       const Network::State &Found = After[Count - 1];
       if (Found.Combined == 0)

@@ -477,8 +477,8 @@ private:
     if (Open > 1 || Arrays.empty())
       return {};
     ConcreteRaces Block(std::move(Threads), Arrays);
-    if (!Block.areApart(All.List))
-      return Block.race();
+    if (!Block.areApart(All.List)) // lanes of a warp may wait for each other
+      return waitsInWarps(Body) ? Reason() : Block.race();
     forEachNode(All.List, [&](PhaseNode &N) {
       N.List =
           statements(withoutArrays(makeBlock(N.List, F->Loc), Instead)).vec();

@@ -118,7 +118,7 @@ __global__ void until(const int *x, int *y, int n) {
   }
   y[t] = sum;
 }
-// REMARK: [[#@LINE-13]]:17: remark: kernel raised to a nest{{.*}}; verification passed
+// REMARK: [[#@LINE-13]]:17: remark: kernel raised to a {{.*}}; verification passed
 
 // Within a warp, as old code does it: a thread reads what another writes.
 __global__ void warp(float *y, const float *x) {
