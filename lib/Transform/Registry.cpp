@@ -14,8 +14,6 @@ static const Pass Passes[] = {
      compareExtrema},
     {"split-barriers", "code between barriers, thread by thread",
      splitBarriers},
-    {"forward-tiles", "what threads read of a tile is read where it came from",
-     forwardTiles},
     {"raise-networks", "trees and ladders over a block's threads, as sums",
      raiseNetworks},
     {"merge-threads", "what the threads of a block do in turn, as one loop",

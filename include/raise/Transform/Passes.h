@@ -52,14 +52,6 @@ FunctionRef compareExtrema(FunctionRef F, Context &Ctx);
 /// the region.
 FunctionRef splitBarriers(FunctionRef F, Context &Ctx);
 
-/// Kernels that split-barriers took apart, whose threads copy elements of memory
-/// to arrays of the block (tiles) and read each other's copies: each reads the
-/// element itself, no array and no barrier is left, and the threads are one range
-/// as those of merge-launch are. That nothing changes the elements meanwhile is
-/// then proved, or tested, as of any loop (Function::InOrder); where it is not,
-/// the kernel stays as it is.
-FunctionRef forwardTiles(FunctionRef F, Context &Ctx);
-
 /// Kernels that split-barriers took apart: code in which threads of a block put
 /// elements of its arrays together, such as trees, becomes sums (products,
 /// extremes, ...) over ranges and running sums, where threads are so many as the
