@@ -29,12 +29,12 @@ void ConcreteRaces::noteRace(const Access &A, const Cell &At, int64_t Thread,
   std::string Element;
   int64_t Flat = At.At;
   for (size_t D = A.Buf->Extents.size(); D-- > 0;) {
-    const int64_t Extent = *constantValue(A.Buf->Extents[D]);
-    Element = "[" + std::to_string(D ? Flat % Extent : Flat) + "]" + Element;
+    const int64_t Extent = constantValue(A.Buf->Extents[D]).value_or(1);
+    Element.insert(0, "[" + std::to_string(D ? Flat % Extent : Flat) + "]");
     Flat = D ? Flat / Extent : 0;
   }
-  const std::string Who = Reader == Many ? "another thread"
-                                         : "thread " + std::to_string(Reader);
+  const std::string Who =
+      Reader == Many ? "another thread" : "thread " + std::to_string(Reader);
   Race = {"CR1101",
           "thread " + std::to_string(Writer) + " writes '" + A.Buf->Name +
               Element + "', which " + Who +
@@ -128,13 +128,6 @@ void ConcreteRaces::visit(const ExprRef &E, int64_t Thread) {
   }
 }
 
-/// Gives what S, a declaration or an assignment, sets its value, if that is
-/// known.
-void ConcreteRaces::set(const StmtRef &S) {
-  if (!Values.run(S))
-    forget(S);
-}
-
 void ConcreteRaces::forget(const StmtRef &S) {
   assignedVars(S, [&](const VarRef &V) { Values.forget(V.get()); });
 }
@@ -168,11 +161,11 @@ void ConcreteRaces::run(const StmtRef &S, int64_t Thread) {
     break;
   case StmtKind::Decl:
     visit(cast<Decl>(S.get())->Init, Thread);
-    set(S);
+    Values.follow(S);
     break;
   case StmtKind::Assign:
     visit(cast<Assign>(S.get())->Value, Thread);
-    set(S);
+    Values.follow(S);
     break;
   case StmtKind::Store:
     visitStore(*cast<Store>(S.get()), Thread);

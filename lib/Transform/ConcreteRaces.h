@@ -4,10 +4,10 @@
 //
 // Internal to lib/Transform: part of split-barriers. Which element a thread
 // touches between two barriers often hangs on what a loop does to an offset
-// (`s[o * (2 * t + 2) - 1]`, o doubling), which no linear inequality says. Where
-// a block's size is known, and indices and loops hang on nothing but threads and
-// such offsets, the block can be run without its data, and each element asked
-// who was there.
+// (`s[o * (2 * t + 2) - 1]`, o doubling), which no linear inequality says.
+// Where a block's size is known, and indices and loops hang on nothing but
+// threads and such offsets, the block can be run without its data, and each
+// element asked who was there.
 //
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_LIB_TRANSFORM_CONCRETERACES_H
@@ -28,8 +28,9 @@ public:
       : Threads(std::move(Threads)), Arrays(std::move(Arrays)),
         Values(FPMode::Fast) {}
 
-  /// Whether it is certain that of two threads that touch an element of an array
-  /// without a barrier in between none writes it, but for atomic updates alone.
+  /// Whether it is certain that of two threads that touch an element of an
+  /// array without a barrier in between none writes it, but for atomic updates
+  /// alone.
   bool areApart(const PhaseList &List);
 
   /// Where it is not: a thread that reads what another one writes, if it is
@@ -73,7 +74,6 @@ private:
   void visit(const Access &A, int64_t Thread, Visit How, const SourceLoc &Loc);
   void noteRace(const Access &A, const Cell &At, int64_t Thread, Visit How,
                 const Visitors &V, const SourceLoc &Loc);
-  void set(const StmtRef &S);
   void forget(const StmtRef &S);
   void forget(const PhaseNode &N);
 };

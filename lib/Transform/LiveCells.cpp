@@ -183,8 +183,12 @@ private:
     bool Any = false;
     for (size_t I = 0; I < List.size();) {
       const ArrayRef<StmtRef> Whole(List);
-      const Level Here{Outer, Whole.take_front(I), Whole.slice(I, 1),
-                       Whole.drop_front(I + 1), Loop, IsBody};
+      const Level Here{Outer,
+                       Whole.take_front(I),
+                       Whole.slice(I, 1),
+                       Whole.drop_front(I + 1),
+                       Loop,
+                       IsBody};
       if (isDead(Here)) {
         List.erase(List.begin() + ptrdiff_t(I));
         Any = true;
@@ -297,8 +301,8 @@ class OneOfThreads : public Rewriter {
     conjuncts(Cond, All);
     for (const ExprRef &C : All) {
       auto *B = dyn_cast<Binary>(C.get());
-      auto *U = B && B->Op == BinaryOp::EQ ? dyn_cast<VarUse>(B->L.get())
-                                           : nullptr;
+      auto *U =
+          B && B->Op == BinaryOp::EQ ? dyn_cast<VarUse>(B->L.get()) : nullptr;
       if (U && U->V.get() == V)
         if (const std::optional<int64_t> N = constantValue(B->R))
           return N;

@@ -259,8 +259,8 @@ NetworkValue Network::combine(Combiner Op, const CalleeRef &Fn,
   Out->Ty = Ty;
   for (const CombinationRef &X : {A, B}) {
     const bool Alone = X->Op == Combiner::None && !X->Fn;
-    if (!Alone && (X->Op != Op || (X->Fn ? X->Fn->Name : "") !=
-                                      (Fn ? Fn->Name : "")))
+    if (!Alone &&
+        (X->Op != Op || (X->Fn ? X->Fn->Name : "") != (Fn ? Fn->Name : "")))
       return {};
     for (const auto &[At, N] : X->Cells) {
       ++Steps;
@@ -341,8 +341,8 @@ NetworkValue Network::value(const ExprRef &E) {
   }
   case ExprKind::Call: {
     auto *C = cast<Call>(E.get());
-    if (C->Args.size() != 2 || !isExtremum(C->Fn) ||
-        C->Args[0]->Ty != E->Ty || C->Args[1]->Ty != E->Ty)
+    if (C->Args.size() != 2 || !isExtremum(C->Fn) || C->Args[0]->Ty != E->Ty ||
+        C->Args[1]->Ty != E->Ty)
       return {};
     const NetworkValue L = value(C->Args[0]);
     return combine(Combiner::None, C->Fn, L, value(C->Args[1]), E->Ty);
@@ -434,41 +434,73 @@ bool Network::stepArray(const StmtRef &S) {
   return true;
 }
 
+/// What an integer's update computes.
+static std::optional<BinaryOp> operationOf(Combiner Op) {
+  switch (Op) {
+  case Combiner::Add:
+    return BinaryOp::Add;
+  case Combiner::Sub:
+    return BinaryOp::Sub;
+  case Combiner::Mul:
+    return BinaryOp::Mul;
+  case Combiner::Div:
+    return BinaryOp::Div;
+  case Combiner::Rem:
+    return BinaryOp::Rem;
+  case Combiner::And:
+    return BinaryOp::And;
+  case Combiner::Or:
+    return BinaryOp::Or;
+  case Combiner::Xor:
+    return BinaryOp::Xor;
+  case Combiner::Shl:
+    return BinaryOp::Shl;
+  case Combiner::Shr:
+    return BinaryOp::Shr;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<int64_t> Network::assigned(const Assign &A) {
+  if (A.V->Kind != VarKind::Local || A.Value->Ty != A.V->Ty || !A.V->Ty.isInt())
+    return std::nullopt;
+  if (A.Op == Combiner::None)
+    return number(A.Value);
+  const std::optional<BinaryOp> Op = operationOf(A.Op);
+  return Op ? number(build::binary(*Op, build::var(A.V), A.Value))
+            : std::nullopt;
+}
+
+void Network::follow(const StmtRef &S) {
+  std::optional<int64_t> N;
+  const Var *Of = nullptr;
+  if (auto *D = dyn_cast<Decl>(S.get()); D && D->Init) {
+    Of = D->V.get();
+    N = D->V->Kind == VarKind::Local && D->Init->Ty == D->V->Ty
+            ? number(D->Init)
+            : std::nullopt;
+  } else if (auto *A = dyn_cast<Assign>(S.get())) {
+    Of = A->V.get();
+    N = assigned(*A);
+  }
+  assignedVars(S, [&](const VarRef &V) { forget(V.get()); });
+  if (N)
+    set(Of, *N);
+}
+
 bool Network::stepAssign(const StmtRef &S) {
   auto *A = cast<Assign>(S.get());
-  const ExprRef Old = build::var(A->V);
-  NetworkValue V;
   if (A->V->Kind != VarKind::Local || A->Value->Ty != A->V->Ty)
     return false;
-  if (A->Op == Combiner::None)
+  NetworkValue V;
+  if (const std::optional<int64_t> N = assigned(*A))
+    V = *N;
+  else if (A->Op == Combiner::None)
     V = value(A->Value);
-  else if (A->V->Ty.isInt() && number(Old)) {
-    const auto As = [&]() -> std::optional<BinaryOp> {
-      switch (A->Op) {
-      case Combiner::Add:
-        return BinaryOp::Add;
-      case Combiner::Sub:
-        return BinaryOp::Sub;
-      case Combiner::Mul:
-        return BinaryOp::Mul;
-      case Combiner::Div:
-        return BinaryOp::Div;
-      case Combiner::Shl:
-        return BinaryOp::Shl;
-      case Combiner::Shr:
-        return BinaryOp::Shr;
-      default:
-        return std::nullopt;
-      }
-    }();
-    const std::optional<int64_t> N =
-        As ? number(build::binary(*As, Old, A->Value)) : std::nullopt;
-    if (N)
-      V = *N;
-    else
-      V = combine(A->Op, nullptr, value(Old), value(A->Value), A->V->Ty);
-  } else
-    V = combine(A->Op, nullptr, value(Old), value(A->Value), A->V->Ty);
+  else
+    V = combine(A->Op, nullptr, value(build::var(A->V)), value(A->Value),
+                A->V->Ty);
   if (std::holds_alternative<std::monostate>(V))
     return false;
   Now.Scalars[A->V.get()] = V;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Internal to lib/Transform: part of raise-networks. Threads add up what a block
-// has by trees, butterflies and ladders, in many spellings. All have in common
-// that who gets what from whom hangs on nothing but the threads' numbers. Where
-// these are known the code can be run with a name for each element in place of
-// its value; what is then in each element says what the code computes, however
-// it was spelled.
+// Internal to lib/Transform: part of raise-networks. Threads add up what a
+// block has by trees, butterflies and ladders, in many spellings. All have in
+// common that who gets what from whom hangs on nothing but the threads'
+// numbers. Where these are known the code can be run with a name for each
+// element in place of its value; what is then in each element says what the
+// code computes, however it was spelled.
 //
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_LIB_TRANSFORM_NETWORKS_H
@@ -83,6 +83,8 @@ public:
   std::optional<int64_t> number(const ExprRef &E);
   /// The element that A is now, of an array of the function's own.
   std::optional<Cell> cellOf(const Access &A);
+  /// Keeps what is known of integers behind S, before which it is known.
+  void follow(const StmtRef &S);
   void set(const Var *V, int64_t Value) { Now.Scalars[V] = Value; }
   void forget(const Var *V) { Now.Scalars.erase(V); }
 
@@ -120,6 +122,7 @@ private:
   bool stepStore(const StmtRef &S);
   bool stepArray(const StmtRef &S);
   bool stepAssign(const StmtRef &S);
+  std::optional<int64_t> assigned(const Assign &A);
   std::optional<int64_t> binary(const ExprRef &E);
   NetworkValue value(const ExprRef &E);
   NetworkValue combine(Combiner Op, const CalleeRef &Fn, const NetworkValue &L,

@@ -258,8 +258,7 @@ static bool sharesAmongThreads(const StmtRef &S) {
   bool Found = false;
   forEachStmt(S, [&](const StmtRef &Sub) {
     auto *D = dyn_cast<DeclBuffer>(Sub.get());
-    Found |=
-        isa<Barrier>(*Sub) || (D && D->B->Kind == BufferKind::Shared);
+    Found |= isa<Barrier>(*Sub) || (D && D->B->Kind == BufferKind::Shared);
   });
   return Found;
 }

@@ -155,7 +155,7 @@ private:
     if (!A.Buf)
       return std::nullopt;
     for (size_t D = Array->Extents.size(); D-- > 0;) {
-      const int64_t Extent = *constantValue(Array->Extents[D]);
+      const int64_t Extent = constantValue(Array->Extents[D]).value_or(1);
       const int64_t I = D ? At % Extent : At;
       const bool Last = D + 1 == Array->Extents.size();
       if (Last && D && I + Count > Extent)
@@ -171,15 +171,15 @@ private:
   static int64_t inRow(const Buffer *Array, int64_t At) {
     return Array->Extents.size() == 1
                ? At
-               : At % *constantValue(Array->Extents.back());
+               : At % constantValue(Array->Extents.back()).value_or(1);
   }
 
   StmtRef update(const VarRef &V, const Combination &C, ExprRef By) const {
     if (!C.Fn)
       return std::make_shared<Assign>(V, C.Op, std::move(By), Loc);
     return std::make_shared<Assign>(
-        V, Combiner::None,
-        build::call(C.Fn, {build::var(V), std::move(By)}), Loc);
+        V, Combiner::None, build::call(C.Fn, {build::var(V), std::move(By)}),
+        Loc);
   }
 
   ExprRef combined(const Combination &C, ExprRef L, ExprRef R) const {
@@ -251,10 +251,10 @@ private:
       const int64_t At = R->First + Start * R->By;
       const int64_t Row = inRow(R->Array, At);
       const ExprRef Place =
-          R->By == 1 ? build::var(L)
-                     : build::add(build::intConst(inRow(R->Array, R->First)),
-                                  build::mul(build::var(L),
-                                             build::intConst(R->By)));
+          R->By == 1
+              ? build::var(L)
+              : build::add(build::intConst(inRow(R->Array, R->First)),
+                           build::mul(build::var(L), build::intConst(R->By)));
       const std::optional<Access> A =
           element(R->Array, R->First, Place, (R->Count - 1) * R->By + 1);
       if (!A)
@@ -283,9 +283,9 @@ private:
       if (!V || !A)
         return false;
       const int64_t Row = inRow(Array, From);
-      Out.push_back(loop(
-          L, Row, Row + int64_t(Cells.size()),
-          {std::make_shared<Store>(*A, Combiner::None, V, false, Loc)}));
+      Out.push_back(
+          loop(L, Row, Row + int64_t(Cells.size()),
+               {std::make_shared<Store>(*A, Combiner::None, V, false, Loc)}));
       return true;
     }
     if (Cells.size() > 4)
@@ -295,8 +295,7 @@ private:
       const std::optional<Access> A = element(Array, At);
       if (!V || !A)
         return false;
-      Out.push_back(
-          std::make_shared<Store>(*A, Combiner::None, V, false, Loc));
+      Out.push_back(std::make_shared<Store>(*A, Combiner::None, V, false, Loc));
       auto *U = dyn_cast<VarUse>(V.get());
       if (U && Array->Extents.size() == 1)
         Named.push_back({{Array, At}, U->V});
@@ -346,17 +345,17 @@ private:
     const int64_t By = Shift - Ahead; // from an element to the cell to take in
     const ExprRef In = plusConstant(build::var(L), By);
     if (Ahead == 1 && (!InPlace || By >= 0)) {
-      Out.push_back(
-          loop(L, From, To, {update(Part, Last, Read(In)), Put(build::var(L))}));
+      Out.push_back(loop(L, From, To,
+                         {update(Part, Last, Read(In)), Put(build::var(L))}));
       return true;
     }
     if (Ahead != 0 || !InPlace || By != 0)
       return false;
     const VarRef Here = fresh("here", Last.Ty, Loc);
-    Out.push_back(loop(L, From, To,
-                       {std::make_shared<Decl>(Here, Read(In), Loc),
-                        Put(build::var(L)),
-                        update(Part, Last, build::var(Here))}));
+    Out.push_back(
+        loop(L, From, To,
+             {std::make_shared<Decl>(Here, Read(In), Loc), Put(build::var(L)),
+              update(Part, Last, build::var(Here))}));
     return true;
   }
 
@@ -371,16 +370,15 @@ private:
     return R && structurallyEqual(C.Number, Like.Number) &&
            (Alone || (C.Op == Like.Op && Name(C.Fn) == Name(Like.Fn))) &&
            R->Count == Count &&
-           (Count == 0 || (R->Array == Over.Array && R->First == Over.First &&
-                           R->By == 1));
+           (Count == 0 ||
+            (R->Array == Over.Array && R->First == Over.First && R->By == 1));
   }
 
   /// Computes the sum that E stands for in V itself, which is declared here.
   bool takeName(const VarRef &V, const ExprRef &E, StmtList &Stores) {
     auto *U = dyn_cast<VarUse>(E.get());
-    const auto It = find_if(Totals, [&](const auto &Total) {
-      return U && Total.second == U->V;
-    });
+    const auto It = find_if(
+        Totals, [&](const auto &Total) { return U && Total.second == U->V; });
     if (It == Totals.end() || V->Const || Taken.count(U->V.get()) ||
         any_of(Place.After,
                [&](const StmtRef &S) { return assigns(S, V.get()); }))
@@ -419,10 +417,9 @@ private:
       const auto At = Found.Scalars.find(V.get());
       const bool Lives =
           Inside.count(V.get())
-              ? Here.count(V.get()) && any_of(Place.After,
-                                              [&](const StmtRef &S) {
-                                                return uses(S, V.get());
-                                              })
+              ? Here.count(V.get()) &&
+                    any_of(Place.After,
+                           [&](const StmtRef &S) { return uses(S, V.get()); })
               : isReadAfter(Place, V.get());
       if (At == Found.Scalars.end() || !Lives) // or in a branch not taken
         continue;
@@ -440,10 +437,9 @@ private:
         return false;
       if (Here.count(V.get()) && takeName(V, E, Out))
         continue;
-      Out.push_back(
-          Here.count(V.get())
-              ? StmtRef(std::make_shared<Decl>(V, E, Loc))
-              : std::make_shared<Assign>(V, Combiner::None, E, Loc));
+      Out.push_back(Here.count(V.get())
+                        ? StmtRef(std::make_shared<Decl>(V, E, Loc))
+                        : std::make_shared<Assign>(V, Combiner::None, E, Loc));
     }
     return true;
   }
@@ -466,7 +462,8 @@ private:
   FPMode FP;
   std::vector<BufferRef> Arrays;
   bool Regroups = false;
-  /// What may still be run of the kernel, each statement from several places on.
+  /// What may still be run of the kernel, each statement from several places
+  /// on.
   size_t StepsLeft = 6000000;
   static constexpr size_t MostStatements = 24;
 
@@ -489,14 +486,15 @@ private:
       Level Here{Outer, Whole.take_front(I), {}, {}, Loop, IsBody};
       StmtList Instead;
       std::vector<std::pair<Cell, VarRef>> Named;
-      if (const size_t N = replace(Whole.drop_front(I), Here, Before, Instead, Named)) {
+      if (const size_t N =
+              replace(Whole.drop_front(I), Here, Before, Instead, Named)) {
         StmtList Rest = Whole.drop_front(I + N).vec();
         List.resize(I);
         for (const auto &[At, V] : Named)
           takeNamed(At, V, Rest);
         append_range(List, Instead);
         for (const StmtRef &New : Instead)
-          keepIntegers(New, Before);
+          Before.follow(New);
         I = List.size() - 1;
         append_range(List, Rest);
         continue;
@@ -505,7 +503,7 @@ private:
       Here.After = Whole.drop_front(I + 1);
       const StmtRef New = inside(List[I], &Here, nullptr, false);
       List[I] = New;
-      keepIntegers(New, Before);
+      Before.follow(New);
     }
     return List == cast<Block>(S.get())->Body
                ? S
@@ -545,20 +543,6 @@ private:
       Rest = std::move(New);
   }
 
-  /// Known after S, before which it is Known.
-  static void keepIntegers(const StmtRef &S, Network &Known) {
-    std::optional<int64_t> N;
-    if (auto *D = dyn_cast<Decl>(S.get()); D && D->Init)
-      N = Known.number(D->Init);
-    else if (auto *A = dyn_cast<Assign>(S.get()); A && A->Op == Combiner::None)
-      N = Known.number(A->Value);
-    assignedVars(S, [&](const VarRef &V) { Known.forget(V.get()); });
-    if (auto *D = dyn_cast<Decl>(S.get()); D && N)
-      Known.set(D->V.get(), *N);
-    else if (auto *A = dyn_cast<Assign>(S.get()); A && N)
-      Known.set(A->V.get(), *N);
-  }
-
   /// Replaces statements at the front of List, and gives their number. Known:
   /// integers, before it.
   size_t replace(ArrayRef<StmtRef> List, const Level &Before,
@@ -580,9 +564,8 @@ private:
       const Network::State &Found = After[Count - 1];
       if (Found.Combined == 0)
         return 0;
-      if (none_of(List.take_front(Count), [](const StmtRef &S) {
-            return isa<For, While>(*S);
-          }))
+      if (none_of(List.take_front(Count),
+                  [](const StmtRef &S) { return isa<For, While>(*S); }))
         return 0;
       Level Place = Before;
       Place.Self = List.take_front(Count);

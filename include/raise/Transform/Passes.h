@@ -54,13 +54,13 @@ FunctionRef splitBarriers(FunctionRef F, Context &Ctx);
 
 /// Kernels that split-barriers took apart: code in which threads of a block put
 /// elements of its arrays together, such as trees, becomes sums (products,
-/// extremes, ...) over ranges and running sums, where threads are so many as the
-/// code says. Sums of floats not under FPMode::Strict.
+/// extremes, ...) over ranges and running sums, where threads are so many as
+/// the code says. Sums of floats not under FPMode::Strict.
 FunctionRef raiseNetworks(FunctionRef F, Context &Ctx);
 
-/// Kernels that split-barriers took apart: sums over what each thread of a block
-/// had become sums of these, loops over warps and lanes one over threads, and
-/// `for (t) for (i = t; i < n; i += threads)` is `for (i = 0; i < n; ++i)`.
+/// Kernels that split-barriers took apart: sums over what each thread of a
+/// block had become sums of these, loops over warps and lanes one over threads,
+/// and `for (t) for (i = t; i < n; i += threads)` is `for (i = 0; i < n; ++i)`.
 /// Sums of floats not under FPMode::Strict.
 FunctionRef mergeThreads(FunctionRef F, Context &Ctx);
 

@@ -18,10 +18,10 @@ struct Code {
   const Buffer *S = nullptr;
 
   Code(const std::string &Ty, int Size, const std::string &Body) {
-    auto Parsed = parseIR("func @f(y: " + Ty + "*, n: i32) {\narray s: " + Ty +
-                              "[" + std::to_string(Size) + ":i64];\n" + Body +
-                              "}\n",
-                          "f.rir");
+    auto Parsed =
+        parseIR("func @f(y: " + Ty + "*, n: i32) {\narray s: " + Ty + "[" +
+                    std::to_string(Size) + ":i64];\n" + Body + "}\n",
+                "f.rir");
     EXPECT_TRUE(bool(Parsed)) << Body;
     F = Parsed->front();
     List = statements(F->Body).vec();
@@ -102,7 +102,8 @@ TEST(Networks, AZeroThatIsAddedStays) { // -0 + 0 is 0
 TEST(Networks, NumbersWrapAsTheirTypesDo) {
   // 255 + 1 is 0 of an u8, so that this is s[0] = s[1].
   const CombinationRef C =
-      Code("i32", 2, "let k: u8 = 255:u8;\nk += 1:u8;\ns[k] = s[1];\n").after(0);
+      Code("i32", 2, "let k: u8 = 255:u8;\nk += 1:u8;\ns[k] = s[1];\n")
+          .after(0);
   ASSERT_TRUE(C);
   EXPECT_EQ(C->Cells.begin()->first.At, 1);
 }
@@ -112,7 +113,7 @@ TEST(Networks, WhatHangsOnMoreIsNotRun) {
   EXPECT_FALSE(Code("i32", 4, "if (n > 0) {\ns[0] = s[1];\n}\n").after(0));
   EXPECT_FALSE(Code("i32", 4, "s[0] = s[1] / 2;\n").after(0));
   EXPECT_FALSE(Code("i32", 4, "s[4] = s[1];\n").after(0)); // beyond its end
-  EXPECT_FALSE( // overflow
+  EXPECT_FALSE(                                            // overflow
       Code("i32", 4, "let k: i32 = 2147483647;\nk += 1;\ns[0] = s[1];\n")
           .after(0));
   EXPECT_FALSE(Code("i32", 4, "while (1 > 0) {\ns[0] = s[1];\n}\n").after(0));
@@ -160,10 +161,10 @@ TEST(ConcreteRaces, WhatIsNotKnownIsNotApart) {
   EXPECT_FALSE(areApart({"s[n] = t;\n"}));
   EXPECT_FALSE(areApart({"if (n > 0) {\ns[0] = t;\n}\n"}));
   EXPECT_TRUE(areApart({"if (n > 0) {\ns[t] = t;\n}\n"}));
-  EXPECT_TRUE(areApart(
-      {"for (i: i32 = 0; i < n; i += 1) {\ns[t] += y[i];\n}\n"}));
-  EXPECT_FALSE(areApart(
-      {"for (i: i32 = 0; i < n; i += 1) {\ns[i] += y[i];\n}\n"}));
+  EXPECT_TRUE(
+      areApart({"for (i: i32 = 0; i < n; i += 1) {\ns[t] += y[i];\n}\n"}));
+  EXPECT_FALSE(
+      areApart({"for (i: i32 = 0; i < n; i += 1) {\ns[i] += y[i];\n}\n"}));
 }
 
 /// What of s is read after the first statement.
@@ -192,8 +193,7 @@ TEST(LiveCells, NotBehindOtherValuesForAll) {
                      "y[0] = s[n];\n")
           .All);
   EXPECT_TRUE( // not always
-      liveAfterFirst("s[0] = 1;\n" +
-                     threads("if (t < n) {\ns[t] = t;\n}\n") +
+      liveAfterFirst("s[0] = 1;\n" + threads("if (t < n) {\ns[t] = t;\n}\n") +
                      "y[0] = s[n];\n")
           .All);
   EXPECT_TRUE( // it looks at others first
