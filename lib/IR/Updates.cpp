@@ -11,6 +11,29 @@ Combiner familyOf(Combiner Op) {
   return Op == Combiner::Sub ? Combiner::Add : Op;
 }
 
+std::optional<BinaryOp> updateOperator(Combiner Op) {
+  switch (Op) {
+  case Combiner::Add:
+    return BinaryOp::Add;
+  case Combiner::Sub:
+    return BinaryOp::Sub;
+  case Combiner::Mul:
+    return BinaryOp::Mul;
+  case Combiner::Div:
+    return BinaryOp::Div;
+  case Combiner::Rem:
+    return BinaryOp::Rem;
+  case Combiner::And:
+    return BinaryOp::And;
+  case Combiner::Or:
+    return BinaryOp::Or;
+  case Combiner::Xor:
+    return BinaryOp::Xor;
+  default:
+    return std::nullopt;
+  }
+}
+
 std::optional<Combiner> commutingUpdate(BinaryOp Op) {
   switch (Op) {
   case BinaryOp::Add:

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Arith.h"
 #include "raise/IR/SmallFloat.h"
+#include "raise/IR/Updates.h"
 #include "llvm/ADT/APFloat.h"
 #include <cmath>
 
@@ -309,29 +310,6 @@ static TC combiningType(TC Object, TC V) {
   return isSigned(A) ? B : A; // unsigned wins
 }
 
-static std::optional<BinaryOp> operatorOf(Combiner Op) {
-  switch (Op) {
-  case Combiner::Add:
-    return BinaryOp::Add;
-  case Combiner::Sub:
-    return BinaryOp::Sub;
-  case Combiner::Mul:
-    return BinaryOp::Mul;
-  case Combiner::Div:
-    return BinaryOp::Div;
-  case Combiner::Rem:
-    return BinaryOp::Rem;
-  case Combiner::And:
-    return BinaryOp::And;
-  case Combiner::Or:
-    return BinaryOp::Or;
-  case Combiner::Xor:
-    return BinaryOp::Xor;
-  default:
-    return std::nullopt;
-  }
-}
-
 /// !V, as a condition.
 static bool isTrue(TC T, Scalar V) { return isFloat(T) ? V.D != 0 : V.I != 0; }
 
@@ -359,7 +337,7 @@ Stop combine(Combiner Op, TC T, Scalar Old, TC VT, Scalar V, Scalar &Out) {
   else if (Op == Combiner::Max)
     Result = compare(BinaryOp::GT, C, B, A) ? B : A;
   else
-    S = binary(*operatorOf(Op), C, A, B, Result);
+    S = binary(*updateOperator(Op), C, A, B, Result);
   return S != Stop::Done ? S : convert(Result, C, T, Out);
 }
 

@@ -434,40 +434,15 @@ bool Network::stepArray(const StmtRef &S) {
   return true;
 }
 
-/// What an integer's update computes.
-static std::optional<BinaryOp> operationOf(Combiner Op) {
-  switch (Op) {
-  case Combiner::Add:
-    return BinaryOp::Add;
-  case Combiner::Sub:
-    return BinaryOp::Sub;
-  case Combiner::Mul:
-    return BinaryOp::Mul;
-  case Combiner::Div:
-    return BinaryOp::Div;
-  case Combiner::Rem:
-    return BinaryOp::Rem;
-  case Combiner::And:
-    return BinaryOp::And;
-  case Combiner::Or:
-    return BinaryOp::Or;
-  case Combiner::Xor:
-    return BinaryOp::Xor;
-  case Combiner::Shl:
-    return BinaryOp::Shl;
-  case Combiner::Shr:
-    return BinaryOp::Shr;
-  default:
-    return std::nullopt;
-  }
-}
-
 std::optional<int64_t> Network::assigned(const Assign &A) {
   if (A.V->Kind != VarKind::Local || A.Value->Ty != A.V->Ty || !A.V->Ty.isInt())
     return std::nullopt;
   if (A.Op == Combiner::None)
     return number(A.Value);
-  const std::optional<BinaryOp> Op = operationOf(A.Op);
+  const std::optional<BinaryOp> Op = A.Op == Combiner::Shl ? BinaryOp::Shl
+                                     : A.Op == Combiner::Shr
+                                         ? BinaryOp::Shr
+                                         : updateOperator(A.Op);
   return Op ? number(build::binary(*Op, build::var(A.V), A.Value))
             : std::nullopt;
 }

@@ -18,6 +18,10 @@ namespace raise {
 /// Add for Sub, which combines as it does; every other one is its own.
 Combiner familyOf(Combiner Op);
 
+/// The operator of an update whose operands have one type; none for extremes,
+/// shifts and logic.
+std::optional<BinaryOp> updateOperator(Combiner Op);
+
 /// The update by x that `v = v Op x` and `v = x Op v` are; nothing where these
 /// differ.
 std::optional<Combiner> commutingUpdate(BinaryOp Op);
