@@ -69,9 +69,9 @@ public:
       const bool Same = C && (*C)->Op == Combiner::None && !(*C)->Fn &&
                         !(*C)->Number && (*C)->Cells.size() == 1 &&
                         (*C)->Cells.begin()->first == At;
-      if (Same || !isKnown(At.Array) || !liveOf(At.Array).contains(At.At))
+      if (Same || !liveOf(At.Array).contains(At.At))
         continue;
-      if (!C)
+      if (!C || !isKnown(At.Array))
         return false;
       Live[At.Array][At.At] = *C;
     }
