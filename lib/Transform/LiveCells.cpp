@@ -53,6 +53,9 @@ private:
     }
     if (auto *W = dyn_cast<While>(Last.Loop.get()))
       forEachExpr(W->Cond, [&](const ExprRef &E) { look(E); });
+    if (auto *L = dyn_cast<For>(Last.Loop.get())) // a loop around begins again
+      for (const ExprRef &Bound : {L->Lo, L->Hi, L->Step})
+        forEachExpr(Bound, [&](const ExprRef &E) { look(E); });
     if (scan(Last.Before))
       return;
     if (&Last == &Place)

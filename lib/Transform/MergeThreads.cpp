@@ -44,8 +44,8 @@ const For *asThreads(const StmtRef &S) {
 const Expr *bare(const ExprRef &E) {
   const Expr *Of = E.get();
   while (auto *C = dyn_cast<Cast>(Of)) {
-    if (!C->Ty.isInt() || !C->Operand->Ty.isInt())
-      break;
+    if (!C->Ty.isInt() || !C->Operand->Ty.isInt() || C->Ty.Bits < 32)
+      break; // 8 bits do not count the threads of a block
     Of = C->Operand.get();
   }
   return Of;
@@ -223,8 +223,7 @@ private:
   }
 
   /// What E is more than T; zero where that is nothing. None if E is no such
-  /// sum.
-  /// Wraps: it may be another number than the sum is.
+  /// sum. Wraps: it may be another number than the sum is.
   static std::optional<ExprRef> beyond(const ExprRef &E, const Var *T,
                                        bool &Wraps) {
     if (isBare(E, T))
@@ -259,14 +258,30 @@ private:
     return X || Y ? X == Y : structurallyEqual(*bare(A), *bare(B));
   }
 
-  /// K, which each iteration of L goes through, for all of them.
+  /// Whether S, a loop's body or part of it, may end the loop.
+  static bool mayEnd(const StmtRef &S, bool OwnLoop = true) {
+    if (isa<Return>(*S) || (OwnLoop && isa<Break>(*S)))
+      return true;
+    if (auto *I = dyn_cast<If>(S.get()))
+      return mayEnd(I->Then, OwnLoop) || (I->Else && mayEnd(I->Else, OwnLoop));
+    if (auto *L = dyn_cast<For>(S.get()))
+      return mayEnd(L->Body, false);
+    if (auto *W = dyn_cast<While>(S.get()))
+      return mayEnd(W->Body, false);
+    return isa<Block>(*S) && any_of(statements(S), [&](const StmtRef &Sub) {
+             return mayEnd(Sub, OwnLoop);
+           });
+  }
+
+  /// K, which each iteration of L goes through, for all of them. Where one
+  /// thread may be done before the others, they stay.
   StmtRef merged(const For &K, const For &L) const {
     const Var *T = L.V.get();
     bool Wraps = false;
     const std::optional<ExprRef> Base = beyond(K.Lo, T, Wraps);
     if (!Base || K.Cond != BinaryOp::LT || !K.DeclaresVar || uses(K.Hi, T) ||
-        uses(K.Step, T) || uses(K.Body, T) || K.V->Ty != K.Lo->Ty ||
-        K.Hi->Ty != K.V->Ty)
+        uses(K.Step, T) || uses(K.Body, T) || mayEnd(K.Body) ||
+        K.V->Ty != K.Lo->Ty || K.Hi->Ty != K.V->Ty)
       return nullptr;
     const StmtRef Body = PlainUpdates().run(K.Body);
     const ExprRef From = withoutZeros(*Base), One = build::intConst(1, K.V->Ty);

@@ -18,9 +18,9 @@ const For *asCount(const StmtRef &S);
 /// Such a loop over threads, whose iterations may run in any order.
 const For *asThreads(const StmtRef &S);
 
-/// Whether E is V, perhaps converted between integers.
+/// Whether E is V, perhaps converted to integers of 32 bits or more.
 bool isBare(const ExprRef &E, const Var *V);
-/// E without conversions between integers.
+/// E without such conversions.
 const Expr *bare(const ExprRef &E);
 
 /// Whether S gives D's variable another value.

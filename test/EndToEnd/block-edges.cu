@@ -2,7 +2,7 @@
 // RUN: %clang_raise rewrite %s -o %t.cpp --verify --require-verified -- -O2 2> %t.err
 // RUN: grep -c 'verification passed' %t.err | FileCheck %s
 // RUN: %gxx -std=c++17 -O2 -fopenmp -I%runtime -c %t.cpp -o /dev/null
-// CHECK: 14
+// CHECK: 17
 #include <cuda_runtime.h>
 #define B 64
 #define TREE(op)                                                                                                         \
@@ -204,6 +204,44 @@ __global__ void widens(float *y, const float *x, int n) {
   for (size_t i = t + (n - 7); i < 100; i += B)
     y[i] = x[i] + s[i % B];
 }
+// A thread that is done before the others.
+__global__ void doneEarly(float *y, const float *x, int n) {
+  __shared__ float s[B];
+  int t = threadIdx.x;
+  s[t] = x[t];
+  __syncthreads();
+  for (int i = t; i < n; i += B) {
+    if (x[i] < 0)
+      break;
+    y[i] = x[i] + s[3];
+  }
+}
+__global__ void doneEarlySum(float *y, const float *x, int n) {
+  __shared__ float s[B];
+  int t = threadIdx.x;
+  float v = 0;
+  for (int i = t; i < n; i += B) {
+    if (x[i] < 0)
+      break;
+    v += x[i];
+  }
+  s[t] = v;
+  __syncthreads();
+  TREE(+=)
+  if (t == 0)
+    y[blockIdx.x] = s[0];
+}
+// A counter of 8 bits: 512 threads start from 256 numbers.
+__global__ void narrow(float *y, const float *x) {
+  __shared__ int s[512];
+  int t = threadIdx.x;
+  s[t] = 0;
+  __syncthreads();
+  for (unsigned char i = threadIdx.x; i < 100; i += 200)
+    atomicAdd(&s[i], 1);
+  __syncthreads();
+  y[t] = s[t] + x[t];
+}
 void go(float *y, const float *x, int *yi, const int *xi, int n) {
   condition<<<2, B>>>(y, x, n);
   otherBranch<<<2, B>>>(y, x, n);
@@ -219,4 +257,7 @@ void go(float *y, const float *x, int *yi, const int *xi, int n) {
   twoNames<<<2, B>>>(y, x);
   wraps<<<2, B>>>(y, x, n);
   widens<<<1, B>>>(y, x, n);
+  doneEarly<<<1, B>>>(y, x, n);
+  doneEarlySum<<<1, B>>>(y, x, n);
+  narrow<<<1, 512>>>(y, x);
 }
