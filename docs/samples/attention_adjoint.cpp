@@ -146,7 +146,7 @@ void attention_adjoint(float *out, float *att, const float *query,
   std::vector<float> most_tape(T > 0 ? T : 0);
   std::vector<float> att_tape((long long)(T > 0 ? T : 0) * (T > 0 ? T : 0));
   std::vector<int> most_at_tape(T > 0 ? T : 0);
-#pragma omp parallel for if (parallel : (unsigned long long)T * C > 20000)
+#pragma omp parallel for if (parallel : (double)T * C > 20000)
   for (int t = 0; t < T; ++t) {
     float most = -10000.0f;
     int most_at = -1;
@@ -186,7 +186,7 @@ void attention_adjoint(float *out, float *att, const float *query,
     const float sum = sum_tape[t];
     const float most = most_tape[t];
     const int most_at = most_at_tape[t];
-    if ((unsigned long long)t * C > 200000) {
+    if ((double)t * C > 200000) {
 #pragma omp parallel for firstprivate(att, value, out_adj, att_adj, value_adj, \
                                           t, C, T)
       for (int s = 0; s < t + 1; ++s)

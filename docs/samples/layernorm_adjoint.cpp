@@ -120,7 +120,7 @@ void layernorm_adjoint(float *out, float *mean, float *rstd, const float *inp,
     return;
   }
   std::vector<float> v_tape(N > 0 ? N : 0);
-#pragma omp parallel for if (parallel : (unsigned long long)N * C > 50000)
+#pragma omp parallel for if (parallel : (double)N * C > 50000)
   for (int r = 0; r < N; ++r) {
     const float *x = inp + r * C;
     float m = 0;

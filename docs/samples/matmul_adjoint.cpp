@@ -50,7 +50,7 @@ void matmul_adjoint(const float *A, const float *B, float *C, int n, int m,
     matmul_adjoint_general(A, B, C, n, m, k, A_adj, B_adj, C_adj);
     return;
   }
-#pragma omp parallel for if (parallel : (unsigned long long)n * m * k > 1000000)
+#pragma omp parallel for if (parallel : (double)n * m * k > 1000000)
   for (int i = 0; i < n; ++i)
     for (long long j_band = 0; j_band < m; j_band += 64) {
       const int j_end = m - j_band < 64 ? m : (int)(j_band + 64);
@@ -67,14 +67,14 @@ void matmul_adjoint(const float *A, const float *B, float *C, int n, int m,
       for (int j = j_band; j < j_end; ++j)
         C[i * m + j] = sum[j - j_band];
     }
-#pragma omp parallel for if (parallel : (unsigned long long)n * m * k > 100000)
+#pragma omp parallel for if (parallel : (double)n * m * k > 100000)
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < m; ++j) {
       float sum_adj = C_adj[i * m + j];
       for (int l = 0; l < k; ++l)
         A_adj[i * k + l] += sum_adj * B[l * m + j];
     }
-#pragma omp parallel for if (parallel : (unsigned long long)m * n * k > 1000000)
+#pragma omp parallel for if (parallel : (double)m * n * k > 1000000)
   for (long long j_band = 0; j_band < m; j_band += 64) {
     const int j_end = m - j_band < 64 ? m : (int)(j_band + 64);
     float sum_adj[64];

@@ -9,7 +9,7 @@ void normalize_adjoint(double *x, int rows, int n, double *x_adj) {
   std::vector<double> length_tape(rows > 0 ? rows : 0);
   std::vector<double> x_tape((long long)(rows > 0 ? rows : 0) *
                              (n > 0 ? n : 0));
-#pragma omp parallel for if (parallel : (unsigned long long)rows * n > 100000)
+#pragma omp parallel for if (parallel : (double)rows * n > 100000)
   for (int r = 0; r < rows; ++r) {
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -23,7 +23,7 @@ void normalize_adjoint(double *x, int rows, int n, double *x_adj) {
     for (int i = 0; i < n; ++i)
       x[r * n + i] /= length;
   }
-#pragma omp parallel for if (parallel : (unsigned long long)rows * n > 100000)
+#pragma omp parallel for if (parallel : (double)rows * n > 100000)
   for (int r = 0; r < rows; ++r) {
     const double length = length_tape[r];
     double length_adj = 0;

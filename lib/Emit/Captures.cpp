@@ -57,6 +57,12 @@ private:
   }
 };
 
+/// Whether a reduction hands each thread elements of its own by B's name.
+bool isOwnRow(const Buffer &B, ArrayRef<Accumulator> Kept) {
+  return any_of(Kept,
+                [&](const Accumulator &A) { return A.Array.get() == &B; });
+}
+
 /// The scalars that S declares.
 void addDeclared(const StmtRef &S, SmallPtrSetImpl<const Var *> &Into) {
   forEachStmt(S, [&](const StmtRef &Sub) {
@@ -104,7 +110,7 @@ std::vector<BufferRef> usedPointers(const TensorOp &T, const Function &F,
   std::vector<BufferRef> Found;
   for (const Param &P : F.Params)
     if (!P.Implied && P.Buf && is_contained(Used.Buffers, P.Buf) &&
-        isPointerParameter(*P.Buf))
+        isPointerParameter(*P.Buf) && !isOwnRow(*P.Buf, Kept))
       Found.push_back(P.Buf);
   return Found;
 }
@@ -125,7 +131,8 @@ Captures capturedValues(const TensorOp &T, const Function &F,
       continue;
     if (P.Scalar)
       Declared.insert(P.Scalar.get());
-    else if (is_contained(Used.Buffers, P.Buf) && isPointerParameter(*P.Buf))
+    else if (is_contained(Used.Buffers, P.Buf) && isPointerParameter(*P.Buf) &&
+             !isOwnRow(*P.Buf, Kept))
       Found.Pointers.push_back(P.Buf);
   }
   for (const VarRef &V : Used.Vars)

@@ -4,6 +4,7 @@
 
 #include "ExprPrinter.h"
 #include "raise/Emit/OpenMP.h"
+#include "raise/IR/UpdatedRows.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
@@ -63,7 +64,11 @@ void lookAt(const StmtRef &S, Shape &Out) {
       const bool Found = any_of(St->To.Indices, [](const ExprRef &E) {
         return !isa<IntConst>(*withoutImplicitCasts(E));
       });
-      Out.Meets |= St->Atomic && St->Op != Combiner::None && Found;
+      const bool Meets = St->Atomic && St->Op != Combiner::None && Found;
+      // Each element of a row is a sum over all rows.
+      const bool IsRow = Meets && updatedRow(S, *St->To.Buf);
+      Out.Meets |= Meets && !IsRow;
+      Out.Reduces |= IsRow;
       if (St->Op != Combiner::None)
         Out.Combined.push_back(St->Value);
     }

@@ -95,6 +95,10 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   if (!T || (!Plain && R.Rests.Guards.empty() && Around.empty()) ||
       ((!Plain || Computed) && compareLoops(R) != LoopOrder::Same))
     return std::nullopt;
+  // Within a loop a better order pays by far smaller sizes than threads do:
+  // a clause says when these start.
+  if (!Around.empty() && paysForLayout(R, F))
+    return std::nullopt;
   NotNegative Counters;
   for (const StmtRef &L : Around)
     if (auto *Counted = dyn_cast<For>(L.get()))
@@ -513,8 +517,8 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   if (storesBytes(R) && !isDerivative(F)) {
     Printer.setCaptures(R, F);
   } else if ((KeepsOriginal || OneThread) && hasPlainOriginals(F)) {
-    // (Measured: without, a call of 10 ns of a nest takes up to 15 % longer.)
-    if (mayReload(R) || (Work && hasCostlyTests(R) && loopsIn(R.Original) > 1))
+    // (Measured: without, a call of 10 ns takes up to 15 % longer.)
+    if (mayReload(R) || (Work && hasCostlyTests(R)))
       Printer.setCaptures(R, F);
     else if (hasSeveralNests(F))
       Printer.setPointerCaptures(F);
@@ -524,7 +528,9 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     Printer.setWorkTested();
     Printer.setTested(dyn_cast<TensorOp>(statements(R.Body).front().get()));
   }
-  Printer.SizesTested = Several.has_value();
+  Printer.LayoutTested = Several && !loopsAround(R, F).empty() &&
+                         paysForLayout(R, F) && statements(R.Body).size() == 1;
+  Printer.SizesTested = Several && !Printer.LayoutTested;
   Printer.SizeTest = Work.value_or("");
   Printer.SizesOf = R.Body;
   Code Raised = Printer.print(R.Body);

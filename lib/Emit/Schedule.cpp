@@ -6,6 +6,7 @@
 #include "ExprPrinter.h"
 #include "OwnElements.h"
 #include "raise/IR/Counts.h"
+#include "raise/IR/UpdatedRows.h"
 #include "raise/IR/Updates.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
@@ -583,7 +584,8 @@ static bool isCounted(const Iterator &It, const Surroundings &Around) {
   return false;
 }
 
-std::vector<Accumulator> updatedArrays(const TensorOp &T) {
+std::vector<Accumulator> updatedArrays(const TensorOp &T,
+                                       ArrayRef<Guard> Tested) {
   MapVector<const Buffer *, Accumulator> Found;
   DenseSet<const Buffer *> Others;
   forEachStmt(T.Body, [&](const StmtRef &S) {
@@ -606,12 +608,46 @@ std::vector<Accumulator> updatedArrays(const TensorOp &T) {
     if (const auto *L = dyn_cast<Load>(E.get()))
       Others.insert(L->From.Buf.get());
   };
-  forEachExpr(std::make_shared<TensorOp>(T), AddRead);
+  const StmtRef Whole = std::make_shared<TensorOp>(T);
+  forEachExpr(Whole, AddRead);
   std::vector<Accumulator> Arrays;
-  for (const auto &[B, A] : Found)
-    if (!Others.count(B) && fitsEachThread(*B))
-      Arrays.push_back(A);
+  for (auto &[B, A] : Found) {
+    if (Others.count(B))
+      continue;
+    if (!fitsEachThread(*B)) {
+      const auto Row = updatedRow(Whole, *B);
+      if (!Row || !areTested(*Row, Tested))
+        continue;
+      A.Length = Row->Length;
+    }
+    Arrays.push_back(A);
+  }
   return Arrays;
+}
+
+StmtRef withPlainUpdates(const TensorOp &T,
+                         const SmallPtrSetImpl<const Buffer *> &Own) {
+  if (!hasAtomic(T.Body))
+    return T.Body;
+  DenseMap<const Buffer *, unsigned> Stores;
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    if (auto *St = dyn_cast<Store>(S.get()))
+      ++Stores[St->To.Buf.get()];
+  });
+  bool Changed = false;
+  std::vector<StmtRef> Body = statements(T.Body);
+  for (StmtRef &S : Body) {
+    auto *St = dyn_cast<Store>(S.get());
+    const auto Step =
+        St ? stride(St->To, T.Iterators.back().V.get()) : std::nullopt;
+    if (!St || !St->Atomic || !Own.contains(St->To.Buf.get()) ||
+        Stores[St->To.Buf.get()] != 1 || !Step || !*Step)
+      continue;
+    S = std::make_shared<Store>(St->To, St->Op, St->Value, /*Atomic=*/false,
+                                St->Loc);
+    Changed = true;
+  }
+  return Changed ? makeBlock(std::move(Body), T.Body->Loc) : T.Body;
 }
 
 LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around) {

@@ -11,6 +11,7 @@
 #define RAISE_LIB_EMIT_SCHEDULE_H
 
 #include "raise/IR/Context.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace raise {
 
@@ -21,6 +22,7 @@ struct Accumulator {
   VarRef Scalar;
   const Store *Element = nullptr;
   BufferRef Array;
+  ExprRef Length; ///< of Array, where it is a pointer's row
   Combiner Op = Combiner::None;
   bool Rounds = false; ///< the result depends on the order
 };
@@ -65,9 +67,16 @@ bool hasAtomic(const StmtRef &S);
 std::vector<const Store *> sharedWrites(const TensorOp &T, size_t Level,
                                         bool OfKernel);
 
-/// The arrays that the iterations of T do nothing with but to update elements,
-/// by operators that commute, if each thread may have one of its own.
-std::vector<Accumulator> updatedArrays(const TensorOp &T);
+/// The arrays, and rows of pointers, that the iterations of T do nothing with
+/// but to update elements, by operators that commute, if each thread may have
+/// one of its own: by what is Tested.
+std::vector<Accumulator> updatedArrays(const TensorOp &T,
+                                       llvm::ArrayRef<Guard> Tested);
+
+/// T's body with plain updates of the arrays of Own, which each thread has for
+/// itself, where the innermost iterator leads each update to another element.
+StmtRef withPlainUpdates(const TensorOp &T,
+                         const llvm::SmallPtrSetImpl<const Buffer *> &Own);
 
 /// Whether `parallel for simd` is what clang makes good code of for T's
 /// innermost loop.

@@ -88,6 +88,9 @@ public:
   void setWorkTested() { WorkTested = true; }
   /// One of several loops that start threads is known to have work for them.
   bool SizesTested = false;
+  /// There is work enough for another order of loops, beside which a clause
+  /// that fails counts for little.
+  bool LayoutTested = false;
   /// The test of sizes, as printed, that holds where this begins; may be empty.
   std::string SizeTest;
   StmtRef SizesOf; ///< what it was made for
@@ -161,7 +164,8 @@ private:
                      const std::vector<Accumulator> &Fresh, const Code &Loop);
   bool InSimd = false;
   bool InPurpose = false; ///< the comment above a loop was written
-  bool sharesBlocks(const TensorOp &T, size_t Level) const;
+  bool sharesTwo(const TensorOp &T, size_t Level, const LoopPlan &Plan,
+                 const Threshold &Limit) const;
   std::string pragma(const TensorOp &T, size_t Level, const LoopPlan &Plan,
                      const Threshold &Limit) const;
   std::string accumulatorName(const Accumulator &A) const;

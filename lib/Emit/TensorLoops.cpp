@@ -20,7 +20,8 @@ namespace raise {
 std::string StmtPrinter::accumulatorName(const Accumulator &A) const {
   // Of two dimensions, clang 19 does not keep sections apart: `h[0:4][0:4]`.
   if (A.Array)
-    return A.Array->Name;
+    return A.Array->Name +
+           (A.Length ? "[0 : " + P.value(A.Length).Text + "]" : "");
   return A.Element ? Kept.lookup(A.Element) : N.of(A.Scalar.get());
 }
 
@@ -38,7 +39,7 @@ std::string StmtPrinter::pragma(const TensorOp &T, size_t Level,
     Text += " parallel for";
   if (Plan.Simd)
     Text += " simd";
-  if (Plan.Parallel && !Plan.Simd && sharesBlocks(T, Level))
+  if (Plan.Parallel && !Plan.Simd && sharesTwo(T, Level, Plan, Limit))
     Text += " collapse(2)";
   std::vector<std::pair<StringRef, std::string>> Clauses;
   for (const Accumulator &A : Plan.Reductions) {
@@ -98,18 +99,44 @@ static int64_t chainLength(const TensorOp &T, size_t Level) {
   return FillsOwn && !Other ? Hi->Value - Lo->Value : 0;
 }
 
-/// Whether the loop below T's at Level is shared out together with it: both go
-/// by blocks, of which one alone may have too few for all threads.
-bool StmtPrinter::sharesBlocks(const TensorOp &T, size_t Level) const {
+/// How many loops stand in T's from Level inwards.
+static unsigned loopsFrom(const TensorOp &T, size_t Level) {
+  unsigned Count = unsigned(T.Iterators.size() - Level);
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    Count += isa<For>(*S) || isa<While>(*S);
+    if (auto *Inner = dyn_cast<TensorOp>(S.get()))
+      Count += unsigned(Inner->Iterators.size());
+  });
+  return Count;
+}
+
+/// Whether the loop below T's at Level is shared out together with it, since
+/// the outer one alone may have too few iterations for all threads: both go by
+/// blocks; or a few rows of rows, as of a batch, each do so much that it counts
+/// for nothing which they are (clang divides once for each); or each thread has
+/// rows of its own to add up afterwards.
+bool StmtPrinter::sharesTwo(const TensorOp &T, size_t Level,
+                            const LoopPlan &Plan,
+                            const Threshold &Limit) const {
   if (Level + 1 >= T.Iterators.size())
     return false;
-  const auto GoesByBlocks = [](const Iterator &It) {
-    auto *By = dyn_cast<IntConst>(withoutImplicitCasts(It.Step).get());
-    return By && By->Value > 1;
-  };
   const Iterator &Outer = T.Iterators[Level], &Inner = T.Iterators[Level + 1];
-  return GoesByBlocks(Outer) && GoesByBlocks(Inner) &&
-         !uses(Inner.Lo, Outer.V.get()) && !uses(Inner.Hi, Outer.V.get()) &&
+  const auto *By = dyn_cast<IntConst>(withoutImplicitCasts(Outer.Step).get()),
+             *Step = dyn_cast<IntConst>(withoutImplicitCasts(Inner.Step).get());
+  if (!By || !Step || By->Value < 1 || Step->Value < 1 ||
+      uses(Inner.Lo, Outer.V.get()) || uses(Inner.Hi, Outer.V.get()))
+    return false;
+  const bool Blocks = By->Value > 1 && Step->Value > 1;
+  // A size that is tested, or known, is large.
+  const bool IsKnown = isa<IntConst>(*withoutImplicitCasts(Outer.Hi)) ||
+                       isa<IntConst>(*withoutImplicitCasts(Inner.Hi)) ||
+                       !StringRef(Limit.Text).contains(" * ");
+  const bool OwnRows = any_of(Plan.Reductions, [](const Accumulator &A) {
+    return A.Length != nullptr;
+  });
+  const bool Rows = By->Value == 1 && Step->Value == 1 && !IsKnown &&
+                    loopsFrom(T, Level + 2) > (OwnRows ? 0 : 1);
+  return (Blocks || Rows) &&
          planLoop(T, Level + 1,
                   {&Opts, InParallel, Tested, &Counters, false, OfKernel})
              .Parallel;
@@ -205,9 +232,26 @@ static std::string purposeOf(StringRef OpKind) {
                                : "";
 }
 
+/// Whether T updates what no accumulator hands to each thread.
+static bool updatesTogether(const TensorOp &T, ArrayRef<Accumulator> Own) {
+  bool Found = false;
+  forEachStmt(T.Body, [&](const StmtRef &S) {
+    auto *St = dyn_cast<Store>(S.get());
+    Found |= St && St->Atomic && none_of(Own, [&](const Accumulator &A) {
+               return A.Array == St->To.Buf;
+             });
+  });
+  return Found;
+}
+
 Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   if (Level == T.Iterators.size())
     return tensorBody(T);
+  if (!OwnArrays.empty())
+    if (StmtRef Body = withPlainUpdates(T, OwnArrays); Body != T.Body)
+      return tensorLoop(
+          TensorOp(T.Iterators, T.Mask, std::move(Body), T.OpKind, T.Loc),
+          Level);
   if (std::string Purpose = Level ? "" : purposeOf(T.OpKind);
       !Purpose.empty() && !InPurpose) {
     const SaveAndRestore Once(InPurpose, true);
@@ -238,13 +282,19 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
     Limit = parallelThreshold(T, Level, P, Opts, Ranges);
     if (Limit.When == Threshold::Never ||
         (Limit.When == Threshold::Test && Repeated && !WorkTested &&
+         !(LayoutTested && Running.empty()) &&
          !(isOfDerivative() && Limit.Outweighs)))
       Plan.Parallel = false;
   }
   if (Plan.Parallel && !mayCombine(T, Plan))
     Plan.Simd = false;
-  if (Plan.Parallel && OneTeam)
-    append_range(Plan.Reductions, updatedArrays(T));
+  if (Plan.Parallel && OneTeam) {
+    append_range(Plan.Reductions,
+                 updatedArrays(T, Tested ? ArrayRef<Guard>(*Tested)
+                                         : ArrayRef<Guard>()));
+    // Elements that threads have to update together take longer than the loop.
+    Plan.Parallel = !updatesTogether(T, Plan.Reductions);
+  }
   std::vector<Accumulator> Fresh;
   if (Plan.Parallel || Plan.Simd)
     for (const Accumulator &A : Plan.Reductions)

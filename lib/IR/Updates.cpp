@@ -81,14 +81,13 @@ bool combinesInAnyOrder(Combiner Op, const Type &Elem, const Type &Value,
 }
 
 bool fitsEachThread(const Buffer &B) {
-  constexpr int64_t MostBytes = 32 << 10;
   int64_t Bytes = B.Elem.sizeInBytes();
   for (const ExprRef &E : B.Extents) {
     const auto *Count = llvm::dyn_cast_or_null<IntConst>(E.get());
-    if (!Count || Count->Value <= 0 || Count->Value > MostBytes)
+    if (!Count || Count->Value <= 0 || Count->Value > MostBytesOfThread)
       return false;
     Bytes *= Count->Value;
-    if (Bytes > MostBytes)
+    if (Bytes > MostBytesOfThread)
       return false;
   }
   const bool Named =

@@ -4,6 +4,7 @@
 #include "CommutingUpdates.h"
 #include "ReductionForm.h"
 #include "SumLoops.h"
+#include "raise/IR/UpdatedRows.h"
 #include "raise/IR/Updates.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -86,28 +87,67 @@ bool isShort(const For &L, const Options &Opts) {
          uint64_t(std::abs(Hi->Value - Lo->Value)) < Opts.Machine.ParallelWork;
 }
 
+/// The buffers that S stores to, and does not declare.
+std::vector<BufferRef> storedTo(const StmtRef &S) {
+  std::vector<BufferRef> Found;
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    const auto *St = dyn_cast<Store>(Sub.get());
+    if (St && !llvm::is_contained(Found, St->To.Buf))
+      Found.push_back(St->To.Buf);
+  });
+  forEachStmt(S, [&](const StmtRef &Sub) {
+    if (const auto *D = dyn_cast<DeclBuffer>(Sub.get()))
+      llvm::erase(Found, D->B);
+  });
+  return Found;
+}
+
+/// Has Of test what a row of B rests on. False if it cannot be one.
+bool addRow(const StmtRef &Whole, const BufferRef &B, CommutingLoop &Of) {
+  // Where the author has threads share out a row, it is as he wants it.
+  bool Directed = false;
+  forEachStmt(Whole, [&](const StmtRef &S) {
+    const auto *L = dyn_cast<For>(S.get());
+    Directed |= L && L->LKind != LoopKind::Serial;
+  });
+  if (Directed)
+    return false;
+  std::optional<UpdatedRow> Row = updatedRow(Whole, *B);
+  const ExprRef Many = Row ? hasManyRows(Whole, *B) : nullptr;
+  if (!Many)
+    return false;
+  Of.Rows.push_back(B);
+  if (!llvm::isa<IntConst>(Many.get())) {
+    Guard G;
+    G.Cond = Many;
+    G.Why = "rows enough to be shared out";
+    Row->Tests.push_back(std::move(G));
+  }
+  for (Guard &G : Row->Tests)
+    if (llvm::none_of(Of.Tests, [&](const Guard &Other) {
+          return structurallyEqual(Other.Cond, G.Cond);
+        }))
+      Of.Tests.push_back(std::move(G));
+  return true;
+}
+
 } // namespace
 
-std::shared_ptr<const For> raise::withCommutingUpdates(const For &L,
-                                                       const Options &Opts) {
+std::optional<CommutingLoop> raise::withCommutingUpdates(const For &L,
+                                                         const Options &Opts) {
   if (isShort(L, Opts))
-    return nullptr;
-  std::vector<BufferRef> Arrays;
-  forEachStmt(L.Body, [&](const StmtRef &S) {
-    const auto *St = dyn_cast<Store>(S.get());
-    if (St && fitsEachThread(*St->To.Buf) &&
-        !llvm::is_contained(Arrays, St->To.Buf))
-      Arrays.push_back(St->To.Buf);
-  });
-  forEachStmt(L.Body, [&](const StmtRef &S) {
-    if (const auto *D = dyn_cast<DeclBuffer>(S.get()))
-      llvm::erase(Arrays, D->B);
-  });
+    return std::nullopt;
+  CommutingLoop Found;
   StmtRef Body = L.Body;
-  for (const BufferRef &B : Arrays) {
+  for (const BufferRef &B : storedTo(L.Body)) {
     const StmtRef New = withUpdates(Body, *B);
-    if (onlyUpdates(withLoopBody(L, New), *B, Opts.FP))
+    const StmtRef Whole = withLoopBody(L, New);
+    if (onlyUpdates(Whole, *B, Opts.FP) &&
+        (fitsEachThread(*B) || addRow(Whole, B, Found)))
       Body = Atomics(*B).run(New);
   }
-  return Body == L.Body ? nullptr : withLoopBody(L, Body);
+  if (Body == L.Body)
+    return std::nullopt;
+  Found.Loop = withLoopBody(L, Body);
+  return Found;
 }

@@ -14,13 +14,25 @@
 
 #include "raise/IR/Context.h"
 #include "raise/IR/Stmt.h"
+#include <optional>
+#include <vector>
 
 namespace raise {
 
+/// A loop with atomic updates of what each thread may have for itself.
+struct CommutingLoop {
+  std::shared_ptr<const For> Loop;
+  /// Rows of pointers among it (raise/IR/UpdatedRows.h). No two may overlap,
+  /// nor one of them any other array.
+  std::vector<BufferRef> Rows;
+  /// That there is room for them, and that they pay.
+  std::vector<Guard> Tests;
+};
+
 /// L with atomic updates of the arrays that it does nothing else with, which
-/// are so small that each thread may have its own. Null if there are none.
-std::shared_ptr<const For> withCommutingUpdates(const For &L,
-                                                const Options &Opts);
+/// are so small that each thread may have its own. None if there are none.
+std::optional<CommutingLoop> withCommutingUpdates(const For &L,
+                                                  const Options &Opts);
 
 } // namespace raise
 

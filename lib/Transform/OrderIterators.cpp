@@ -21,11 +21,15 @@ namespace {
 
 class IteratorOrderer : public Rewriter {
 public:
-  explicit IteratorOrderer(bool ForPoints) : ForPoints(ForPoints) {}
+  IteratorOrderer(bool ForPoints, bool SharesOut)
+      : ForPoints(ForPoints), SharesOut(SharesOut) {}
 
   StmtRef rewriteStmt(const StmtRef &S) override {
     auto *T = dyn_cast<TensorOp>(S.get());
     if (!T || T->Iterators.size() < 2 || !isRectangular(*T) || !isLeaf(*T))
+      return S;
+    // Threads have rows of their own for what the outer loops go around.
+    if (SharesOut && updatesTogether(*T))
       return S;
     const unsigned Last = lastOf(*T);
     unsigned Best = Last;
@@ -69,6 +73,15 @@ private:
     return true;
   }
 
+  static bool updatesTogether(const TensorOp &T) {
+    bool Found = false;
+    forEachStmt(T.Body, [&](const StmtRef &S) {
+      const auto *St = dyn_cast<Store>(S.get());
+      Found |= St && St->Atomic;
+    });
+    return Found;
+  }
+
   static bool isLeaf(const TensorOp &T) {
     bool Leaf = true;
     forEachStmt(T.Body, [&](const StmtRef &S) {
@@ -92,12 +105,13 @@ private:
            T.Iterators[N].Kind == IterKind::Reduction;
   }
 
-  const bool ForPoints;
+  const bool ForPoints, SharesOut;
 };
 
 } // namespace
 
 FunctionRef raise::orderIterators(FunctionRef F, Context &Ctx) {
   const bool ForPoints = Ctx.Opts.Target == Dialect::Cuda;
-  return withBody(*F, IteratorOrderer(ForPoints).run(F->Body));
+  return withBody(
+      *F, IteratorOrderer(ForPoints, hasPlainOriginals(*F)).run(F->Body));
 }

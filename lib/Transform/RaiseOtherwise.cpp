@@ -267,13 +267,25 @@ std::optional<StmtRef> LoopRaiser::raiseUpdates(const For &L, Nest &N) {
       Ctx.Opts.Target == Dialect::Eigen)
     return std::nullopt;
   const auto New = withCommutingUpdates(L, Ctx.Opts);
-  if (!New)
+  if (!New || !N.adopt(New->Tests, /*Outermost=*/true))
     return std::nullopt;
-  N.Root = New;
-  assignedVars(New, [&](const VarRef &V) { N.Inner.insert(V.get()); });
-  Liveness Own(New, &L, *Live);
+  if (!New->Rows.empty()) {
+    // To analyseLoop, updates that commute may meet in any two arrays.
+    LoopQuery Q = query(L, N);
+    Separation Apart = separateBuffers(Q, *F, Ctx);
+    llvm::erase_if(Apart.Guards, [&](const Guard &G) {
+      return !G.Cond && !llvm::is_contained(New->Rows, G.A.Buf) &&
+             !llvm::is_contained(New->Rows, G.B.Buf);
+    });
+    if (Apart.Why.isSet() || !N.adopt(Apart.Guards, /*Outermost=*/true))
+      return std::nullopt;
+    addOnce(N.Rests.Assumptions, Apart.Assumed);
+  }
+  N.Root = New->Loop;
+  assignedVars(N.Root, [&](const VarRef &V) { N.Inner.insert(V.get()); });
+  Liveness Own(N.Root, &L, *Live);
   llvm::SaveAndRestore<const Liveness *> Within(Live, &Own);
-  return raiseLoop(*New, N, /*Outermost=*/true);
+  return raiseLoop(*New->Loop, N, /*Outermost=*/true);
 }
 
 std::optional<StmtRef> LoopRaiser::raiseParts(const For &L, LoopSequence &Parts,

@@ -35,8 +35,11 @@ bool rounds(Combiner Op, const Type &Elem, const Type &Value);
 bool combinesInAnyOrder(Combiner Op, const Type &Elem, const Type &Value,
                         FPMode FP);
 
-/// Whether B is an array so small that each thread may have one on its stack
-/// (32 KiB), and that a clause can name.
+/// What each thread may have of one array on its stack.
+constexpr int64_t MostBytesOfThread = 64 << 10;
+
+/// Whether B is an array so small that each thread may have one on its stack,
+/// and that a clause can name.
 bool fitsEachThread(const Buffer &B);
 
 } // namespace raise

@@ -36,9 +36,9 @@ TEST(Updates, SmallArraysFitEachThread) {
     return fitsEachThread(B);
   };
   EXPECT_TRUE(Of({256}));
-  EXPECT_TRUE(Of({8192})); // 32 KiB
+  EXPECT_TRUE(Of({16384})); // 64 KiB
   EXPECT_TRUE(Of({16, 8, 4}));
-  EXPECT_FALSE(Of({8193}));
+  EXPECT_FALSE(Of({16385}));
   EXPECT_FALSE(Of({1 << 12, 1 << 12, 1 << 12, 1 << 12, 1 << 12, 1 << 12}));
   EXPECT_FALSE(Of({0}));
   B.Extents = {nullptr};
