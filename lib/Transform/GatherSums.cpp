@@ -328,8 +328,10 @@ private:
 
   /// All in one loop over the elements that each statement adds to, with the
   /// few at either end before and after it; a row that has no such element as
-  /// it was. Nothing where that would be long.
-  std::vector<StmtRef> interior(Gathering &G, const Items &Row) const {
+  /// it was, unless the row's end is known to be AtLeast. Nothing where that
+  /// would be long.
+  std::vector<StmtRef> interior(Gathering &G, const Items &Row,
+                                int64_t AtLeast = INT64_MIN) const {
     int64_t Least = INT64_MAX, Most = INT64_MIN;
     for (const Item *I : Row) {
       Least = std::min(Least, I->By.back());
@@ -379,7 +381,7 @@ private:
         Least > 0 ? G.bound(Hi, Least) : plusConstant(Hi, Least);
     Out.push_back(rowLoop(G, plusConstant(Lo, Most), End, together(All)));
     Ends(/*Right=*/true);
-    if (constantValue(Hi))
+    if (constantValue(Hi) || AtLeast >= *First + Width)
       return Out;
     StmtRef Rest = rowLoop(G, Lo, Hi, makeBlock(std::move(Short)));
     Ctx.Brief.insert(llvm::cast<For>(Rest.get())->V.get());
@@ -421,6 +423,38 @@ private:
     return Where;
   }
 
+  /// Rows that all statements reach, all of them in one loop; Border are the
+  /// others, each statement with its own test. Nothing where that would be long.
+  StmtRef innerRows(Gathering &G, const StmtRef &Border) const {
+    Items All;
+    for (const Item &I : G.P.Items)
+      All.push_back(&I);
+    const For &Row = G.row();
+    int64_t AtLeast = INT64_MIN; ///< what the tests say of the row's end
+    ExprRef Where;
+    const auto Test = [&](BinaryOp Op, const For &L, const ExprRef &E) {
+      ExprRef C = build::binary(Op, build::var(L.V), E);
+      Where = Where ? build::logicalAnd(Where, C) : C;
+    };
+    for (size_t K = 0; K + 1 < G.P.Loops.size(); ++K) {
+      const For &L = *G.P.Loops[K];
+      if (uses(Row.Lo, L.V.get()) || uses(Row.Hi, L.V.get()))
+        return nullptr;
+      if (G.Least[K] == G.Most[K])
+        continue;
+      Test(BinaryOp::GE, L, G.bound(L.Lo, G.Most[K]));
+      Test(BinaryOp::LT, L, G.bound(L.Hi, G.Least[K]));
+      const auto Lo = constantValue(L.Lo);
+      if (Lo && std::abs(*Lo) <= 1024 && structurallyEqual(L.Hi, Row.Hi))
+        AtLeast = std::max(AtLeast, *Lo + G.Most[K] - G.Least[K] + 1);
+    }
+    std::vector<StmtRef> Inner = interior(G, All, AtLeast);
+    return Inner.empty() || !Where
+               ? nullptr
+               : std::make_shared<If>(Where, makeBlock(std::move(Inner)),
+                                      Border);
+  }
+
   /// P's statements, each for the elements that it adds to. Null where a bound
   /// of theirs is not to be had.
   StmtRef gather(PlainNest Nest) {
@@ -449,6 +483,9 @@ private:
         llvm::append_range(Body, Rows);
     }
     StmtRef Out = makeBlock(std::move(Body), G.P.Loops.front()->Loc);
+    if (Groups.size() > 1)
+      if (StmtRef Inner = innerRows(G, Out))
+        Out = std::move(Inner);
     for (size_t K = Depth - 1; K-- > 0;) {
       const For &L = *G.P.Loops[K];
       Out = std::make_shared<For>(L.V, G.bound(L.Lo, G.Least[K]), L.Cond,
