@@ -127,6 +127,11 @@ bool StmtPrinter::sharesTwo(const TensorOp &T, size_t Level,
       uses(Inner.Lo, Outer.V.get()) || uses(Inner.Hi, Outer.V.get()))
     return false;
   const bool Blocks = By->Value > 1 && Step->Value > 1;
+  // Both ranges are computed beforehand, also where the outer one is empty.
+  const auto IsPlain = [](const ExprRef &E) {
+    const ExprRef Bare = withoutImplicitCasts(E);
+    return isa<VarUse>(*Bare) || isa<IntConst>(*Bare);
+  };
   // A size that is tested, or known, is large.
   const bool IsKnown = isa<IntConst>(*withoutImplicitCasts(Outer.Hi)) ||
                        isa<IntConst>(*withoutImplicitCasts(Inner.Hi)) ||
@@ -135,6 +140,7 @@ bool StmtPrinter::sharesTwo(const TensorOp &T, size_t Level,
     return A.Length != nullptr;
   });
   const bool Rows = By->Value == 1 && Step->Value == 1 && !IsKnown &&
+                    IsPlain(Inner.Lo) && IsPlain(Inner.Hi) &&
                     loopsFrom(T, Level + 2) > (OwnRows ? 0 : 1);
   return (Blocks || Rows) &&
          planLoop(T, Level + 1,

@@ -424,7 +424,8 @@ private:
   }
 
   /// Rows that all statements reach, all of them in one loop; Border are the
-  /// others, each statement with its own test. Nothing where that would be long.
+  /// others, each statement with its own test. Nothing where that would be
+  /// long.
   StmtRef innerRows(Gathering &G, const StmtRef &Border) const {
     Items All;
     for (const Item &I : G.P.Items)
