@@ -279,18 +279,31 @@ static bool isFixed(const Buffer &B) {
   return B.Kind != BufferKind::Pointer || B.Home == PointerHome::Fixed;
 }
 
-bool Overwrites::mayWrite(const Store *To, const Stmt *In, const Access &At,
-                          ArrayRef<const For *> Loops, bool SameIteration) {
+bool Overwrites::mayMeet(const Store *To, const Stmt *In, const Access &At,
+                         ArrayRef<const For *> Loops, size_t First,
+                         bool SameIteration, bool Later) {
   if (!isFixed(*At.Buf) || !isFixed(*To->To.Buf))
     return true;
   if (At.Buf != To->To.Buf)
     return false; // as rests() says
   if (SameIteration && !proofOf(Loops).disjoint(To, In, At, When::Same))
     return true;
-  for (size_t K = Loops.size(); K > 0; --K)
-    if (!proofOf(Loops.take_front(K)).disjoint(To, In, At, When::Before))
+  const When Pairs = Later ? When::Before : When::After;
+  for (size_t K = Loops.size(); K > First; --K)
+    if (!proofOf(Loops.take_front(K)).disjoint(To, In, At, Pairs))
       return true;
   return false;
+}
+
+bool Overwrites::mayWrite(const Store *To, const Stmt *In, const Access &At,
+                          ArrayRef<const For *> Loops, bool SameIteration) {
+  return mayMeet(To, In, At, Loops, 0, SameIteration, /*Later=*/true);
+}
+
+bool Overwrites::mayHaveWritten(const Store *To, const Stmt *In,
+                                const Access &At, ArrayRef<const For *> Loops,
+                                size_t First, bool SameIteration) {
+  return mayMeet(To, In, At, Loops, First, SameIteration, /*Later=*/false);
 }
 
 std::optional<std::vector<Overwrites::Box>>

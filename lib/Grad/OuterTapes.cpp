@@ -15,6 +15,7 @@
 #include "ReversedLoop.h"
 #include "Values.h"
 #include "raise/IR/Visitor.h"
+#include "raise/Transform/IndexMath.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -37,7 +38,9 @@ std::vector<const Node *> Values::loopsThatLeave(const ExprRef &Use,
       break;
     auto Copy = std::make_shared<Var>(*F->V);
     Free[F->V.get()] = build::var(VarRef(std::move(Copy)));
-    if (mayChange(*cast<Load>(substitute(Use, Free).get()), *Q))
+    // What is written later was read as it is before the loop.
+    if (mayChange(*cast<Load>(substitute(Use, Free).get()), *Q) &&
+        !isReadFirst(*cast<Load>(Use.get()), At, *Q, Free))
       break;
     Loops.insert(Loops.begin(), Q);
   }
@@ -68,7 +71,10 @@ Values::levelsOf(const ExprRef &Use, ArrayRef<const Node *> Loops) {
       if (Bound == &Of.Lo && Wide != *Bound && std::abs(*fixedStep(F)) != 1)
         return std::nullopt;
       (Greatest ? AtGreatest : AtLeast) |= Wide != *Bound;
-      *Bound = substitute(Wide, Own);
+      const auto Sum = Polynomial::of(Wide);
+      const auto Number = Sum ? Sum->asConstant() : std::nullopt;
+      *Bound =
+          Number ? build::intConst(*Number, Wide->Ty) : substitute(Wide, Own);
       if (!isFixedIn(*Bound, *Loops.front()))
         return std::nullopt;
     }
@@ -111,7 +117,7 @@ ExprRef Values::keepOutside(const ExprRef &Use, Position At, StringRef Name,
   std::vector<CountedLoop> Counted;
   if (Elements && !countIterations(*At.L, Counted))
     return nullptr;
-  const auto Levels = levelsOf(Use, Loops);
+  auto Levels = levelsOf(Use, Loops);
   if (!Levels)
     return nullptr;
   // Nothing is read that no iteration reads: where a copy's loop runs, one of
@@ -139,7 +145,26 @@ ExprRef Values::keepOutside(const ExprRef &Use, Position At, StringRef Name,
       Own[headerOf(Of.Loop).V.get()] = build::var(Of.V);
     else
       Unused.push_back(Of.Loop);
-  const Tape Kept = tapeFor(At, Use->Ty, Name, Unused);
+  // The copy lies as what it is of, if its loops may be in any order.
+  const auto PlaceOf = [&](const Node &Q) {
+    const std::vector<ExprRef> &Indices = cast<Load>(Use.get())->From.Indices;
+    const auto At = find_if(Indices, [&](const ExprRef &I) {
+      return uses(I, headerOf(&Q).V.get());
+    });
+    return At == Indices.end() ? 0U : unsigned(At - Indices.begin()) + 1;
+  };
+  const bool Rectangular = all_of(*Levels, [&](const Level &Of) {
+    return none_of(*Levels, [&](const Level &Other) {
+      return Other.V &&
+             (uses(Of.Lo, Other.V.get()) || uses(Of.Hi, Other.V.get()));
+    });
+  });
+  if (Rectangular)
+    stable_sort(*Levels, [&](const Level &A, const Level &B) {
+      return (A.V ? PlaceOf(*A.Loop) : 0) < (B.V ? PlaceOf(*B.Loop) : 0);
+    });
+  const Tape Kept = Rectangular ? tapeFor(At, Use->Ty, Name, Unused, PlaceOf)
+                                : tapeFor(At, Use->Ty, Name, Unused);
   StmtRef Copy = substitute(
       StmtRef(std::make_shared<Store>(Kept.Written, Combiner::None, Use)), Own);
   for (const Level &Of : reverse(*Levels)) {

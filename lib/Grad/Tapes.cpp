@@ -190,7 +190,8 @@ bool Values::countsItself(const CountedLoop &Of) {
 }
 
 Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name,
-                             ArrayRef<const Node *> Besides) {
+                             ArrayRef<const Node *> Besides,
+                             function_ref<unsigned(const Node &)> PlaceOf) {
   const Type I64 = Type::getI64();
   auto B = std::make_shared<Buffer>();
   B->Name = freshName(Name.str() + "_tape");
@@ -210,6 +211,10 @@ Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name,
     erase_if(Loops, [&](const CountedLoop &Each) {
       return is_contained(Besides, Each.Loop);
     });
+    if (PlaceOf)
+      stable_sort(Loops, [&](const CountedLoop &A, const CountedLoop &B) {
+        return PlaceOf(*A.Loop) < PlaceOf(*B.Loop);
+      });
     if (Loops.size() == 1 && countsItself(Loops.front())) {
       const CountedLoop &Only = Loops.front();
       Size = Only.Hi;

@@ -73,34 +73,77 @@ bool Values::mayChangeAfter(const Access &A, Position P) const {
   });
 }
 
+/// Where a statement By and what is at P stand to each other.
+struct Values::Meeting {
+  const List *Common = nullptr; ///< the innermost that holds both
+  unsigned From = 0;            ///< of P's, in Common
+  bool Through = false;         ///< P stands within its statement there
+  unsigned Holder = 0;          ///< of By's
+  /// Around Common, outermost first; nothing where one of them is no For.
+  std::optional<std::vector<const For *>> Loops;
+};
+
+Values::Meeting Values::meetingOf(Position P, const Node &By) const {
+  Meeting M;
+  M.Common = P.L;
+  M.From = P.Index;
+  while (!isWithin(By.In, M.Common)) {
+    M.From = M.Common->Owner->Index;
+    M.Through = true;
+    M.Common = outer(*M.Common);
+  }
+  const Node *Holder = &By;
+  while (Holder->In != M.Common)
+    Holder = Holder->In->Owner;
+  M.Holder = Holder->Index;
+  std::vector<const For *> Loops;
+  for (const List *L = M.Common; L->Owner; L = outer(*L))
+    if (auto *F = dyn_cast<For>(L->Owner->S.get()))
+      Loops.insert(Loops.begin(), F == PartOf.first ? PartOf.second : F);
+    else if (L->Owner->isLoop())
+      return M;
+  M.Loops = std::move(Loops);
+  return M;
+}
+
+/// The statement that an access at P is of.
+static const Stmt *statementAt(Position P) {
+  const unsigned K = P.Ends ? P.Index - 1 : P.Index;
+  return K < P.L->Nodes.size() ? P.L->Nodes[K]->S.get() : nullptr;
+}
+
 /// To, of By, may run after what is before P.
 bool Values::mayWriteAfter(const Access &A, Position P, const Store *To,
                            const Node &By) const {
   if (!Later)
     return true;
   // The scopes around both, and which statements of the innermost lead there.
-  const List *Common = P.L;
-  unsigned From = P.Index;
-  while (!isWithin(By.In, Common)) {
-    From = Common->Owner->Index + 1;
-    Common = outer(*Common);
-  }
-  const Node *Holder = &By;
-  while (Holder->In != Common)
-    Holder = Holder->In->Owner;
-  const bool Same = Holder->Index >= From;
-  std::vector<const For *> Loops;
-  for (const List *L = Common; L->Owner; L = outer(*L))
-    if (auto *F = dyn_cast<For>(L->Owner->S.get()))
-      Loops.insert(Loops.begin(), F == PartOf.first ? PartOf.second : F);
-    else if (L->Owner->isLoop())
-      return true;
+  Meeting M = meetingOf(P, By);
+  if (!M.Loops)
+    return true;
+  const bool Same = M.Holder >= M.From + (M.Through ? 1 : 0);
   if (PartOf.second && !PartOf.first)
-    Loops.insert(Loops.begin(), PartOf.second);
+    M.Loops->insert(M.Loops->begin(), PartOf.second);
   // Another statement's access of the same text may happen more rarely.
-  const unsigned K = P.Ends ? P.Index - 1 : P.Index;
-  return K >= P.L->Nodes.size() ||
-         Later->mayWrite(To, P.L->Nodes[K]->S.get(), A, Loops, Same);
+  const Stmt *In = statementAt(P);
+  return !In || Later->mayWrite(To, In, A, *M.Loops, Same);
+}
+
+/// To, of By, may have run before what is at P, in an execution of Whole, a
+/// loop around both.
+bool Values::mayWriteBefore(const Access &A, Position P, const Store *To,
+                            const Node &By, const Node &Whole) const {
+  if (!Later || PartOf.second)
+    return true;
+  const Meeting M = meetingOf(P, By);
+  const Stmt *In = statementAt(P);
+  if (!M.Loops || !In)
+    return true;
+  const auto First = find(*M.Loops, cast<For>(Whole.S.get()));
+  return First == M.Loops->end() ||
+         Later->mayHaveWritten(To, In, A, *M.Loops,
+                               size_t(First - M.Loops->begin()),
+                               M.Holder < M.From);
 }
 
 bool Values::mayChange(const Load &L, const Node &By) const {
@@ -119,6 +162,26 @@ bool Values::mayChange(const Load &L, const Node &By) const {
                });
   });
   return Changes;
+}
+
+bool Values::isReadFirst(const Load &L, Position P, const Node &Whole,
+                         const Substitution &Free) const {
+  bool Fixed = !Whole.Declares.count(L.From.Buf.get());
+  for (const std::vector<ExprRef> *Of : {&L.From.Indices, &L.From.Extents})
+    for (const ExprRef &E : *Of)
+      forEachExpr(substitute(E, Free), [&](const ExprRef &Sub) {
+        if (auto *U = dyn_cast<VarUse>(Sub.get()))
+          Fixed &= Whole.Sets.count(U->V.get()) == 0;
+        if (auto *Inner = dyn_cast<Load>(Sub.get()))
+          Fixed &= !mayChange(*Inner, Whole);
+      });
+  return Fixed && none_of(N.Stores, [&](const auto &Pair) {
+           const Store *S = Pair.first;
+           return is_contained(Whole.Stores, S) &&
+                  mayMeet(*L.From.Buf, *S->To.Buf) &&
+                  mayOverlap(L.From.Field, S->To.Field) &&
+                  mayWriteBefore(L.From, P, S, *Pair.second, Whole);
+         });
 }
 
 bool Values::isInScope(const Var *V, const List *) const {

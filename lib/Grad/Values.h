@@ -30,6 +30,8 @@
 #include "Nest.h"
 #include "raise/Analysis/Overwrites.h"
 #include "raise/IR/Context.h"
+#include "raise/IR/Visitor.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <functional>
 #include <list>
@@ -133,7 +135,16 @@ private:
   bool mayChangeAfter(const Access &A, Position P) const;
   bool mayWriteAfter(const Access &A, Position P, const Store *To,
                      const Node &By) const;
+  bool mayWriteBefore(const Access &A, Position P, const Store *To,
+                      const Node &By, const Node &Whole) const;
+  struct Meeting;
+  Meeting meetingOf(Position P, const Node &By) const;
   bool mayChange(const Load &L, const Node &By) const;
+  /// Whether what L reads at P is what stood there before Whole, a loop around
+  /// P: nothing of it writes that element before. Free are other names for the
+  /// counters of Whole and of the loops in it.
+  bool isReadFirst(const Load &L, Position P, const Node &Whole,
+                   const Substitution &Free) const;
   bool isInScope(const Var *V, const List *Reverse) const;
   bool isFixedIn(const ExprRef &E, const Node &Loop) const;
   ExprRef recomputed(const Origin &O, const Var *V);
@@ -151,9 +162,11 @@ private:
     Access Written, Read; ///< by the forward sweep, by the reverse
     StmtRef Back; ///< takes a growing one's position back; null: done already
   };
-  /// Besides: loops around At for which there is no dimension.
+  /// Besides: loops around At for which there is no dimension. PlaceOf: which
+  /// dimension comes first, if not that of the outer loop.
   Tape tapeFor(Position At, const Type &T, llvm::StringRef Name,
-               llvm::ArrayRef<const Node *> Besides = {});
+               llvm::ArrayRef<const Node *> Besides = {},
+               llvm::function_ref<unsigned(const Node &)> PlaceOf = nullptr);
   struct CountedLoop {
     const Node *Loop;
     ExprRef Lo, Hi; ///< known before the outermost loop

@@ -1,6 +1,6 @@
 // What is kept for the reverse sweep: an element that a nest leaves alone once, before the nest, and never one that no iteration reads; what a factor is made of as one.
 // RUN: printf 'machine:\n  parallel-work: 1\n' > %t.cfg
-// RUN: %clang_raise grad %s --config=%t.cfg --verify --function=rows --function=triangle --function=one --function=maybe --function=band --function=chosen --function=backwards --function=heat --function=branched --function=powers --function=strided -o %t.adj.cpp -- -O2 -std=c++17 -fopenmp 2> %t.err
+// RUN: %clang_raise grad %s --config=%t.cfg --verify --function=rows --function=triangle --function=one --function=maybe --function=band --function=chosen --function=backwards --function=heat --function=branched --function=powers --function=strided --function=ahead --function=aheadInSteps --function=behind -o %t.adj.cpp -- -O2 -std=c++17 -fopenmp 2> %t.err
 // RUN: FileCheck --check-prefix=VERIFIED %s < %t.err
 // RUN: FileCheck %s < %t.adj.cpp
 // RUN: %clangxx -O1 -g -std=c++17 -fopenmp -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Werror -Wno-pass-failed -DADJOINT='"%t.adj.h"' %s %t.adj.cpp -o %t.clang && env OMP_NUM_THREADS=3 %t.clang
@@ -17,7 +17,7 @@
 #include <cstdio>
 #include <vector>
 
-// VERIFIED-COUNT-11: verification passed
+// VERIFIED-COUNT-14: verification passed
 
 // A copy of a over s for each t, made where p runs too.
 // CHECK-LABEL: void rows_adjoint(
@@ -178,6 +178,49 @@ double strided(double *a, double *b, int n, int m) {
   return sum;
 }
 
+// An element is read before the iteration that changes it: it is kept as it was
+// before the loops, once for all that read it.
+// CHECK-LABEL: void ahead_adjoint(
+// CHECK: for (int [[K:k[0-9]*]] = 1; [[K]] < n; ++[[K]])
+// CHECK-NEXT: a_tape{{.*}} = a{{\[}}[[K]]];
+double ahead(double *a, double *b, int n, int m) {
+  double sum = m;
+  for (int i = 0; i < n; ++i) {
+    for (int k = i + 1; k < n; ++k)
+      a[i] += b[i] * a[k] * a[k];
+    a[i] = 0.5 * a[i] * a[i];
+    sum += a[i];
+  }
+  return sum;
+}
+
+// CHECK-LABEL: void aheadInSteps_adjoint(
+// CHECK: for (int t = 0; t < m; ++t) {
+// CHECK: for (int [[K:k[0-9]*]] = 1; [[K]] < n; ++[[K]])
+// CHECK-NEXT: a_tape{{.*}} = a{{\[}}[[K]]];
+double aheadInSteps(double *a, double *b, int n, int m) {
+  double sum = 0;
+  for (int t = 0; t < m; ++t)
+    for (int i = 0; i < n; ++i) {
+      for (int k = i + 1; k < n; ++k)
+        a[i] += 0.1 * b[i] * a[k] * a[k];
+      a[i] = 0.1 * a[i] * a[i];
+      sum += a[i];
+    }
+  return sum;
+}
+
+// The one in the middle is changed before it is read again.
+double behind(double *a, double *b, int n, int m) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    for (int k = i; k < n; ++k)
+      a[k] = 0.5 * (a[k] * a[k] + b[i] * a[n - 1 - k] * a[n - 1 - k]);
+    sum += a[i] * (m + 1);
+  }
+  return sum;
+}
+
 #ifdef ADJOINT
 using Function = double(double *, double *, int, int);
 using Adjoint = void(double *, double *, int, int, double *, double *, double);
@@ -237,6 +280,9 @@ int main() {
       TEST(branched);
       TEST(powers);
       TEST(strided);
+      TEST(ahead);
+      TEST(aheadInSteps);
+      TEST(behind);
     }
   // Nothing is read that the function does not read.
   double b[5] = {}, ba[5] = {};

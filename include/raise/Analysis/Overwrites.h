@@ -32,6 +32,13 @@ public:
   bool mayWrite(const Store *To, const Stmt *In, const Access &At,
                 llvm::ArrayRef<const For *> Loops, bool SameIteration);
 
+  /// Whether To may have written that element before: in an earlier iteration
+  /// of one of Loops from the one numbered First on, those around it fixed; or,
+  /// SameIteration, in the same iteration of all.
+  bool mayHaveWritten(const Store *To, const Stmt *In, const Access &At,
+                      llvm::ArrayRef<const For *> Loops, size_t First,
+                      bool SameIteration);
+
   /// Elements of a buffer: index D is Base[D] plus, for each side, Steps[D]
   /// times a number from 0 on below Count (which is not negative). All are i64,
   /// by what is known before the loop.
@@ -64,6 +71,9 @@ public:
 
 private:
   class Proof;
+  bool mayMeet(const Store *To, const Stmt *In, const Access &At,
+               llvm::ArrayRef<const For *> Loops, size_t First,
+               bool SameIteration, bool Later);
   Proof &proofOf(llvm::ArrayRef<const For *> Loops);
 
   const Function &F;
