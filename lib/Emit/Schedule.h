@@ -11,7 +11,7 @@
 #define RAISE_LIB_EMIT_SCHEDULE_H
 
 #include "raise/IR/Context.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include <optional>
 
 namespace raise {
 
@@ -67,16 +67,12 @@ bool hasAtomic(const StmtRef &S);
 std::vector<const Store *> sharedWrites(const TensorOp &T, size_t Level,
                                         bool OfKernel);
 
-/// The arrays, and rows of pointers, that the iterations of T do nothing with
-/// but to update elements, by operators that commute, if each thread may have
-/// one of its own: by what is Tested.
-std::vector<Accumulator> updatedArrays(const TensorOp &T,
-                                       llvm::ArrayRef<Guard> Tested);
+/// Whether partial results of updates by Op combine to the result of the loop.
+bool canAccumulate(Combiner Op, const Type &Elem, const ExprRef &Value);
 
-/// T's body with plain updates of the arrays of Own, which each thread has for
-/// itself, where the innermost iterator leads each update to another element.
-StmtRef withPlainUpdates(const TensorOp &T,
-                         const llvm::SmallPtrSetImpl<const Buffer *> &Own);
+/// How far the element of A moves when V goes one step; nothing if that is not
+/// a constant.
+std::optional<int64_t> stride(const Access &A, const Var *V);
 
 /// Whether `parallel for simd` is what clang makes good code of for T's
 /// innermost loop.

@@ -6,6 +6,7 @@
 #include "Captures.h"
 #include "Comment.h"
 #include "Origins.h"
+#include "OwnArrays.h"
 #include "RegionPrinter.h"
 #include "StmtPrinter.h"
 #include "raise/IR/SizeTest.h"
@@ -236,18 +237,6 @@ static std::string purposeOf(StringRef OpKind) {
          : OpKind == "strip"   ? "In one piece, and zero beyond the end."
          : OpKind == "rest"    ? "Rows that fill no tile."
                                : "";
-}
-
-/// Whether T updates what no accumulator hands to each thread.
-static bool updatesTogether(const TensorOp &T, ArrayRef<Accumulator> Own) {
-  bool Found = false;
-  forEachStmt(T.Body, [&](const StmtRef &S) {
-    auto *St = dyn_cast<Store>(S.get());
-    Found |= St && St->Atomic && none_of(Own, [&](const Accumulator &A) {
-               return A.Array == St->To.Buf;
-             });
-  });
-  return Found;
 }
 
 Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
