@@ -381,6 +381,69 @@ std::optional<Code> payingOnOneThread(const Region &R, const Options &Opts,
   return C;
 }
 
+/// The test of one size, there before R, that says of all loops of R whether
+/// there is work for threads, where R computes something once. Clauses would
+/// ask it of each: that takes as long as some hundred elements, which the loops
+/// of a short vector do not.
+std::optional<std::string> oneTest(const Region &R, const Function &F,
+                                   const Options &Opts, Names &N,
+                                   ExprPrinter &P) {
+  bool Directed = false;
+  forEachStmt(R.Body, [&](const StmtRef &S) {
+    auto *L = dyn_cast<For>(S.get());
+    Directed |= L && L->LKind != LoopKind::Serial;
+  });
+  if (!hasPlainOriginals(F) || R.Rests.Hoisted.empty() || Directed ||
+      !Opts.OpenMP || Opts.Target != Dialect::OpenMP ||
+      !loopsAround(R, F).empty())
+    return std::nullopt;
+  const Names Before = N;
+  StmtPrinter Trial(Opts, N, P);
+  Trial.setAround(R, F);
+  Trial.print(R.Body);
+  N = Before;
+  const auto &Clauses = Trial.Clauses;
+  const bool Same = !Clauses.empty() && all_of(Clauses, [&](const auto &C) {
+    return C.second && C.first == Clauses.front().first &&
+           !assigns(R.Body, C.second.get()) &&
+           !declaresInside(R.Body, C.second.get());
+  });
+  return Same ? std::optional(Clauses.front().first) : std::nullopt;
+}
+
+/// Body, where Work holds as Threads prints it, else without threads: its loops
+/// and what follows them. A test around all of it stays there.
+Code withOneTest(const std::string &Work, const StmtRef &Body,
+                 StmtPrinter &Threads, const Options &Opts, Names &N,
+                 ExprPrinter &P) {
+  const ArrayRef<StmtRef> List = statements(Body);
+  const auto *Whole =
+      List.size() == 1 ? dyn_cast<If>(List.front().get()) : nullptr;
+  if (Whole && Whole->Else)
+    Whole = nullptr;
+  const ArrayRef<StmtRef> All = statements(Whole ? Whole->Then : Body);
+  const size_t Loops =
+      size_t(find_if(All, [](const StmtRef &S) { return loopsIn(S) != 0; }) -
+             All.begin());
+  const auto Part = [&](ArrayRef<StmtRef> Of) {
+    return makeBlock(Of.vec(), Body->Loc);
+  };
+  Code Out;
+  if (Loops)
+    Out = Threads.print(Part(All.take_front(Loops)));
+  Options Serial = Opts;
+  Serial.OpenMP = false;
+  const Names Before = N; // both forms may use the same
+  const StmtRef Rest = Part(All.drop_front(Loops));
+  const Code OnOne = StmtPrinter(Serial, N, P).print(Rest);
+  N = Before;
+  Threads.SizesTested = true;
+  Out.append(branches(Work, Threads.print(Rest), OnOne));
+  ++Out.Statements;
+  return Whole ? nested("if (" + P.condition(Whole->Cond).Text + ")", Out, true)
+               : Out;
+}
+
 } // namespace
 
 bool followsFrom(const ExprRef &Cond, StringRef Work, const Names &N) {
@@ -533,7 +596,11 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   Printer.SizesTested = Several && !Printer.LayoutTested;
   Printer.SizeTest = Work.value_or("");
   Printer.SizesOf = R.Body;
-  Code Raised = Printer.print(R.Body);
+  const auto Once = Directive.empty() && !Work && !Several
+                        ? oneTest(R, F, Opts, N, P)
+                        : std::nullopt;
+  Code Raised = Once ? withOneTest(*Once, R.Body, Printer, Opts, N, P)
+                     : Printer.print(R.Body);
   if (!KeepsOriginal) {
     for (const BufferRef &B : orphanBuffers(R, F)) {
       Raised.line("(void)" + B->Name + ";");

@@ -91,6 +91,9 @@ public:
   /// There is work enough for another order of loops, beside which a clause
   /// that fails counts for little.
   bool LayoutTested = false;
+  /// The clauses that tell whether there is work for threads: what was printed,
+  /// and the one size that it is of; null where there are several.
+  std::vector<std::pair<std::string, VarRef>> Clauses;
   /// The test of sizes, as printed, that holds where this begins; may be empty.
   std::string SizeTest;
   StmtRef SizesOf; ///< what it was made for

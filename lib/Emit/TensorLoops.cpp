@@ -215,6 +215,15 @@ static ExprRef runsAtAll(const Iterator &It, const Threshold &Limit,
   return Lo ? sizeTest(BinaryOp::GT, It.Hi, It.Lo) : build::lt(It.Lo, It.Hi);
 }
 
+/// The end of It, if it is a variable and Limit a test of it alone.
+static VarRef onlySize(const Iterator &It, const Threshold &Limit,
+                       const Names &N) {
+  const auto *U = dyn_cast<VarUse>(withoutImplicitCasts(It.Hi).get());
+  return U && StringRef(Limit.Text).starts_with(N.of(U->V.get()) + " > ")
+             ? U->V
+             : nullptr;
+}
+
 void StmtPrinter::setAround(const Region &R, const Function &F) {
   Tested = &R.Rests.Guards;
   for (const StmtRef &L : loopsAround(R, F)) {
@@ -300,6 +309,9 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
                                                           : "result");
       }
   std::string Pragma;
+  if (Plan.Parallel && Limit.When == Threshold::Test && !WorkTested &&
+      !SizesTested)
+    Clauses.push_back({Limit.Text, onlySize(It, Limit, N)});
   if (Plan.Parallel || Plan.Simd)
     Pragma = pragma(T, Level, Plan, Limit);
   else if (const int64_t Length = OnDevice ? 0 : chainLength(T, Level))

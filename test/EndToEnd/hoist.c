@@ -35,12 +35,19 @@ static double norm(const double *v, long n) {
 // CHECK: // norm_result = sqrt(Σ_j in[j]·in[j])
 // CHECK: Computed once, before the loop: s.
 // CHECK: if (n > 0 &&
+// One test says of both loops whether there is work for threads.
+// CHECK: double s = 0;
+// CHECK-NEXT: if (n > 200000) {
+// CHECK-NEXT: #pragma omp parallel for simd reduction(+ : s)
 // CHECK: double norm_result = sqrt(s);
-// CHECK-NEXT: #pragma omp parallel for simd
-// CHECK-NEXT: out, in, n, norm_result)
+// CHECK-NEXT: #pragma omp parallel for simd firstprivate(out, in, n, norm_result)
 // CHECK-NEXT: for (long i = 0; i < n; ++i)
 // CHECK-NEXT: out[i] = in[i] / norm_result;
 // CHECK-NEXT: } else {
+// CHECK-NEXT: #pragma omp simd reduction(+ : s)
+// CHECK: double norm_result = sqrt(s);
+// CHECK-NEXT: #pragma omp simd
+// CHECK: } else {
 void visible(double *out, const double *in, long n) {
   for (long i = 0; i < n; ++i)
     out[i] = in[i] / norm(in, n);
@@ -66,6 +73,7 @@ static double byHand(double *out, const double *in, int n) {
 // CHECK: // out[i] = in[i] / sumOfSquares(in, n)  where n > 0
 // CHECK: if (n > 0) {
 // CHECK-NEXT: const double sumOfSquares_result = sumOfSquares(in, n);
+// CHECK-NEXT: if (n > 200000) {
 // CHECK-NEXT: #pragma omp parallel for simd
 // CHECK: out[i] = in[i] / sumOfSquares_result;
 void declared(double *restrict out, const double *in, long n) {
