@@ -8,6 +8,7 @@
 #include "EigenCode.h"
 #include "Guards.h"
 #include "Names.h"
+#include "OneTest.h"
 #include "OneText.h"
 #include "Origins.h"
 #include "Schedule.h"
@@ -379,69 +380,6 @@ std::optional<Code> payingOnOneThread(const Region &R, const Options &Opts,
   if (!hasPayingPragma(C))
     return std::nullopt;
   return C;
-}
-
-/// The test of one size, there before R, that says of all loops of R whether
-/// there is work for threads, where R computes something once. Clauses would
-/// ask it of each: that takes as long as some hundred elements, which the loops
-/// of a short vector do not.
-std::optional<std::string> oneTest(const Region &R, const Function &F,
-                                   const Options &Opts, Names &N,
-                                   ExprPrinter &P) {
-  bool Directed = false;
-  forEachStmt(R.Body, [&](const StmtRef &S) {
-    auto *L = dyn_cast<For>(S.get());
-    Directed |= L && L->LKind != LoopKind::Serial;
-  });
-  if (!hasPlainOriginals(F) || R.Rests.Hoisted.empty() || Directed ||
-      !Opts.OpenMP || Opts.Target != Dialect::OpenMP ||
-      !loopsAround(R, F).empty())
-    return std::nullopt;
-  const Names Before = N;
-  StmtPrinter Trial(Opts, N, P);
-  Trial.setAround(R, F);
-  Trial.print(R.Body);
-  N = Before;
-  const auto &Clauses = Trial.Clauses;
-  const bool Same = !Clauses.empty() && all_of(Clauses, [&](const auto &C) {
-    return C.second && C.first == Clauses.front().first &&
-           !assigns(R.Body, C.second.get()) &&
-           !declaresInside(R.Body, C.second.get());
-  });
-  return Same ? std::optional(Clauses.front().first) : std::nullopt;
-}
-
-/// Body, where Work holds as Threads prints it, else without threads: its loops
-/// and what follows them. A test around all of it stays there.
-Code withOneTest(const std::string &Work, const StmtRef &Body,
-                 StmtPrinter &Threads, const Options &Opts, Names &N,
-                 ExprPrinter &P) {
-  const ArrayRef<StmtRef> List = statements(Body);
-  const auto *Whole =
-      List.size() == 1 ? dyn_cast<If>(List.front().get()) : nullptr;
-  if (Whole && Whole->Else)
-    Whole = nullptr;
-  const ArrayRef<StmtRef> All = statements(Whole ? Whole->Then : Body);
-  const size_t Loops =
-      size_t(find_if(All, [](const StmtRef &S) { return loopsIn(S) != 0; }) -
-             All.begin());
-  const auto Part = [&](ArrayRef<StmtRef> Of) {
-    return makeBlock(Of.vec(), Body->Loc);
-  };
-  Code Out;
-  if (Loops)
-    Out = Threads.print(Part(All.take_front(Loops)));
-  Options Serial = Opts;
-  Serial.OpenMP = false;
-  const Names Before = N; // both forms may use the same
-  const StmtRef Rest = Part(All.drop_front(Loops));
-  const Code OnOne = StmtPrinter(Serial, N, P).print(Rest);
-  N = Before;
-  Threads.SizesTested = true;
-  Out.append(branches(Work, Threads.print(Rest), OnOne));
-  ++Out.Statements;
-  return Whole ? nested("if (" + P.condition(Whole->Cond).Text + ")", Out, true)
-               : Out;
 }
 
 } // namespace
