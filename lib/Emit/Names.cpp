@@ -335,4 +335,41 @@ std::string Names::fresh(StringRef Base) {
   return Name;
 }
 
+void addDeclaredNames(const StmtRef &S, const Names &N, DeclaredNames &Into) {
+  if (auto *D = dyn_cast<Decl>(S.get()))
+    Into[N.of(D->V.get())].push_back(D->V.get());
+  else if (auto *B = dyn_cast<DeclBuffer>(S.get()))
+    Into[B->B->Name].push_back(B->B.get());
+  else if (auto *Inner = dyn_cast<Block>(S.get()))
+    for (const StmtRef &Sub : Inner->Body)
+      addDeclaredNames(Sub, N, Into);
+}
+
+bool usesOther(const StmtRef &S, const DeclaredNames &Declared,
+               const Names &N) {
+  struct Finder : NameCollector {
+    const DeclaredNames &Declared;
+    const Names &N;
+    bool Found = false;
+    Finder(const DeclaredNames &Declared, const Names &N)
+        : NameCollector(/*Originals=*/true), Declared(Declared), N(N) {}
+    void used(StringRef Name, const void *Entity) override {
+      const auto At = Declared.find(Name);
+      Found |= At != Declared.end() && !is_contained(At->second, Entity);
+    }
+    bool visitExpr(const ExprRef &E) override {
+      if (auto *U = dyn_cast<VarUse>(E.get()))
+        used(N.of(U->V.get()), U->V.get());
+      return NameCollector::visitExpr(E);
+    }
+    bool visitStmt(const StmtRef &Sub) override {
+      if (auto *O = dyn_cast<Opaque>(Sub.get()))
+        add(O->Text, O);
+      return NameCollector::visitStmt(Sub);
+    }
+  } F(Declared, N);
+  F.walk(S);
+  return F.Found;
+}
+
 } // namespace raise

@@ -12,6 +12,8 @@
 #include "raise/Emit/Exchange.h"
 #include "raise/IR/Context.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace raise {
@@ -51,6 +53,14 @@ llvm::StringRef subscripted(const Buffer &B);
 /// What a qualified name or a member's (`ns::x`, `layer.output`) becomes as a
 /// part of a name of our own.
 std::string asIdentifier(llvm::StringRef Name);
+
+/// What a list of statements declares where it is written without braces of its
+/// own: by name, each variable and array, as often as one is declared.
+using DeclaredNames = llvm::StringMap<llvm::SmallVector<const void *, 2>>;
+void addDeclaredNames(const StmtRef &S, const Names &N, DeclaredNames &Into);
+
+/// Whether S uses, by a name of Declared, what is none of those.
+bool usesOther(const StmtRef &S, const DeclaredNames &Declared, const Names &N);
 
 /// Whether S declares V as a local of its own (Decl, own loop variable or
 /// iterator).

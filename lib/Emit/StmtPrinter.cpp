@@ -450,27 +450,15 @@ static const PureCall *declaredCall(ArrayRef<StmtRef> Body, size_t At) {
   return O->Pure.get();
 }
 
-/// The names that S declares where it is written without braces, as often as
-/// it does.
-void StmtPrinter::countNames(const StmtRef &S, StringMap<unsigned> &Of) const {
-  if (auto *D = dyn_cast<Decl>(S.get()))
-    ++Of[N.of(D->V.get())];
-  else if (auto *B = dyn_cast<DeclBuffer>(S.get()))
-    ++Of[B->B->Name];
-  else if (auto *Inner = dyn_cast<Block>(S.get()))
-    for (const StmtRef &Sub : Inner->Body)
-      countNames(Sub, Of);
-}
-
 Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
   Code C;
   Scopes.emplace_back();
   const auto Close = make_scope_exit([&] { Scopes.pop_back(); });
   eigen::Views Known(N, P);
-  StringMap<unsigned> Names; // a block of this list is written without braces,
+  DeclaredNames Here; // a block of this list is written without braces,
   if (any_of(Body, [](const StmtRef &S) { return isa<Block>(*S); }))
     for (const StmtRef &S : Body)
-      countNames(S, Names);
+      addDeclaredNames(S, N, Here);
   for (size_t I = 0; I < Body.size(); ++I) {
     // Passes leave lets behind that nothing uses any more.
     if (auto *D = dyn_cast<Decl>(Body[I].get()))
@@ -495,13 +483,18 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
     }
     if (isa<DeclBuffer>(*Body[I]))
       Scopes.back().push_back(Body[I]);
-    StringMap<unsigned> Own;
+    DeclaredNames Own;
     if (isa<Block>(*Body[I]))
-      countNames(Body[I], Own);
-    // ... unless it declares what is declared beside it.
-    if (any_of(Own, [&](const auto &Name) {
-          return Names.lookup(Name.getKey()) > 1;
-        })) {
+      addDeclaredNames(Body[I], N, Own);
+    // ... unless it declares what is declared beside it, or hides what is used
+    // there.
+    if (any_of(Own,
+               [&](const auto &Name) {
+                 return Here.lookup(Name.getKey()).size() > 1;
+               }) ||
+        (!Own.empty() && any_of(Body, [&](const StmtRef &Other) {
+          return Other != Body[I] && usesOther(Other, Own, N);
+        }))) {
       C.line("{");
       C.append(print(Body[I]), 2);
       C.line("}");

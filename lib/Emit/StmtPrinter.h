@@ -83,7 +83,6 @@ public:
 
   Code print(const StmtRef &S);
   Code printAll(llvm::ArrayRef<StmtRef> Body);
-  void countNames(const StmtRef &S, llvm::StringMap<unsigned> &Of) const;
   /// The loop at Level of T is known to have work for threads.
   void setWorkTested() { WorkTested = true; }
   /// One of several loops that start threads is known to have work for them.

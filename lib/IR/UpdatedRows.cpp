@@ -35,6 +35,7 @@ const IntConst *asNumber(const ExprRef &E) {
 struct Counter {
   VarRef V;
   ExprRef Lo, Hi;
+  bool ByOne = false;
 };
 
 /// Goes to the stores to one buffer, with the loops around each.
@@ -94,14 +95,16 @@ bool RowFinder::visitStmt(const StmtRef &S) {
     Conditions += T->Mask != nullptr;
     for (const Iterator &I : T->Iterators) {
       const IntConst *Step = asNumber(I.Step);
-      Around.push_back({Step && Step->Value > 0 ? I.V : nullptr, I.Lo, I.Hi});
+      Around.push_back({Step && Step->Value > 0 ? I.V : nullptr, I.Lo, I.Hi,
+                        Step && Step->Value == 1});
       Fails |= I.Kind == IterKind::Search;
     }
   } else if (const auto *L = dyn_cast<For>(S.get())) {
     const IntConst *Step = asNumber(L->Step);
     const bool Counts = Step && Step->Value > 0 && L->Cond == BinaryOp::LT &&
                         !assigns(L->Body, L->V.get());
-    Around.push_back({Counts ? L->V : nullptr, L->Lo, L->Hi});
+    Around.push_back(
+        {Counts ? L->V : nullptr, L->Lo, L->Hi, Counts && Step->Value == 1});
   } else if (isa<While>(S.get()) || isa<If>(S.get())) {
     ++Conditions;
   } else if (const auto *St = dyn_cast<Store>(S.get());
@@ -132,6 +135,7 @@ void RowFinder::addStore(const Store &St) {
   }
   Length = withoutCasts(At->Hi);
   if (Conditions || !Rows.empty() || asNumber(At->Lo)->Value != 0 ||
+      !At->ByOne ||
       !llvm::all_of(Around, [&](const Counter &C) { return mayBeTested(C); }))
     return;
   for (const Counter &C : Around)
@@ -226,6 +230,8 @@ ExprRef raise::hasManyRows(const StmtRef &S, const Buffer &B) {
   unsigned Bits = 0; // of the product: that of two numbers of 32 bits fits 64
   ExprRef Count;
   for (const Counter &C : Found.Rows) {
+    if (!C.ByOne)
+      continue;
     const ExprRef Hi = withoutCasts(C.Hi);
     if (const auto *N = dyn_cast<IntConst>(Hi.get())) {
       Known = std::min(std::clamp<int64_t>(N->Value, 1, Many) * Known, Many);

@@ -111,6 +111,15 @@ void fromOne(int *counts, const int *x, int n, int m) {
       counts[i] += x[r];
 }
 
+// CHECK-LABEL: void everyOther(
+// CHECK-NOT: reduction(+ : counts
+// CHECK: {{^}}}
+void everyOther(int *counts, const int *x, int n, int m) {
+  for (int r = 0; r < n; ++r)
+    for (int i = 0; i < m; i += 2)
+      counts[i] += x[r];
+}
+
 // CHECK-LABEL: void ranges(
 // CHECK-NOT: reduction(+ : counts
 // CHECK: {{^}}}
@@ -197,6 +206,7 @@ int main(void) {
       twoRows(c, (unsigned *)c, k, n, m);
       print("one row", c, m);
       fromOne(c, k, n, m);
+      everyOther(c, k, n, m);
       ranges(c, k, n, m);
       readsRow(c, k, n % 3, m);
       twoOperators((unsigned *)c, (unsigned *)k, n, m);

@@ -29,10 +29,10 @@ struct UpdatedRow {
 
 /// The row of B that the loops of S update: each store of S to B is to element
 /// i, for the counter i of a loop inside of S that goes up from a number to
-/// Length; one of them stands under no condition, starts from 0, and has only
-/// loops around it of which a test can say that they run. None where that is
-/// not so, S reads B, B is no pointer that a clause can name, or the row is
-/// known to be empty or too long.
+/// Length; one of them stands under no condition, goes from 0 by steps of one,
+/// and has only loops around it of which a test can say that they run. None
+/// where that is not so, S reads B, B is no pointer that a clause can name, or
+/// the row is known to be empty or too long.
 std::optional<UpdatedRow> updatedRow(const StmtRef &S, const Buffer &B);
 
 /// Whether Tested says what Row rests on.

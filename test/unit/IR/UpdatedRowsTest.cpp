@@ -88,6 +88,7 @@ TEST(UpdatedRows, AreUpdatedWhole) {
        {In("for (i: i32 = 0; i < m; i += 1) { if (k[r] == i) { y[i] += x[r]; } "
            "}"),
         In("for (i: i32 = 1; i < m; i += 1) { y[i] += x[r]; }"),
+        In("for (i: i32 = 0; i < m; i += 2) { y[i] += x[r]; }"),
         In("if (k[r] > 0) { for (i: i32 = 0; i < m; i += 1) { y[i] += x[r]; } "
            "}"),
         In("for (j: i32 = 0; j < k[r]; j += 1) { for (i: i32 = 0; i < m; i += "
