@@ -66,12 +66,15 @@ Code withOneTest(const std::string &Work, const StmtRef &Body,
     return makeBlock(Of.vec(), Body->Loc);
   };
   Code Out;
-  if (Loops.First)
+  const StmtRef Rest = Part(Loops.All.drop_front(Loops.First));
+  if (Loops.First) {
+    Threads.Behind = Rest;
     Out = Threads.print(Part(Loops.All.take_front(Loops.First)));
+    Threads.Behind = nullptr;
+  }
   Options Serial = Opts;
   Serial.OpenMP = false;
   const Names Before = N; // both forms may use the same
-  const StmtRef Rest = Part(Loops.All.drop_front(Loops.First));
   const Code OnOne = StmtPrinter(Serial, N, P).print(Rest);
   N = Before;
   Threads.SizesTested = true;

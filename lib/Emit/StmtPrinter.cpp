@@ -462,9 +462,11 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
   for (size_t I = 0; I < Body.size(); ++I) {
     // Passes leave lets behind that nothing uses any more.
     if (auto *D = dyn_cast<Decl>(Body[I].get()))
-      if (!isUsedLater(D->V.get(), Body.drop_front(I + 1)))
+      if (!isUsedLater(D->V.get(), Body.drop_front(I + 1)) &&
+          !(Behind && isUsedLater(D->V.get(), Behind)))
         continue;
-    if (const PureCall *Call = declaredCall(Body, I)) {
+    if (const PureCall *Call = declaredCall(Body, I);
+        Call && !(Behind && assigns(Behind, Call->Result.get()))) {
       Code Line = pureCall(*Call, /*Declares=*/true);
       markLines(Line, originsOf(*Body[I + 1]));
       C.add(Line);

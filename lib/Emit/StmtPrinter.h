@@ -90,6 +90,8 @@ public:
   /// There is work enough for another order of loops, beside which a clause
   /// that fails counts for little.
   bool LayoutTested = false;
+  /// What is printed behind by itself, and may use what is declared before it.
+  StmtRef Behind;
   /// The clauses that tell whether there is work for threads: what was printed,
   /// and the one size that it is of; null where there are several.
   std::vector<std::pair<std::string, VarRef>> Clauses;

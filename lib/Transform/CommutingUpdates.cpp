@@ -113,7 +113,9 @@ bool addRow(const StmtRef &Whole, const BufferRef &B, CommutingLoop &Of) {
   if (Directed)
     return false;
   std::optional<UpdatedRow> Row = updatedRow(Whole, *B);
-  const ExprRef Many = Row ? hasManyRows(Whole, *B) : nullptr;
+  if (!Row)
+    return false;
+  const ExprRef Many = hasManyRows(Whole, *B);
   if (!Many)
     return false;
   Of.Rows.push_back(B);

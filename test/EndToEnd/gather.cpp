@@ -42,7 +42,10 @@ void five(double *v, const double *u, int n) {
 // A flattened array, whose rows are as long as a parameter says.
 // CHECK-LABEL: void plane_adjoint(
 // CHECK: #pragma omp parallel for
-// CHECK: for (int i = 0; i < h; ++i) {
+// CHECK: for (int i = 0; i < h; ++i)
+// CHECK-NEXT: if (i >= 2 && i < h - 2) {
+// CHECK-NEXT: if (w >= 4) {
+// CHECK: } else {
 // CHECK: if (i >= 1 && i < h - 1) {
 // CHECK-NEXT: if (w >= 4) {
 void plane(const double *u, double *v, int h, int w) {
