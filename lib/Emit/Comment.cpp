@@ -151,15 +151,28 @@ std::string sentence(StringRef Text) {
   return Result;
 }
 
-/// The columns of what should stay on one line with Words[At]: in a formula all
-/// up to the next comma, else the word.
-static size_t unitWidth(ArrayRef<StringRef> Words, size_t At, bool IsFormula) {
-  size_t Width = columns(Words[At]);
-  while (IsFormula && !Words[At].ends_with(",") && At + 1 < Words.size()) {
+/// Whether Word is the last of a clause.
+static bool endsClause(StringRef Word) {
+  return Word.ends_with(",") || Word.ends_with(";") || Word.ends_with(".") ||
+         Word.ends_with(":");
+}
+
+static bool isRelation(StringRef Word) {
+  static constexpr StringLiteral Signs[] = {"=", "+=", "·=", "≤", "≥", "<", ">"};
+  return is_contained(Signs, Word);
+}
+
+/// The columns of what should stay on one line with Words[At], where a clause
+/// starts: all of it if it is a formula, else the word.
+static size_t unitWidth(ArrayRef<StringRef> Words, size_t At) {
+  size_t Width = columns(Words[At]), First = At;
+  bool IsFormula = isRelation(Words[At]);
+  while (!endsClause(Words[At]) && At + 1 < Words.size()) {
     ++At;
+    IsFormula |= isRelation(Words[At]);
     Width += 1 + columns(Words[At]);
   }
-  return Width;
+  return IsFormula ? Width : columns(Words[First]);
 }
 
 void addComment(Code &C, StringRef Text, unsigned Indent) {
@@ -169,16 +182,15 @@ void addComment(Code &C, StringRef Text, unsigned Indent) {
   for (StringRef Paragraph : Paragraphs) {
     std::string Line = "//";
     size_t Start = Line.size();
-    bool IsFormula = Paragraph.contains(" = ") || Paragraph.contains(" ≤ ");
-    bool StartsUnit = true;
+    bool StartsClause = true;
     SmallVector<StringRef, 32> Words;
     Paragraph.split(Words, ' ');
     for (size_t I = 0; I < Words.size(); ++I) {
       StringRef Word = Words[I];
-      size_t Unit = unitWidth(Words, I, IsFormula && StartsUnit);
+      size_t Unit = StartsClause ? unitWidth(Words, I) : columns(Word);
       if (3 + Unit > Width) // nothing keeps it together
         Unit = columns(Word);
-      StartsUnit = Word.ends_with(",");
+      StartsClause = endsClause(Word);
       if (columns(Line) + 1 + Unit > Width && Line.size() > Start) {
         C.line(StringRef(Line).rtrim().str());
         Line = "//";
