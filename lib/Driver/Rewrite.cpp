@@ -545,6 +545,9 @@ Expected<std::string> applyEdits(StringRef Source, ArrayRef<Edit> Edits,
   auto Style = styleFor(Path, Source);
   if (!Style)
     return Style.takeError();
+  // Emitted comments are broken already; a long one of the author's above a
+  // block would flow into the block's marker.
+  Style->ReflowComments = false;
   // A style that looks at the whole file for what is usual there needs it.
   bool Whole = Style->DerivePointerAlignment;
   std::string Formatted, Plain;

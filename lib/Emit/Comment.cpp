@@ -158,7 +158,8 @@ static bool endsClause(StringRef Word) {
 }
 
 static bool isRelation(StringRef Word) {
-  static constexpr StringLiteral Signs[] = {"=", "+=", "·=", "≤", "≥", "<", ">"};
+  static constexpr StringLiteral Signs[] = {"=", "+=", "·=", "≤",
+                                            "≥", "<",  ">"};
   return is_contained(Signs, Word);
 }
 

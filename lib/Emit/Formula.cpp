@@ -83,6 +83,43 @@ static bool isZero(const ExprRef &E) {
   return I && I->Value == 0 && I->Spelling.empty();
 }
 
+/// The exponent of the power of two that Value is, from 2³¹ on, where digits
+/// tell a reader nothing; 0 for other values.
+static unsigned largePower(uint64_t Value) {
+  return Value >> 31 && isPowerOf2_64(Value) ? Log2_64(Value) : 0;
+}
+
+static std::string powerOfTwo(unsigned Exponent) {
+  static constexpr StringLiteral Digits[] = {"⁰", "¹", "²", "³", "⁴",
+                                             "⁵", "⁶", "⁷", "⁸", "⁹"};
+  return "2" + Digits[Exponent / 10].str() + Digits[Exponent % 10].str();
+}
+
+/// `x ≤ 2147483647` is `x < 2³¹`; empty for other bounds.
+static std::string powerAbove(const ExprRef &Bound) {
+  const auto *I = dyn_cast<IntConst>(withoutImplicitCasts(Bound).get());
+  if (!I || !I->Spelling.empty() || I->Value < 0)
+    return "";
+  const unsigned Exponent = largePower(uint64_t(I->Value) + 1);
+  return Exponent ? powerOfTwo(Exponent) : "";
+}
+
+static Formula constant(const ExprRef &E) {
+  const auto &I = *cast<IntConst>(E.get());
+  std::string Text = emitExpr(E);
+  if (!I.Spelling.empty())
+    return {Text, Text[0] == '-' ? Product : Atom};
+  const uint64_t Value = I.Value > 0 ? uint64_t(I.Value) : 0;
+  if (const unsigned Exponent = largePower(Value))
+    return {powerOfTwo(Exponent), Atom};
+  if (const unsigned Exponent = Value ? largePower(Value + 1) : 0)
+    return {powerOfTwo(Exponent) + " - 1", Additive};
+  // Suffixes say how a number is stored, not what it is.
+  if (isDigit(Text.back()) || is_contained("uUlL", Text.back()))
+    Text.erase(StringRef(Text).rtrim("uUlL").size());
+  return {Text, Text[0] == '-' ? Product : Atom};
+}
+
 Formula FormulaPrinter::binary(const Binary &B) const {
   Formula L = of(B.L), R = of(B.R);
   switch (B.Op) {
@@ -104,6 +141,8 @@ Formula FormulaPrinter::binary(const Binary &B) const {
   case BinaryOp::Sub:
     return {within(L, Additive) + " - " + within(R, Product), Additive};
   case BinaryOp::LE:
+    if (const std::string Above = powerAbove(B.R); !Above.empty())
+      return infix(L, "<", {Above, Atom}, Additive, Compare);
     return infix(L, "≤", R, Additive, Compare);
   case BinaryOp::GE:
     return infix(L, "≥", R, Additive, Compare);
@@ -136,18 +175,15 @@ Formula FormulaPrinter::of(const ExprRef &E) const {
     double X = cast<FloatConst>(E.get())->Value;
     if (std::isinf(X))
       return {X < 0 ? "-∞" : "∞", Atom};
-    [[fallthrough]];
-  }
-  case ExprKind::IntConst: {
     std::string Text = emitExpr(E);
-    // Suffixes say how a number is stored, not what it is.
-    bool Single = isa<FloatConst>(*E) && Text.back() == 'f';
-    if (Single)
+    if (Text.back() == 'f') // how it is stored, not what it is
       Text.pop_back();
     if (Text.back() == '.') // `0.` ends like a sentence
       Text.pop_back();
     return {Text, Text[0] == '-' ? Product : Atom};
   }
+  case ExprKind::IntConst:
+    return constant(E);
   case ExprKind::VarUse: {
     const Var *V = cast<VarUse>(E.get())->V.get();
     auto It = Values.find(V);

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <functional>
+#include <set>
 
 using namespace llvm;
 
@@ -192,33 +193,104 @@ static void addOnce(std::vector<std::string> &List, std::string Text) {
     List.push_back(std::move(Text));
 }
 
-/// "b", "b or c", "b, c or d".
-static std::string enumerate(ArrayRef<std::string> Names) {
+/// "b", "b or c", "b, c or d" for Last "or".
+static std::string enumerate(ArrayRef<std::string> Names, StringRef Last) {
   if (Names.size() == 1)
     return Names[0];
-  return join(Names.drop_back(), ", ") + " or " + Names.back();
+  return join(Names.drop_back(), ", ") + " " + Last.str() + " " + Names.back();
 }
 
-std::vector<std::string> describeGuards(ArrayRef<Guard> Guards) {
-  std::vector<std::string> Conditions, Firsts;
-  std::vector<std::vector<std::string>> Seconds;
-  for (const Guard &G : Guards) {
-    if (G.Cond) {
-      addOnce(Conditions, formulaText(G.Cond));
-      continue;
-    }
-    auto It = find(Firsts, subscripted(*G.A.Buf));
-    if (It == Firsts.end()) {
-      Firsts.push_back(subscripted(*G.A.Buf).str());
-      Seconds.push_back({subscripted(*G.B.Buf).str()});
-    } else {
-      addOnce(Seconds[size_t(It - Firsts.begin())],
-              subscripted(*G.B.Buf).str());
-    }
+namespace {
+
+/// Which arrays must not overlap which, said in as few clauses as there are
+/// kinds of arrays: those that must keep from the same others are of one kind.
+class Disjointness {
+public:
+  void add(const std::string &A, const std::string &B) {
+    const size_t I = numberOf(A), J = numberOf(B);
+    if (I == J)
+      return addOnce(OfOne, "parts of " + A + " do not overlap");
+    Apart[I].insert(J);
+    Apart[J].insert(I);
   }
-  for (size_t I = 0; I < Firsts.size(); ++I)
-    Conditions.push_back(Firsts[I] + " does not overlap " +
-                         enumerate(Seconds[I]));
+
+  std::vector<std::string> clauses() const {
+    std::vector<std::string> Clauses = OfOne;
+    const auto Kinds = kinds();
+    for (size_t K = 0; K < Kinds.size(); ++K) {
+      std::vector<std::string> Others;
+      for (const auto &Later : ArrayRef(Kinds).drop_front(K + 1))
+        if (Apart[Kinds[K][0]].count(Later[0]))
+          for (size_t Array : Later)
+            Others.push_back(Names[Array]);
+      std::vector<std::string> These;
+      for (size_t Array : Kinds[K])
+        These.push_back(Names[Array]);
+      const bool AllApart =
+          These.size() > 1 && Apart[Kinds[K][0]].count(Kinds[K][1]);
+      if (AllApart && These.size() == 2 && Others.empty()) {
+        Others.push_back(These.back());
+        These.pop_back();
+      }
+      const std::string Subject = enumerate(These, "and") +
+                                  (These.size() == 1 ? " does" : " do") +
+                                  " not overlap ";
+      if (!Others.empty())
+        Clauses.push_back(Subject + enumerate(Others, "or"));
+      if (AllApart && These.size() > 1)
+        Clauses.push_back(Subject + "each other");
+    }
+    return Clauses;
+  }
+
+private:
+  std::vector<std::string> OfOne, Names;
+  std::vector<std::set<size_t>> Apart;
+
+  size_t numberOf(const std::string &Name) {
+    const auto It = find(Names, Name);
+    if (It == Names.end()) {
+      Names.push_back(Name);
+      Apart.emplace_back();
+      return Names.size() - 1;
+    }
+    return size_t(It - Names.begin());
+  }
+
+  /// Whether I and J must keep from the same others: an equivalence, and of
+  /// those alike either all keep from each other or none do.
+  bool alike(size_t I, size_t J) const {
+    std::set<size_t> OfI = Apart[I], OfJ = Apart[J];
+    if (OfI.erase(J))
+      OfJ.erase(I);
+    return OfI == OfJ;
+  }
+
+  std::vector<std::vector<size_t>> kinds() const {
+    std::vector<std::vector<size_t>> Kinds;
+    for (size_t I = 0; I < Names.size(); ++I) {
+      const auto It =
+          find_if(Kinds, [&](const auto &Kind) { return alike(I, Kind[0]); });
+      if (It == Kinds.end())
+        Kinds.push_back({I});
+      else
+        It->push_back(I);
+    }
+    return Kinds;
+  }
+};
+
+} // namespace
+
+std::vector<std::string> describeGuards(ArrayRef<Guard> Guards) {
+  std::vector<std::string> Conditions;
+  Disjointness Arrays;
+  for (const Guard &G : Guards)
+    if (G.Cond)
+      addOnce(Conditions, formulaText(G.Cond));
+    else
+      Arrays.add(subscripted(*G.A.Buf).str(), subscripted(*G.B.Buf).str());
+  append_range(Conditions, Arrays.clauses());
   return Conditions;
 }
 
