@@ -554,7 +554,7 @@ Expected<std::string> DeviceFile::text() const {
     At = E.End;
   }
   Text += Source.drop_front(At);
-  auto Formatted = formatChanged(Source, Text, SourcePath);
+  auto Formatted = formatChanged(Source, Text, Source, SourcePath);
   if (!Formatted)
     return Formatted.takeError();
   sealBlocks(*Formatted);

@@ -524,7 +524,8 @@ private:
                             std::pair(&T.Header, &Out.HeaderText)}) {
       if (Text->empty())
         continue;
-      Expected<std::string> Formatted = formatChanged("", *Text, Source.Path);
+      Expected<std::string> Formatted =
+          formatChanged("", *Text, Out.OldText, Source.Path);
       if (!Formatted) {
         fail(toString(Formatted.takeError()));
         return;

@@ -9,6 +9,14 @@ namespace raise {
 
 static constexpr StringRef EndMark = "// clang-raise: end";
 
+/// The first lines of Text that are one for the preprocessor.
+static StringRef logicalLine(StringRef Text) {
+  size_t End = Text.find('\n');
+  while (End != StringRef::npos && Text.take_front(End).ends_with("\\"))
+    End = Text.find('\n', End + 1);
+  return End == StringRef::npos ? Text : Text.take_front(End + 1);
+}
+
 /// Line, which may end with a newline, By columns further right.
 static std::string moved(StringRef Line, long By) {
   const size_t Indent = Line.find_first_not_of(' ');
@@ -32,17 +40,19 @@ std::string withBlocksAt(std::string Text, ArrayRef<BlockColumn> Blocks) {
     if (Last == StringRef::npos || !Rest.slice(Start, At).trim(' ').empty())
       continue;
     const size_t End = std::min(Rest.size(), Rest.find('\n', Last));
+    std::vector<StringRef> Lines;
+    for (StringRef Block = Rest.slice(Start, End); !Block.empty();
+         Block = Block.drop_front(Lines.back().size()))
+      Lines.push_back(logicalLine(Block));
     // The author's own lines may go on inside of a string.
-    const bool Fixed = Rest.slice(Start, End).contains("R\"") ||
-                       Rest.slice(Start, End).contains("\\\n");
+    const bool Fixed = any_of(Lines, [](StringRef Line) {
+      return Line.contains("R\"") ||
+             (Line.contains("\\\n") && !Line.ltrim(' ').starts_with("#"));
+    });
     const long By = Fixed ? 0 : long(B.Column) - long(At - Start);
     Out += Rest.take_front(Start);
-    for (StringRef Block = Rest.slice(Start, End); !Block.empty();) {
-      const size_t Line = std::min(Block.size(), Block.find('\n') + 1);
-      const size_t Length = Line == 0 ? Block.size() : Line;
-      Out += moved(Block.take_front(Length), By);
-      Block = Block.drop_front(Length);
-    }
+    for (StringRef Line : Lines)
+      Out += moved(Line, By);
     Rest = Rest.drop_front(End);
   }
   return Out + Rest.str();

@@ -73,16 +73,17 @@ bool namesIt(llvm::StringRef Text, llvm::StringRef Name);
 
 /// Source with Edits (in order, disjoint) applied, the edited lines formatted
 /// in the style that the project's .clang-format sets for the file at Path
-/// (LLVM's where there is none), and the blocks sealed. Formatted is the text
-/// of each edit in the result.
+/// (where there is none, in the one usual in Source), and the blocks sealed.
 llvm::Expected<std::string> applyEdits(llvm::StringRef Source,
                                        llvm::ArrayRef<Edit> Edits,
                                        llvm::StringRef Path);
 
-/// New with the lines that are not Old's formatted in that style. Other lines
-/// keep their text.
-llvm::Expected<std::string>
-formatChanged(llvm::StringRef Old, llvm::StringRef New, llvm::StringRef Path);
+/// New with the lines that are not Old's formatted in the style of the file at
+/// Path, which holds Source. Other lines keep their text.
+llvm::Expected<std::string> formatChanged(llvm::StringRef Old,
+                                          llvm::StringRef New,
+                                          llvm::StringRef Source,
+                                          llvm::StringRef Path);
 
 /// Ids for new blocks of one file: `name:1`, `name:2`, ... that no block of the
 /// file has.

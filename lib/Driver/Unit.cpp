@@ -494,7 +494,7 @@ private:
     }
     if (!Out.Refused.empty())
       return std::string();
-    return formatChanged(R.Plain, R.Text, Source.Path + ".cpp");
+    return formatChanged(R.Plain, R.Text, Out.OldText, Source.Path + ".cpp");
   }
 
   /// Sets NewText, or Errors, or Refused.
