@@ -116,16 +116,16 @@ void attention_adjoint(float *out, float *att, const float *query,
                        float *out_adj, float *att_adj, float *query_adj,
                        float *key_adj, float *value_adj) {
   const float scale = 1.0f / sqrtf((float)C);
-  const unsigned long long query_at = (unsigned long long)query,
-                           query_end = query_at + sizeof(*query) * T * C;
-  const unsigned long long att_at = (unsigned long long)att,
-                           att_end = att_at + sizeof(*att) * T * T;
-  const unsigned long long out_at = (unsigned long long)out,
-                           out_end = out_at + sizeof(*out) * T * C;
-  const unsigned long long key_at = (unsigned long long)key,
-                           key_end = key_at + sizeof(*key) * T * C;
-  const unsigned long long value_at = (unsigned long long)value,
-                           value_end = value_at + sizeof(*value) * T * C;
+  const unsigned long long query_at = (unsigned long long)query;
+  const unsigned long long query_end = query_at + sizeof(*query) * T * C;
+  const unsigned long long att_at = (unsigned long long)att;
+  const unsigned long long att_end = att_at + sizeof(*att) * T * T;
+  const unsigned long long out_at = (unsigned long long)out;
+  const unsigned long long out_end = out_at + sizeof(*out) * T * C;
+  const unsigned long long key_at = (unsigned long long)key;
+  const unsigned long long key_end = key_at + sizeof(*key) * T * C;
+  const unsigned long long value_at = (unsigned long long)value;
+  const unsigned long long value_end = value_at + sizeof(*value) * T * C;
   if (!(T >= 0 && C >= 0 && (long long)T * C <= 1152921504606846975LL &&
         (long long)T * T <= 1152921504606846975LL &&
         (query_end <= att_at || att_end <= query_at) &&

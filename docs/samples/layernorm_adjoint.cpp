@@ -86,18 +86,18 @@ void layernorm_adjoint(float *out, float *mean, float *rstd, const float *inp,
                        const float *weight, const float *bias, int N, int C,
                        float *out_adj, float *mean_adj, float *rstd_adj,
                        float *inp_adj, float *weight_adj, float *bias_adj) {
-  const unsigned long long inp_at = (unsigned long long)inp,
-                           inp_end = inp_at + sizeof(*inp) * N * C;
-  const unsigned long long out_at = (unsigned long long)out,
-                           out_end = out_at + sizeof(*out) * N * C;
-  const unsigned long long mean_at = (unsigned long long)mean,
-                           mean_end = mean_at + sizeof(*mean) * N;
-  const unsigned long long rstd_at = (unsigned long long)rstd,
-                           rstd_end = rstd_at + sizeof(*rstd) * N;
-  const unsigned long long weight_at = (unsigned long long)weight,
-                           weight_end = weight_at + sizeof(*weight) * C;
-  const unsigned long long bias_at = (unsigned long long)bias,
-                           bias_end = bias_at + sizeof(*bias) * C;
+  const unsigned long long inp_at = (unsigned long long)inp;
+  const unsigned long long inp_end = inp_at + sizeof(*inp) * N * C;
+  const unsigned long long out_at = (unsigned long long)out;
+  const unsigned long long out_end = out_at + sizeof(*out) * N * C;
+  const unsigned long long mean_at = (unsigned long long)mean;
+  const unsigned long long mean_end = mean_at + sizeof(*mean) * N;
+  const unsigned long long rstd_at = (unsigned long long)rstd;
+  const unsigned long long rstd_end = rstd_at + sizeof(*rstd) * N;
+  const unsigned long long weight_at = (unsigned long long)weight;
+  const unsigned long long weight_end = weight_at + sizeof(*weight) * C;
+  const unsigned long long bias_at = (unsigned long long)bias;
+  const unsigned long long bias_end = bias_at + sizeof(*bias) * C;
   if (!(C >= 0 && (long long)N * C <= 1152921504606846975LL &&
         (inp_end <= out_at || out_end <= inp_at) &&
         (inp_end <= mean_at || mean_end <= inp_at) &&

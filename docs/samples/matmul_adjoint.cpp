@@ -37,12 +37,12 @@ static void matmul_adjoint_general(const float *A, const float *B, float *C,
 // Adjoints overlap as their primals do, and overlap no primal.
 void matmul_adjoint(const float *A, const float *B, float *C, int n, int m,
                     int k, float *A_adj, float *B_adj, float *C_adj) {
-  const unsigned long long A_at = (unsigned long long)A,
-                           A_end = A_at + sizeof(*A) * n * k;
-  const unsigned long long C_at = (unsigned long long)C,
-                           C_end = C_at + sizeof(*C) * n * m;
-  const unsigned long long B_at = (unsigned long long)B,
-                           B_end = B_at + sizeof(*B) * m * k;
+  const unsigned long long A_at = (unsigned long long)A;
+  const unsigned long long A_end = A_at + sizeof(*A) * n * k;
+  const unsigned long long C_at = (unsigned long long)C;
+  const unsigned long long C_end = C_at + sizeof(*C) * n * m;
+  const unsigned long long B_at = (unsigned long long)B;
+  const unsigned long long B_end = B_at + sizeof(*B) * m * k;
   if (!(m >= 0 && k >= 0 && (long long)n * k <= 1152921504606846975LL &&
         (long long)m * k <= 1152921504606846975LL &&
         (A_end <= C_at || C_end <= A_at) && (B_end <= C_at || C_end <= B_at) &&

@@ -178,7 +178,9 @@ NamedGuards nameGuards(ArrayRef<Guard> Guards, const ExprPrinter &P, Names &N) {
       if (isZero(R.Lo) && StringRef(Hi).starts_with(Lo))
         Tail = Name + Hi.substr(Lo.size());
       Result.Lines.push_back("const " + P.SizeType + " " + Name + " = " + Lo +
-                             ", " + End + " = " + Tail + ";");
+                             ";");
+      Result.Lines.push_back("const " + P.SizeType + " " + End + " = " + Tail +
+                             ";");
       Named.push_back({Ends, Name + "|" + End});
       It = std::prev(Named.end());
     }

@@ -27,8 +27,9 @@ float sum(const float* in, int n)
 // CHECK:    // clang-raise: scale:1 {{[0-9a-f]+}}
 // CHECK:    {
 // CHECK-NEXT:        int apart = 0;
-// CHECK:            const unsigned long long in_at = (unsigned long long)in,
-// CHECK-NEXT:                                     in_end = in_at + sizeof(*in) * rows * columns;
+// CHECK:            const unsigned long long in_at = (unsigned long long)in;
+// CHECK-NEXT:            const unsigned long long in_end =
+// CHECK-NEXT:                in_at + sizeof(*in) * rows * columns;
 // CHECK:        if (apart)
 // CHECK-NEXT:        {
 // CHECK-NEXT:#pragma omp parallel for firstprivate(out, in, by, rows, columns)

@@ -49,12 +49,12 @@ TEST(UsualStyleTest, Tabs) {
 }
 
 TEST(UsualStyleTest, StarsOfDeclarations) {
-  EXPECT_EQ(usualStyle("void f(float* x, const my_t* y, T *z);\n")
-                .PointerAlignment,
-            FormatStyle::PAS_Left);
-  EXPECT_EQ(usualStyle("void f(float *x, const my_t *y, T* z);\n")
-                .PointerAlignment,
-            FormatStyle::PAS_Right);
+  EXPECT_EQ(
+      usualStyle("void f(float* x, const my_t* y, T *z);\n").PointerAlignment,
+      FormatStyle::PAS_Left);
+  EXPECT_EQ(
+      usualStyle("void f(float *x, const my_t *y, T* z);\n").PointerAlignment,
+      FormatStyle::PAS_Right);
   // Products and casts say nothing.
   EXPECT_EQ(usualStyle("y = a* b + n* c + (float*)p;\n").PointerAlignment,
             Plain.PointerAlignment);
