@@ -169,10 +169,8 @@ static std::string unnamedMember(const Region &R, StringRef Function,
   return Found;
 }
 
-/// A scalar that R uses, declared outside of it, which the lift invented (for a
-/// member of a local structure, say): there is nothing in the source to use.
-static std::string unnamedScalar(const Region &R, StringRef Source,
-                                 const clang::FunctionDecl &F) {
+/// The scalars, and pointers that move, that R uses and does not declare.
+static std::vector<const Var *> outerScalars(const Region &R) {
   llvm::SmallPtrSet<const Var *, 16> Own;
   auto Declares = [&](const StmtRef &S) {
     if (auto *D = dyn_cast<raise::Decl>(S.get()))
@@ -186,27 +184,36 @@ static std::string unnamedScalar(const Region &R, StringRef Source,
   forEachStmt(R.Body, Declares);
   if (R.Rests.Inspection)
     forEachStmt(R.Rests.Inspection, Declares);
-  std::string Found;
-  auto Check = [&](const Var &V) {
-    if (Found.empty() && !Own.contains(&V) &&
-        !hasWord(Source, spelledPart(V.Name)) &&
-        !(StringRef(V.Name).contains('.') && mayName(F, V.Name)))
-      Found = V.Name;
+  std::vector<const Var *> Found;
+  auto Add = [&](const Var &V) {
+    if (!Own.contains(&V) && !is_contained(Found, &V))
+      Found.push_back(&V);
   };
   auto Look = [&](const auto &In) {
     if (In)
       forEachExpr(In, [&](const ExprRef &E) {
         if (auto *U = dyn_cast<VarUse>(E.get()))
-          Check(*U->V);
+          Add(*U->V);
       });
   };
   Look(R.Body);
-  assignedVars(R.Body, [&](const VarRef &V) { Check(*V); });
+  assignedVars(R.Body, [&](const VarRef &V) { Add(*V); });
   Look(R.Rests.Inspection);
   for (const Guard &G : R.Rests.Guards)
     for (const ExprRef &E : {G.Cond, G.A.Lo, G.A.Hi, G.B.Lo, G.B.Hi})
       Look(E);
   return Found;
+}
+
+/// Of Outer, what the lift invented (for a member of a local structure, say):
+/// there is nothing in the source to use.
+static std::string unnamedScalar(ArrayRef<const Var *> Outer, StringRef Source,
+                                 const clang::FunctionDecl &F) {
+  for (const Var *V : Outer)
+    if (!hasWord(Source, spelledPart(V->Name)) &&
+        !(StringRef(V->Name).contains('.') && mayName(F, V->Name)))
+      return V->Name;
+  return "";
 }
 
 Reason whyNotEditable(const Region &R, const EditSite &Site, StringRef Source,
@@ -239,11 +246,20 @@ Reason whyNotEditable(const Region &R, const EditSite &Site, StringRef Source,
   for (const MarkedBlock &B : Blocks)
     if (B.Begin < L.End && L.Begin < B.End)
       return no("CR1707", "it holds a block that was emitted before", L);
-  if (std::string Name = unnamedScalar(R, Source, *Site.Decl); !Name.empty())
+  const std::vector<const Var *> Outer = outerScalars(R);
+  if (std::string Name = unnamedScalar(Outer, Source, *Site.Decl);
+      !Name.empty())
     return no("CR1716",
               "the raised form needs a variable ('" + Name +
                   "') that the source has under no name",
               L);
+  for (const Var *V : Outer)
+    if (V->SeesParts)
+      return no("CR1716",
+                "the raised form needs the elements that '" + V->Name +
+                    "' points to, which the source sees as parts of other "
+                    "objects",
+                L);
   SourceLoc Whole =
       placeOf(Site.Decl->getSourceRange(), Site.Decl->getASTContext());
   if (std::string Name =

@@ -227,6 +227,9 @@ bool Lifter::liftPointerDecl(const VarDecl *D, const SourceLoc &Loc) {
   V->Ty = Type::getI64();
   V->Kind = VarKind::Cursor;
   V->Base = Base;
+  V->SeesParts = !Base->Elem.isVoid() &&
+                 !scalarType(D->getType()->getPointeeType(), AST) &&
+                 isViewOf(D->getType()->getPointeeType(), *Base, AST);
   V->Const = D->getType().isConstQualified();
   V->Loc = locate(D->getLocation(), AST);
   if (Facts.Assigned.contains(D))

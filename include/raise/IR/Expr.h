@@ -49,6 +49,10 @@ struct Var {
   Type Ty;
   VarKind Kind = VarKind::Local;
   BufferRef Base; ///< for cursors
+  /// Of a cursor: in the source it points to structures or arrays of Base's
+  /// elements, so that there its name with a subscript is another object. Not
+  /// part of the text form.
+  bool SeesParts = false;
   bool Const = false;
   /// The language lets an unsigned variable have no greater value: the number
   /// of elements of a container.
