@@ -380,15 +380,29 @@ private:
     const std::string Begin = "extern \"C\" {\n", End = "}\n";
     if (isC())
       Text += "#ifdef __cplusplus\n" + Begin + "#endif\n\n" +
-              pieces(Prototypes) + "#ifdef __cplusplus\n" + End + "#endif\n";
+              forBothLanguages(pieces(Prototypes)) + "#ifdef __cplusplus\n" + End + "#endif\n";
     else
       for (const Piece &P : Prototypes)
         Text += P.ExternC ? Begin + pieces(P) + End : pieces(P);
     Out.Header = Text + "\n#endif // " + Guard + "\n";
   }
 
+  /// C's `_Bool` is `bool` in C++, and in C by a header that both have.
+  static std::string forBothLanguages(std::string Text) {
+    const StringRef From = "_Bool ";
+    for (size_t At = Text.find(From); At != std::string::npos;
+         At = Text.find(From, At))
+      Text.replace(At, From.size(), "bool ");
+    return Text;
+  }
+
   std::string preambleOfHeader() const {
     std::string Text = Parts.preamble(In.SourcePath, In.OutputFolder);
+    const bool Bools = any_of(Prototypes, [](const Piece &P) {
+      return StringRef(P.Text).contains("_Bool ");
+    });
+    if (isC() && Bools && !StringRef(Text).contains("<stdbool.h>"))
+      Text += "#include <stdbool.h>\n";
     if (KeepsVectors && !StringRef(Text).contains("<vector>"))
       Text += "#include <vector>\n";
     return Text;

@@ -358,16 +358,29 @@ static void addContext(Edit &E, const EditSite &Site, StringRef Source) {
   E.To = End == StringRef::npos ? Source.size() : End + 1;
 }
 
+/// Where the text ends that R replaces: behind a comment that ends R's last
+/// line, which is about that line and would seem to be about the next one.
+static unsigned textEnd(const Region &R, StringRef Source) {
+  const StringRef Line =
+      Source.drop_front(R.Loc.End).take_until([](char C) { return C == '\n'; });
+  StringRef Rest = Line.trim();
+  const bool IsBlock = Rest.starts_with("/*");
+  const bool Ends = IsBlock ? Rest.find("*/") == Rest.size() - 2
+                            : Rest.starts_with("//") && !Rest.ends_with("\\");
+  const bool Ours = Rest.contains("clang-raise:");
+  return Ends && !Ours ? R.Loc.End + unsigned(Line.rtrim().size()) : R.Loc.End;
+}
+
 Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
               StringRef Source, StringRef Id, const Options &Opts) {
-  const unsigned Begin = textBegin(R, Source);
-  StringRef Original = Source.slice(Begin, R.Loc.End);
+  const unsigned Begin = textBegin(R, Source), TextEnd = textEnd(R, Source);
+  StringRef Original = Source.slice(Begin, TextEnd);
   unsigned Column = indentOf(Source, R.Loc.Begin);
   std::string Indent(Column, ' ');
   // Comments above a pragma keep the column that they have here.
   std::string Body = Indent + emitRegion(R, F, Original, Opts, Column,
                                          commentsIn(Source, R.Loc.Begin,
-                                                    R.Loc.End, *Site.Lang));
+                                                    TextEnd, *Site.Lang));
   NamesLeftBehind Left(Site.Decl->getASTContext().getSourceManager(),
                        R.Loc.Begin, R.Loc.End);
   Left.TraverseStmt(Site.Decl->getBody());
@@ -387,7 +400,7 @@ Edit makeEdit(const Region &R, const EditSite &Site, StringRef Source,
   if (const Trace *T = currentTrace(); T && !T->Texts.empty())
     E.Traced = T->Texts.back();
   E.Begin = Begin;
-  E.End = R.Loc.End;
+  E.End = textEnd(R, Source);
   addContext(E, Site, Source);
   // A comment needs its line to itself.
   StringRef Ahead = Source.take_front(Begin).rtrim(" \t");
@@ -411,7 +424,7 @@ Edit makeEdit(const Region &R, const EditSite &Site, StringRef Source,
         (Follows ? std::string(lineIndent(Source, Of->Begin), ' ') : Indent) +
         "}";
   }
-  StringRef After = Source.drop_front(R.Loc.End).ltrim(" \t");
+  StringRef After = Source.drop_front(E.End).ltrim(" \t");
   if (After.starts_with("\n") || After.starts_with("\r") || After.empty())
     return E;
   E.End = Source.size() - After.size();

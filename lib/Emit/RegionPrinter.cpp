@@ -369,18 +369,77 @@ Code afterTests(const std::string &Work, const Code &Lead,
   return Block;
 }
 
+/// From which size on R pays for the order of its loops alone, where it stands
+/// in no loop; nothing where it has the source's.
+std::optional<std::string> layoutTest(const Region &R, const Function &F,
+                                      const Options &Opts,
+                                      const ExprPrinter &P) {
+  const ArrayRef<StmtRef> Body = statements(R.Body);
+  auto *T = Body.size() == 1 ? dyn_cast<TensorOp>(Body[0].get()) : nullptr;
+  if (!T || !paysForLayout(R, F) || !loopsAround(R, F).empty() ||
+      Opts.Target != Dialect::OpenMP ||
+      compareLoops(R) != LoopOrder::Interchanged)
+    return std::nullopt;
+  Options Limits = Opts;
+  Limits.Machine.ParallelWork = std::min(Opts.Machine.ParallelWork, LayoutWork);
+  const Threshold Limit =
+      parallelThreshold(*T, 0, P, Limits, CounterRanges());
+  return Limit.When == Threshold::Test ? std::optional(Limit.Text)
+                                       : std::nullopt;
+}
+
+/// Those of Tests that can be asked before R, joined; empty for none.
+std::string rowTest(const Region &R, ArrayRef<ExprRef> Tests,
+                    const ExprPrinter &P) {
+  std::vector<std::string> Texts;
+  for (const ExprRef &Test : Tests) {
+    bool Known = true;
+    forEachExpr(Test, [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      Known &= !isa<Load>(*E) && !isa<Call>(*E) &&
+               !(U && (assigns(R.Body, U->V.get()) ||
+                       declaresInside(R.Body, U->V.get())));
+    });
+    std::string Text = P.value(Test).Text;
+    if (Known && !is_contained(Texts, Text))
+      Texts.push_back(std::move(Text));
+  }
+  return join(Texts, " && ");
+}
+
+/// R's body, which is Long, and where its rows are too short for sums in
+/// vectors without these. Printer is as it was before it printed Long.
+Code byRows(const Region &R, const std::string &Test, const Code &Long,
+            StmtPrinter Printer, Names &N) {
+  const Names Before = N; // both forms may use the same
+  Printer.ShortRows = true;
+  Printer.Comments = nullptr;
+  const Code Short = Printer.print(R.Body);
+  N = Before;
+  return branches(Test, Long, Short);
+}
+
 /// What R's body is without threads, if that is faster than the original.
-std::optional<Code> payingOnOneThread(const Region &R, const Options &Opts,
-                                      Names &N, ExprPrinter &P) {
+std::optional<Code> payingOnOneThread(const Region &R, const Function &F,
+                                      const Options &Opts, Names &N,
+                                      ExprPrinter &P) {
   Options Serial = Opts;
   Serial.OpenMP = false;
   const Names Before = N; // both forms may use the same
-  Code C = StmtPrinter(Serial, N, P).print(R.Body);
+  StmtPrinter Printer(Serial, N, P);
+  Code C = Printer.print(R.Body);
   N = Before;
   if (!hasPayingPragma(C))
     return std::nullopt;
+  const std::string Test =
+      hasPlainOriginals(F) ? rowTest(R, Printer.RowTests, P) : "";
+  if (!Test.empty())
+    return byRows(R, Test, C, StmtPrinter(Serial, N, P), N);
   return C;
 }
+
+/// Lines of a body that may be printed with vectors and without.
+constexpr size_t ShortText = 24;
 
 } // namespace
 
@@ -490,7 +549,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
                 const std::vector<Guard> *Holding) {
   const OriginalScope Here(R.Original);
   // Vectors alone need no test for threads, which takes as long as a short row.
-  if (Opts.OpenMP && isRowInNest(R, F) && payingOnOneThread(R, Opts, N, P)) {
+  if (Opts.OpenMP && isRowInNest(R, F) && payingOnOneThread(R, F, Opts, N, P)) {
     Options Serial = Opts;
     Serial.OpenMP = false;
     return regionCode(R, F, Original, Serial, N, P, Comments, Directive,
@@ -507,7 +566,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   std::string Test = guardCondition(R.Rests.Guards, P);
   auto Work = sharedWorkTest(R, F, Opts, P, N);
   auto OneThread = Work && Test == "true" && !isOneForm(R, F, Opts, P, N)
-                       ? payingOnOneThread(R, Opts, N, P)
+                       ? payingOnOneThread(R, F, Opts, N, P)
                        : std::nullopt;
   const auto Several = Work ? std::nullopt : severalLoopsTest(R, F, Opts, P);
   const bool KeepsOriginal = Test != "true" || Several || (Work && !OneThread);
@@ -537,8 +596,21 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   const auto Once = Directive.empty() && !Work && !Several
                         ? oneTest(R, F, Opts, N, P)
                         : std::nullopt;
+  const StmtPrinter Anew = Printer;
   Code Raised = Once ? withOneTest(*Once, R.Body, Printer, Opts, N, P)
                      : Printer.print(R.Body);
+  std::string LongRows;
+  if (!Once && hasPlainOriginals(F) && Opts.Target == Dialect::OpenMP)
+    LongRows = rowTest(R, Printer.RowTests, P);
+  // Threads pay for short rows, too.
+  if (!LongRows.empty() &&
+      (!KeepsOriginal ||
+       (Raised.Lines.size() <= ShortText && any_of(Raised.Lines, [](StringRef L) {
+          return L.contains("#pragma omp parallel");
+        })))) {
+    Raised = byRows(R, LongRows, Raised, Anew, N);
+    LongRows.clear();
+  }
   if (!KeepsOriginal) {
     for (const BufferRef &B : orphanBuffers(R, F)) {
       Raised.line("(void)" + B->Name + ";");
@@ -566,8 +638,20 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     Block.Lines[0] = "{";
     return Block;
   }
+  if (Work && !Once)
+    if (const auto Less = layoutTest(R, F, Opts, P);
+        Less && *Less != *Work && Raised.Lines.size() <= ShortText / 2) {
+      Options Serial = Opts;
+      Serial.OpenMP = false;
+      const Names Before = N; // both forms may use the same
+      Raised = branches(*Work, Raised, StmtPrinter(Serial, N, P).print(R.Body));
+      N = Before;
+      Work = Less;
+    }
   std::vector<Guard> Guards = R.Rests.Guards;
   std::string First;
+  if (Work && !LongRows.empty())
+    Work = LongRows + " && " + *Work;
   if (Work)
     First = *Work;
   else if (Several)
@@ -608,6 +692,10 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     else
       Named.Condition += " && " + First;
   }
+  if (!Work && !LongRows.empty())
+    Named.Condition = Named.Condition == "true"
+                          ? LongRows
+                          : LongRows + " && " + Named.Condition;
   if (Work && isDerivative(F) && Named.Lines.empty() && Lead.Lines.empty() &&
       loopsAround(R, F).empty())
     if (auto Once = inOneText(R, Raised, Original, Named.Condition))

@@ -45,6 +45,7 @@ struct Surroundings {
   /// Of the counters of the loops around it; null: there are none.
   const NotNegative *Counters = nullptr;
   bool Repeated = false; ///< a loop that stays as it is stands around it
+  bool Inside = false;   ///< it stands in another operation
   bool OfKernel = false; ///< iterations were threads of one
 };
 
@@ -57,6 +58,12 @@ struct LoopPlan {
   std::vector<Accumulator> Reductions; ///< named in the clause
 };
 LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around);
+
+/// That It runs often enough for a sum of its own in vectors, each time that it
+/// runs; null where that is known, where Reductions round nothing, or where it
+/// cannot be said by It's bounds.
+ExprRef shortRowTest(const Iterator &It,
+                     llvm::ArrayRef<Accumulator> Reductions);
 
 /// Whether updates of S are atomic.
 bool hasAtomic(const StmtRef &S);

@@ -375,7 +375,7 @@ Code StmtPrinter::changePlaces(const Exchange &X) {
 }
 
 Code StmtPrinter::forLoop(const For &L) {
-  const SaveAndRestore In(Repeated, true);
+  const SaveAndRestore In(Repeated, true), InOurs(InLoop, true);
   const SaveAndRestore Inside(OfLoop, Scopes.size());
   const SaveAndRestore Outside(Counters);
   Ranges.addLoop(L);
@@ -419,7 +419,7 @@ Code StmtPrinter::pureCall(const PureCall &C, bool Declares) {
 }
 
 Code StmtPrinter::whileLoop(const While &W) {
-  const SaveAndRestore In(Repeated, true);
+  const SaveAndRestore In(Repeated, true), InOurs(InLoop, true);
   const SaveAndRestore Inside(OfLoop, Scopes.size());
   std::string Cond = P.condition(W.Cond).Text;
   if (W.TestFirst)

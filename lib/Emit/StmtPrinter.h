@@ -95,6 +95,10 @@ public:
   /// The clauses that tell whether there is work for threads: what was printed,
   /// and the one size that it is of; null where there are several.
   std::vector<std::pair<std::string, VarRef>> Clauses;
+  /// That rows are long enough for sums in vectors, one for each that was
+  /// printed (see shortRowTest), and whether they are to be printed without.
+  std::vector<ExprRef> RowTests;
+  bool ShortRows = false;
   /// The test of sizes, as printed, that holds where this begins; may be empty.
   std::string SizeTest;
   StmtRef SizesOf; ///< what it was made for
@@ -180,6 +184,7 @@ private:
   Names &N;
   ExprPrinter &P;
   bool InParallel = false, WorkTested = false, Repeated = false;
+  bool InLoop = false; ///< repeated by a loop of what is printed
   bool AsLoops = false; ///< for what a call's test does not let through
   CounterRanges Ranges;
   NotNegative Counters;

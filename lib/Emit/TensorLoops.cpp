@@ -145,7 +145,7 @@ bool StmtPrinter::sharesTwo(const TensorOp &T, size_t Level,
                     loopsFrom(T, Level + 2) > (OwnRows ? 0 : 1);
   return (Blocks || Rows) &&
          planLoop(T, Level + 1,
-                  {&Opts, InParallel, Tested, &Counters, false, OfKernel})
+                  {&Opts, InParallel, Tested, &Counters, false, true, OfKernel})
              .Parallel;
 }
 
@@ -276,9 +276,15 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   const Iterator &It = T.Iterators[Level];
   LoopPlan Plan = planLoop(
       T, Level,
-      {&Opts, InParallel, Tested, &Counters, Repeated && !Level, OfKernel});
+      {&Opts, InParallel, Tested, &Counters, Repeated && !Level, Repeated,
+       OfKernel});
   if (InSimd) // written out
     Plan = LoopPlan();
+  if (Plan.Simd && (InLoop || Level > 0))
+    if (const ExprRef Long = shortRowTest(It, Plan.Reductions)) {
+      RowTests.push_back(Long);
+      Plan.Simd &= !ShortRows;
+    }
   Threshold Limit;
   if (!AsLoops && !InParallel && eigen::batchOf(T, Level, eigenPlace(), N))
     Plan.Parallel = Plan.Simd = false;
@@ -328,7 +334,7 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
     for (const Accumulator &A : Plan.Reductions)
       if (A.Array)
         OwnArrays.insert(A.Array.get());
-    const SaveAndRestore In(Repeated, true);
+    const SaveAndRestore In(Repeated, true), InOurs(InLoop, true);
     const SaveAndRestore Vector(InSimd, InSimd || Plan.Simd);
     const SaveAndRestore Outside(Counters);
     Counters.enter(It);

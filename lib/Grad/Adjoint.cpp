@@ -9,6 +9,7 @@
 #include "Launch.h"
 #include "ReversedLoop.h"
 #include "raise/IR/Visitor.h"
+#include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -368,7 +369,11 @@ Differentiated adjointOf(const FunctionRef &Given, const Request &Asked) {
 
 Differentiated derivativeOf(const FunctionRef &F, const Request &Asked,
                             Mode M) {
-  return M == Mode::Forward ? tangentOf(F, Asked) : adjointOf(F, Asked);
+  // Counters that all of a function shares (`int i, j;`) would be left over
+  // where loops have their own.
+  const FunctionRef Own =
+      F->Kind == FunctionKind::Host ? withOwnCounters(F) : F;
+  return M == Mode::Forward ? tangentOf(Own, Asked) : adjointOf(Own, Asked);
 }
 
 } // namespace raise::grad

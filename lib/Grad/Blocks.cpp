@@ -30,6 +30,26 @@ std::string listed(const Obligations &Rests) {
   return Text;
 }
 
+/// CUDA launches no larger block; what the threads of one share may be as large
+/// as that, and no larger.
+Guard ofPossibleBlocks(const Function &Kernel) {
+  constexpr int64_t Most = 1024;
+  const Type Wide = Type::getI64();
+  ExprRef All, Threads;
+  for (const VarRef &V : ArrayRef(Kernel.LaunchDims).drop_front(3)) {
+    const ExprRef Extent = build::cast(build::var(V), Wide);
+    const ExprRef Fits = build::binary(BinaryOp::LE, Extent,
+                                       build::intConst(Most, Wide));
+    All = All ? build::logicalAnd(All, Fits) : Fits;
+    Threads = Threads ? build::mul(Threads, Extent) : Extent;
+  }
+  Guard G;
+  G.Cond = build::logicalAnd(
+      All, build::binary(BinaryOp::LE, Threads, build::intConst(Most, Wide)));
+  G.Why = "a block has at most 1024 threads";
+  return G;
+}
+
 } // namespace
 
 BlockForm inBlocks(const FunctionRef &Kernel, FPMode FP) {
@@ -66,6 +86,7 @@ BlockForm inBlocks(const FunctionRef &Kernel, FPMode FP) {
     }
   Form.F = withBody(*Kernel, R->Body);
   Form.Rests = R->Rests;
+  Form.Rests.Guards.push_back(ofPossibleBlocks(*Kernel));
   return Form;
 }
 

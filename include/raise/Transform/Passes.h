@@ -186,6 +186,12 @@ FunctionRef wavefront(FunctionRef F, Context &Ctx);
 /// unused declarations disappear.
 FunctionRef sinkDeclarations(FunctionRef F, Context &Ctx);
 
+/// F, where loops that count by a variable of the function (`int i; for (i = 0;
+/// ...)`) whose value nothing looks at afterwards count by one of their own:
+/// two loops that share a variable have nothing else in common. Others are
+/// declared where they get their first value.
+FunctionRef withOwnCounters(const FunctionRef &F);
+
 /// Scalars.h's rewrites of each outermost loop that they change, in its place.
 FunctionRef substituteInductionsPass(FunctionRef F, Context &Ctx);
 FunctionRef expandWrapAroundsPass(FunctionRef F, Context &Ctx);
