@@ -83,8 +83,11 @@ Error Destinations::check(MutableArrayRef<SourceFile> Sources) const {
   if (Opts->Cmd == Command::Explain)
     return Error::success();
   if (toStandardOutput() && (Sources.size() > 1 || Opts->Shards > 1))
-    return fail("several sources: say where the results go with -o <folder>, "
-                "--in-place, --diff or --check");
+    return fail(Opts->Cmd == Command::Grad
+                    ? "several sources: say where the results go with -o "
+                      "<folder>"
+                    : "several sources: say where the results go with -o "
+                      "<folder>, --in-place, --diff or --check");
 
   if (toStandardOutput() && Opts->Check)
     return fail("--check compares with a file; -o - names none");

@@ -380,7 +380,8 @@ private:
     const std::string Begin = "extern \"C\" {\n", End = "}\n";
     if (isC())
       Text += "#ifdef __cplusplus\n" + Begin + "#endif\n\n" +
-              forBothLanguages(pieces(Prototypes)) + "#ifdef __cplusplus\n" + End + "#endif\n";
+              forBothLanguages(pieces(Prototypes)) + "#ifdef __cplusplus\n" +
+              End + "#endif\n";
     else
       for (const Piece &P : Prototypes)
         Text += P.ExternC ? Begin + pieces(P) + End : pieces(P);

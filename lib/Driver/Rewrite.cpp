@@ -358,9 +358,12 @@ static void addContext(Edit &E, const EditSite &Site, StringRef Source) {
   E.To = End == StringRef::npos ? Source.size() : End + 1;
 }
 
-/// Where the text ends that R replaces: behind a comment that ends R's last
-/// line, which is about that line and would seem to be about the next one.
+/// Where the text ends that R replaces: behind a comment on R's last statement,
+/// which would seem to be about the next one. Behind a brace it says what ends
+/// there, and does so of the block.
 static unsigned textEnd(const Region &R, StringRef Source) {
+  if (Source.take_front(R.Loc.End).ends_with("}"))
+    return R.Loc.End;
   const StringRef Line =
       Source.drop_front(R.Loc.End).take_until([](char C) { return C == '\n'; });
   StringRef Rest = Line.trim();
@@ -378,9 +381,9 @@ Edit makeEdit(const Region &R, const Function &F, const EditSite &Site,
   unsigned Column = indentOf(Source, R.Loc.Begin);
   std::string Indent(Column, ' ');
   // Comments above a pragma keep the column that they have here.
-  std::string Body = Indent + emitRegion(R, F, Original, Opts, Column,
-                                         commentsIn(Source, R.Loc.Begin,
-                                                    TextEnd, *Site.Lang));
+  std::string Body =
+      Indent + emitRegion(R, F, Original, Opts, Column,
+                          commentsIn(Source, R.Loc.Begin, TextEnd, *Site.Lang));
   NamesLeftBehind Left(Site.Decl->getASTContext().getSourceManager(),
                        R.Loc.Begin, R.Loc.End);
   Left.TraverseStmt(Site.Decl->getBody());

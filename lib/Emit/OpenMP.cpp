@@ -8,6 +8,7 @@
 #include "Guards.h"
 #include "Origins.h"
 #include "RegionPrinter.h"
+#include "SizeTests.h"
 #include "raise/Emit/Source.h"
 #include "raise/IR/Unread.h"
 #include "raise/IR/Updates.h"

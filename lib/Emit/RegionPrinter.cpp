@@ -12,6 +12,7 @@
 #include "OneText.h"
 #include "Origins.h"
 #include "Schedule.h"
+#include "SizeTests.h"
 #include "raise/IR/Counts.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,195 +27,6 @@ namespace {
 /// index of the same terms cannot overflow either.
 bool isNarrowIndex(const ExprRef &Index) {
   return withoutImplicitCasts(Index)->Ty.Bits <= 32;
-}
-
-/// The test of R's body, where that is one expression of Eigen, or one call of
-/// BLAS.
-std::optional<std::string> formTest(const Region &R, const Function &F,
-                                    const Options &Opts, const ExprPrinter &P,
-                                    const Names &N) {
-  if (Opts.Target != Dialect::Eigen && !Opts.Blas)
-    return std::nullopt;
-  NotNegative Counters;
-  for (const StmtRef &L : loopsAround(R, F))
-    if (auto *Counted = dyn_cast<For>(L.get()))
-      Counters.enter(*Counted);
-  const eigen::Place Where{&Opts, &P, &R.Rests.Guards, &Counters};
-  Names Own = N;
-  const ArrayRef<StmtRef> Body = statements(R.Body);
-  if (auto Call = eigen::blasForm(Body, Where, Own);
-      Call && Call->Replaced == Body.size())
-    return Call->Test;
-  return Opts.Target == Dialect::Eigen ? eigen::testOf(R, Where, N)
-                                       : std::nullopt;
-}
-
-/// Operations from which another order of loops pays.
-constexpr uint64_t LayoutWork = 4000;
-
-/// Whether the loops of R pay for their order, too.
-bool paysForLayout(const Region &R, const Function &F) {
-  return hasPlainOriginals(F) && R.Rests.Hoisted.empty() &&
-         !R.Rests.Inspection && isLaidOutAnew(R);
-}
-
-/// What threads have to do for R to pay. The clause of OpenMP would let loops
-/// in a better order run without threads at smaller sizes, but clang asks for
-/// the thread's number wherever a function with such a clause begins.
-Options threadLimits(const Region &R, const Function &F, Options Opts) {
-  if (paysForLayout(R, F))
-    Opts.Machine.ParallelWork /= 3;
-  return Opts;
-}
-
-/// Whether T is more than one loop.
-bool holdsLoops(const TensorOp &T) {
-  bool Holds = T.Iterators.size() > 1;
-  forEachStmt(T.Body, [&](const StmtRef &S) {
-    Holds |= isa<TensorOp>(*S) || isa<For>(*S) || isa<While>(*S);
-  });
-  return Holds;
-}
-
-/// Threads start only if there is work for them; the original that stands in
-/// the other branch serves small sizes. OpenMP's own test takes the time of
-/// some hundred elements.
-std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
-                                          const Options &Opts,
-                                          const ExprPrinter &P,
-                                          const Names &N) {
-  ArrayRef<StmtRef> Body = statements(R.Body);
-  auto *T = Body.size() == 1 ? dyn_cast<TensorOp>(Body[0].get()) : nullptr;
-  const std::vector<StmtRef> Around = loopsAround(R, F);
-  // An expression or a call needs its sizes tested, and starts no threads.
-  if (auto Test = formTest(R, F, Opts, P, N)) {
-    const bool HasOriginal = Opts.Blas || !R.Rests.Guards.empty();
-    return !HasOriginal || Test->empty() ? std::nullopt : Test;
-  }
-  const bool Plain = hasPlainOriginals(F),
-             Computed = !R.Rests.Hoisted.empty() || R.Rests.Inspection;
-  if (!T || (!Plain && R.Rests.Guards.empty() && Around.empty()) ||
-      ((!Plain || Computed) && compareLoops(R) != LoopOrder::Same))
-    return std::nullopt;
-  // Within a loop a better order pays by far smaller sizes than threads do:
-  // a clause says when these start.
-  if (!Around.empty() && paysForLayout(R, F))
-    return std::nullopt;
-  NotNegative Counters;
-  for (const StmtRef &L : Around)
-    if (auto *Counted = dyn_cast<For>(L.get()))
-      Counters.enter(*Counted);
-  if (!planLoop(*T, 0,
-                {&Opts, false, &R.Rests.Guards, &Counters, !Around.empty()})
-           .Parallel)
-    return std::nullopt;
-  CounterRanges Ranges;
-  for (const StmtRef &L : Around)
-    Ranges.addLoop(*L);
-  Threshold Limit =
-      parallelThreshold(*T, 0, P, threadLimits(R, F, Opts), Ranges);
-  if (Limit.When != Threshold::Test)
-    return std::nullopt;
-  // In a derivative nothing that somebody wrote stands in the other branch. Its
-  // text would be the same again: a clause says it once, where it costs little,
-  // and rows inside of two loops are not so long that threads pay.
-  const bool Once = isDerivative(F) && R.Rests.Guards.empty();
-  if (Once && (Limit.Outweighs || (Around.size() > 1 && !holdsLoops(*T))))
-    return std::nullopt;
-  return Limit.Text;
-}
-
-/// Whether the bounds of T, which stands behind Body, and of the loops in it
-/// are what they are before Body.
-bool hasBoundsOf(const TensorOp &T, ArrayRef<StmtRef> Body) {
-  bool Same = true, Stores = false;
-  const auto LookAtNames = [&](const ExprRef &Bound) {
-    forEachExpr(Bound, [&](const ExprRef &E) {
-      if (auto *U = dyn_cast<VarUse>(E.get()))
-        for (const StmtRef &S : Body)
-          Same &= !assigns(S, U->V.get()) && !declaresInside(S, U->V.get());
-    });
-  };
-  const auto Look = [&](const ExprRef &Bound) {
-    forEachExpr(Bound,
-                [&](const ExprRef &E) { Same &= !(isa<Load>(*E) && Stores); });
-    LookAtNames(Bound);
-  };
-  for (const StmtRef &S : Body)
-    forEachStmt(S, [&](const StmtRef &Sub) { Stores |= isa<Store>(*Sub); });
-  for (const Iterator &It : T.Iterators) {
-    Look(It.Lo);
-    Look(It.Hi);
-  }
-  // What counts their work is made of these.
-  forEachStmt(T.Body, [&](const StmtRef &S) {
-    if (auto *Inner = dyn_cast<TensorOp>(S.get()))
-      for (const Iterator &It : Inner->Iterators) {
-        LookAtNames(It.Lo);
-        LookAtNames(It.Hi);
-      }
-    if (auto *L = dyn_cast<For>(S.get())) {
-      LookAtNames(L->Lo);
-      LookAtNames(L->Hi);
-    }
-  });
-  return Same;
-}
-
-/// Whether S goes by blocks in two directions: tiles.
-bool goesByTiles(const StmtRef &S) {
-  auto *T = dyn_cast<TensorOp>(S.get());
-  return T && count_if(T->Iterators, [](const Iterator &It) {
-                auto *By = dyn_cast<IntConst>(It.Step.get());
-                return By && By->Value > 1;
-              }) > 1;
-}
-
-/// The same of several loops for one, and of another order of loops: any of
-/// them may be large.
-std::optional<Threshold> severalLoopsTest(const Region &R, const Function &F,
-                                          const Options &Opts,
-                                          const ExprPrinter &P) {
-  if (!R.Rests.Hoisted.empty() || R.Rests.Inspection || !hasPlainOriginals(F))
-    return std::nullopt;
-  CounterRanges Ranges;
-  for (const StmtRef &L : loopsAround(R, F))
-    Ranges.addLoop(*L);
-  std::vector<std::string> Tests;
-  bool Plain = true;
-  // Tiles are for what takes the original long: so much that starting threads
-  // is nothing against it.
-  const bool Tiles = R.Rests.Means && any_of(statements(R.Body), goesByTiles);
-  const ArrayRef<StmtRef> Body = statements(Tiles ? R.Rests.Means : R.Body);
-  const bool InLoop = !loopsAround(R, F).empty(); // where none of several does
-  const auto StartsThreads = [&](const StmtRef &S) {
-    auto *T = dyn_cast<TensorOp>(S.get());
-    return T && !InLoop &&
-           planLoop(*T, 0, {&Opts, false, &R.Rests.Guards, nullptr, false})
-               .Parallel;
-  };
-  const bool ForLayout = (paysForLayout(R, F) || (InLoop && Body.size() > 1)) &&
-                         none_of(Body, StartsThreads);
-  Options Limits = Tiles ? Opts : threadLimits(R, F, Opts);
-  if (ForLayout)
-    Limits.Machine.ParallelWork =
-        std::min(Opts.Machine.ParallelWork, LayoutWork);
-  for (size_t I = 0; I < Body.size(); ++I) {
-    auto *T = dyn_cast<TensorOp>(Body[I].get());
-    if (!T || !(ForLayout || StartsThreads(Body[I])))
-      continue;
-    Threshold Limit = parallelThreshold(*T, 0, P, Limits, Ranges);
-    if (Limit.When == Threshold::Never)
-      continue;
-    if (Limit.When == Threshold::Always || !hasBoundsOf(*T, Body.take_front(I)))
-      return std::nullopt;
-    Plain &= Limit.Plain;
-    if (!is_contained(Tests, Limit.Text))
-      Tests.push_back(std::move(Limit.Text));
-  }
-  if (Tests.empty())
-    return std::nullopt;
-  return Threshold{Threshold::Test, join(Tests, " || "), Plain};
 }
 
 /// The largest value of V that Guard lets through, where it says so.
@@ -369,44 +181,6 @@ Code afterTests(const std::string &Work, const Code &Lead,
   return Block;
 }
 
-/// From which size on R pays for the order of its loops alone, where it stands
-/// in no loop; nothing where it has the source's.
-std::optional<std::string> layoutTest(const Region &R, const Function &F,
-                                      const Options &Opts,
-                                      const ExprPrinter &P) {
-  const ArrayRef<StmtRef> Body = statements(R.Body);
-  auto *T = Body.size() == 1 ? dyn_cast<TensorOp>(Body[0].get()) : nullptr;
-  if (!T || !paysForLayout(R, F) || !loopsAround(R, F).empty() ||
-      Opts.Target != Dialect::OpenMP ||
-      compareLoops(R) != LoopOrder::Interchanged)
-    return std::nullopt;
-  Options Limits = Opts;
-  Limits.Machine.ParallelWork = std::min(Opts.Machine.ParallelWork, LayoutWork);
-  const Threshold Limit =
-      parallelThreshold(*T, 0, P, Limits, CounterRanges());
-  return Limit.When == Threshold::Test ? std::optional(Limit.Text)
-                                       : std::nullopt;
-}
-
-/// Those of Tests that can be asked before R, joined; empty for none.
-std::string rowTest(const Region &R, ArrayRef<ExprRef> Tests,
-                    const ExprPrinter &P) {
-  std::vector<std::string> Texts;
-  for (const ExprRef &Test : Tests) {
-    bool Known = true;
-    forEachExpr(Test, [&](const ExprRef &E) {
-      auto *U = dyn_cast<VarUse>(E.get());
-      Known &= !isa<Load>(*E) && !isa<Call>(*E) &&
-               !(U && (assigns(R.Body, U->V.get()) ||
-                       declaresInside(R.Body, U->V.get())));
-    });
-    std::string Text = P.value(Test).Text;
-    if (Known && !is_contained(Texts, Text))
-      Texts.push_back(std::move(Text));
-  }
-  return join(Texts, " && ");
-}
-
 /// R's body, which is Long, and where its rows are too short for sums in
 /// vectors without these. Printer is as it was before it printed Long.
 Code byRows(const Region &R, const std::string &Test, const Code &Long,
@@ -479,11 +253,6 @@ bool leavesUnused(const Region &R, const Function &F) {
   return !orphans(R, F).empty() || !orphanBuffers(R, F).empty();
 }
 
-bool isOneForm(const Region &R, const Function &F, const Options &Opts,
-               const ExprPrinter &P, const Names &N) {
-  return formTest(R, F, Opts, P, N).has_value();
-}
-
 bool hasPayingPragma(const Code &C) {
   return any_of(C.Lines, [](StringRef L) {
     return (L.contains("#pragma omp") &&
@@ -512,20 +281,6 @@ Code bareRegionCode(const StmtRef &Part, const Region &R, const Function &F,
   if (Part == R.Body && sharedWorkTest(R, F, Opts, P, N))
     Printer.setWorkTested();
   return Printer.print(Part);
-}
-
-bool isTooShortForLayout(const Region &R, const Function &F,
-                         const Options &Opts, const ExprPrinter &P) {
-  Options Limits = Opts;
-  Limits.Machine.ParallelWork = std::min(Opts.Machine.ParallelWork, LayoutWork);
-  CounterRanges Ranges;
-  for (const StmtRef &L : loopsAround(R, F))
-    Ranges.addLoop(*L);
-  return all_of(statements(R.Body), [&](const StmtRef &S) {
-    auto *T = dyn_cast<TensorOp>(S.get());
-    return !T ||
-           parallelThreshold(*T, 0, P, Limits, Ranges).When == Threshold::Never;
-  });
 }
 
 bool guardsKeepItSmall(const Region &R, const Function &F, const Options &Opts,
@@ -604,10 +359,10 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     LongRows = rowTest(R, Printer.RowTests, P);
   // Threads pay for short rows, too.
   if (!LongRows.empty() &&
-      (!KeepsOriginal ||
-       (Raised.Lines.size() <= ShortText && any_of(Raised.Lines, [](StringRef L) {
-          return L.contains("#pragma omp parallel");
-        })))) {
+      (!KeepsOriginal || (Raised.Lines.size() <= ShortText &&
+                          any_of(Raised.Lines, [](StringRef L) {
+                            return L.contains("#pragma omp parallel");
+                          })))) {
     Raised = byRows(R, LongRows, Raised, Anew, N);
     LongRows.clear();
   }

@@ -18,10 +18,6 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
                 const std::string &Directive = "",
                 const std::vector<Guard> *Holding = nullptr);
 
-/// Whether R's body is printed as one expression of Eigen.
-bool isOneForm(const Region &R, const Function &F, const Options &Opts,
-               const ExprPrinter &P, const Names &N);
-
 /// Whether R stores bytes: these may be a part of anything that a parallel loop
 /// was handed by its address, a pointer too. (Measured: such a loop over a
 /// million pixels takes fourteen times as long.)
@@ -55,11 +51,6 @@ bool guardsKeepItSmall(const Region &R, const Function &F, const Options &Opts,
 /// Whether Cond, as `n > 0`, holds wherever Work, as `n > 200000`, or several
 /// such tests, does. N: the names that Work was printed with.
 bool followsFrom(const ExprRef &Cond, llvm::StringRef Work, const Names &N);
-
-/// Whether R's loops are known to be too short for the order that they are in
-/// now to pay.
-bool isTooShortForLayout(const Region &R, const Function &F,
-                         const Options &Opts, const ExprPrinter &P);
 
 } // namespace raise
 

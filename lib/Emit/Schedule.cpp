@@ -6,8 +6,8 @@
 #include "ExprPrinter.h"
 #include "OwnElements.h"
 #include "raise/IR/Counts.h"
-#include "raise/IR/Updates.h"
 #include "raise/IR/SizeTest.h"
+#include "raise/IR/Updates.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -612,12 +612,14 @@ static int64_t fixedTrips(const Iterator &It) {
 /// pragma of its own, three bytes to add take gcc 12 times as long.)
 static bool isLeftToCompilers(const Iterator &It,
                               ArrayRef<Accumulator> Reductions) {
-  constexpr int64_t WrittenOut = 8;
+  const bool Rounds =
+      any_of(Reductions, [](const Accumulator &A) { return A.Rounds; });
   const int64_t Trips = fixedTrips(It);
-  if (Trips >= 0 && Trips < (Reductions.empty() ? WrittenOut : ShortSum / 2))
-    return true;
-  return !Reductions.empty() &&
-         none_of(Reductions, [](const Accumulator &A) { return A.Rounds; });
+  if (Reductions.empty())
+    return Trips >= 0 && Trips < 4;
+  if (Trips >= 0)
+    return Trips < (Rounds ? ShortSum / 2 : 2 * ShortSum);
+  return !Rounds;
 }
 
 ExprRef shortRowTest(const Iterator &It, ArrayRef<Accumulator> Reductions) {

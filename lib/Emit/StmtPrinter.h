@@ -184,7 +184,7 @@ private:
   Names &N;
   ExprPrinter &P;
   bool InParallel = false, WorkTested = false, Repeated = false;
-  bool InLoop = false; ///< repeated by a loop of what is printed
+  bool InLoop = false;  ///< repeated by a loop of what is printed
   bool AsLoops = false; ///< for what a call's test does not let through
   CounterRanges Ranges;
   NotNegative Counters;

@@ -274,10 +274,9 @@ Code StmtPrinter::tensorLoop(const TensorOp &T, size_t Level) {
   if (auto Form = eigenForm(T, Level))
     return *Form;
   const Iterator &It = T.Iterators[Level];
-  LoopPlan Plan = planLoop(
-      T, Level,
-      {&Opts, InParallel, Tested, &Counters, Repeated && !Level, Repeated,
-       OfKernel});
+  LoopPlan Plan = planLoop(T, Level,
+                           {&Opts, InParallel, Tested, &Counters,
+                            Repeated && !Level, Repeated, OfKernel});
   if (InSimd) // written out
     Plan = LoopPlan();
   if (Plan.Simd && (InLoop || Level > 0))

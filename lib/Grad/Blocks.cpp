@@ -38,8 +38,8 @@ Guard ofPossibleBlocks(const Function &Kernel) {
   ExprRef All, Threads;
   for (const VarRef &V : ArrayRef(Kernel.LaunchDims).drop_front(3)) {
     const ExprRef Extent = build::cast(build::var(V), Wide);
-    const ExprRef Fits = build::binary(BinaryOp::LE, Extent,
-                                       build::intConst(Most, Wide));
+    const ExprRef Fits = build::binary(BinaryOp::LE, build::var(V),
+                                       build::intConst(Most, V->Ty));
     All = All ? build::logicalAnd(All, Fits) : Fits;
     Threads = Threads ? build::mul(Threads, Extent) : Extent;
   }

@@ -93,3 +93,18 @@ void harmless(int *restrict y, const int *restrict x) {
     // clang-format on
   }
 }
+
+// A comment behind the last statement is about that statement: it goes where the
+// statement goes, and does not head what follows.
+// CHECK-LABEL: float last(
+// CHECK: } else {
+// CHECK-NEXT: for (int i = 1; i < n - 1; i++)
+// CHECK-NEXT: v[i] = 0.5f * u[i]; // update
+// CHECK-NEXT: }
+// CHECK-NEXT: // clang-raise: end
+// CHECK-NEXT: return v[0]; // done
+float last(float *v, const float *u, int n) {
+  for (int i = 1; i < n - 1; i++)
+    v[i] = 0.5f * u[i]; // update
+  return v[0]; // done
+}

@@ -12,6 +12,7 @@
 // RUN: %clangxx -std=c++17 -fopenmp -O2 -I%runtime -I%t %S/Inputs/adjoint-blocks-main.cpp %t/kernels.cpp %t/clang.o -o %t/run
 // RUN: env OMP_NUM_THREADS=1 %t/run && env OMP_NUM_THREADS=4 %t/run
 // RUN: not --crash %t/run 2d 2>&1 | FileCheck %s --check-prefix=UNFIT
+// RUN: not --crash %t/run large 2>&1 | FileCheck %s --check-prefix=UNFIT
 // RUN: %clang_raise grad --config=%t/eager.yaml --function=tree --function=rows --function=attend --function=tile --function=share --function=ring --function=cube %s -o %t/eager.cpp --
 // RUN: %clangxx -std=c++17 -fopenmp -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -I%runtime -I%t %S/Inputs/adjoint-blocks-main.cpp %t/kernels.cpp %t/eager.cpp -o %t/asan && env OMP_NUM_THREADS=2 %t/asan
 // RUN: %gxx -std=c++17 -g -O1 -fopenmp -fsanitize=thread -I%runtime -I%t -c %S/Inputs/adjoint-blocks-main.cpp -o %t/race1.o
@@ -22,7 +23,7 @@
 // RUN: not %clang_raise grad --function=crossed --function=partly %s -- 2>&1 | FileCheck %s --check-prefix=REFUSED
 // VERIFIED-COUNT-7: verification passed
 // VERIFIED-NOT: error
-// UNFIT: tree_adjoint: it was made for launches of which this holds: the launch is one-dimensional; a thread's index fits an int
+// UNFIT: tree_adjoint: it was made for launches of which this holds: the launch is one-dimensional; a thread's index fits an int; a block has at most 1024 threads
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
@@ -32,7 +33,9 @@ namespace cg = cooperative_groups;
 // CHECK: // Tested, else the program ends: the launch is one-dimensional; a thread's
 // CHECK: void tree_adjoint(dim3 grid, dim3 block, const float *x, float *out, int n,
 // CHECK: if (!(grid.y == 1 &&
-// CHECK-NEXT: {{.*}}2147483647))
+// CHECK-NEXT: {{.*}}2147483647 &&
+// CHECK-NEXT: block.x <= 1024 && block.y <= 1024 && block.z <= 1024 &&
+// CHECK-NEXT: (long long)block.x * block.y * block.z <= 1024))
 // CHECK-NEXT: raise::unfit("tree_adjoint",
 // CHECK: #pragma omp parallel for
 // CHECK-NEXT: for (int b = 0; b < (int)grid.x; ++b)

@@ -23,8 +23,7 @@ void global(int n) {
 }
 
 // TEXT-LABEL: void member(
-// TEXT: l does not overlap
-// TEXT-NEXT: // l->out; else
+// TEXT: l->in and l do not overlap l->out
 // CHECK: held.c:[[#@LINE+2]]:{{.*}}raised to a
 void member(struct layer *l, int n) {
   for (int i = 0; i < n; ++i)

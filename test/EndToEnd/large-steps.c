@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 // CHECK-LABEL: {{^}}void every(
-// CHECK: Tested: n + 2·s ≤ 2147483647; s > 0; else the original runs.
+// CHECK: Tested: n + 2·s < 2³¹; s > 0; else the original runs.
 // CHECK: if (n + 2LL * s <= 2147483647 && s > 0) {
 void every(int n, int s, double *a) {
   for (int i = 0; i < n; i += s)

@@ -45,7 +45,7 @@ void global(double *r, const double *q, int n) {
 }
 // Its elements are still those of the memory that is fresh.
 // CHECK-LABEL: double swapped(
-// CHECK: Tested: x does not overlap v;
+// CHECK: Tested: x and q do not overlap v;
 double swapped(const double *q, int n) {
   std::vector<double> v(n), w(n);
   double &x = v[0];

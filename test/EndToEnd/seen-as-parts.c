@@ -39,7 +39,7 @@ void add(double *b, const double *a, int n) {
 
 // Assigned later, it is no other pointer.
 // ERR: seen-as-parts.c:[[#@LINE+4]]:3: remark: not rewritten: {{.*}} 'q' points to
-void later(double *b, const double *a, int n) {
+void later(double *restrict b, const double *restrict a, int n) {
   struct Pair *q;
   q = (struct Pair *)b;
   for (int i = 0; i < n; i++)

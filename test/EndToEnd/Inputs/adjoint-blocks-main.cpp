@@ -33,10 +33,12 @@ static void checkTree(int N, dim3 Grid, dim3 Block) {
             0.5 + (I < Covered ? 2 * X[I] * (I / Block.x + 1.0) : 0));
 }
 
-int main(int Count, char **) {
+int main(int Count, char **Args) {
   if (Count > 1) {
     float X[64] = {}, Out[64] = {};
-    tree_adjoint(dim3(1), dim3(8, 8), X, Out, 64, X, Out);
+    // A block of two dimensions, and one that CUDA does not launch.
+    const dim3 Block = Args[1][0] == '2' ? dim3(8, 8) : dim3(2048);
+    tree_adjoint(dim3(1), Block, X, Out, 64, X, Out);
     return 0;
   }
   checkTree(200, dim3(4), dim3(64));
