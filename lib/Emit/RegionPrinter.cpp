@@ -213,7 +213,7 @@ std::optional<Code> payingOnOneThread(const Region &R, const Function &F,
 }
 
 /// Lines of a body that may be printed with vectors and without.
-constexpr size_t ShortText = 24;
+constexpr size_t ShortText = 40;
 
 } // namespace
 
@@ -395,7 +395,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   }
   if (Work && !Once)
     if (const auto Less = layoutTest(R, F, Opts, P);
-        Less && *Less != *Work && Raised.Lines.size() <= ShortText / 2) {
+        Less && *Less != *Work && Raised.Lines.size() <= ShortText / 4) {
       Options Serial = Opts;
       Serial.OpenMP = false;
       const Names Before = N; // both forms may use the same
