@@ -117,6 +117,12 @@ private:
   static std::optional<EndOfStrips> endOfStrips(const Decl &D);
   /// The counters of the loops that stand around what is looked at.
   SmallVector<const Var *, 6> Around;
+  /// Where those of operations end that begin at 0, and of which a loop inside
+  /// goes on from where each begins by as much: all of them together run as
+  /// often as that loop would from 0 on.
+  DenseMap<const Var *, ExprRef> Ends;
+  DenseSet<const Var *> Strided;
+  bool goesOnFrom(const Var *V, const ExprRef &Step) const;
   bool comesBack(const TensorOp &T) const;
   bool isSafe(const ExprRef &E, bool MayLoad) const;
   void keepLarger(Amount &Sum, const Amount &A);
@@ -203,6 +209,28 @@ std::optional<Estimator::EndOfStrips> Estimator::endOfStrips(const Decl &D) {
   return EndOfStrips{Sub->L, Width->Value};
 }
 
+/// Whether Step is as large as the range of V, in any order of its factors.
+bool Estimator::goesOnFrom(const Var *V, const ExprRef &Step) const {
+  const ExprRef End = Ends.lookup(V);
+  if (!End)
+    return false;
+  // An estimate needs no widths.
+  const auto Bare = [](ExprRef E) {
+    while (auto *C = dyn_cast<Cast>(E.get()))
+      E = C->Operand;
+    return E;
+  };
+  Amount Range{1, {}}, By{1, {}};
+  addFactors(Range, Bare(End));
+  addFactors(By, Bare(Step));
+  return Range.Count == By.Count && !By.Factors.empty() &&
+         std::is_permutation(Range.Factors.begin(), Range.Factors.end(),
+                             By.Factors.begin(), By.Factors.end(),
+                             [&](const ExprRef &X, const ExprRef &Y) {
+                               return structurallyEqual(*Bare(X), *Bare(Y));
+                             });
+}
+
 void Estimator::multiply(Amount &A, const ExprRef &Lo, const ExprRef &Hi,
                          const ExprRef &Step, bool Surely) {
   size_t Known = A.Factors.size();
@@ -215,6 +243,13 @@ void Estimator::multiply(Amount &A, const ExprRef &Lo, const ExprRef &Hi,
   }
   if (auto *U = dyn_cast<VarUse>(H.get()); U && Rests.contains(U->V.get()))
     H = withoutImplicitCasts(Rests.lookup(U->V.get()).Hi);
+  if (auto *U = dyn_cast<VarUse>(L.get()); U && isa<VarUse>(*H) &&
+                                           isSafe(H, Surely) &&
+                                           goesOnFrom(U->V.get(), Step)) {
+    Strided.insert(U->V.get());
+    A.Factors.push_back(H);
+    return;
+  }
   auto *CL = dyn_cast<IntConst>(L.get()), *CH = dyn_cast<IntConst>(H.get());
   auto *Band = dyn_cast<VarUse>(L.get());
   if (Band && Bands.contains(Band->V.get())) {
@@ -306,6 +341,10 @@ Amount Estimator::ofTensor(const TensorOp &T, size_t Level) {
         dyn_cast<IntConst>(withoutImplicitCasts(T.Iterators[I].Step).get());
     if (By && By->Value > 1)
       Bands[T.Iterators[I].V.get()] = By->Value;
+    auto *Lo =
+        dyn_cast<IntConst>(withoutImplicitCasts(T.Iterators[I].Lo).get());
+    if (By && By->Value == 1 && Lo && Lo->Value == 0)
+      Ends[T.Iterators[I].V.get()] = T.Iterators[I].Hi;
   }
   Amount A = of(T.Body);
   Around.resize(Outer);
@@ -318,8 +357,9 @@ Amount Estimator::ofTensor(const TensorOp &T, size_t Level) {
   for (size_t I = T.Iterators.size(); I-- > Level;) {
     std::vector<ExprRef> Within = std::move(A.Factors);
     A.Factors.clear();
-    multiply(A, T.Iterators[I].Lo, T.Iterators[I].Hi, T.Iterators[I].Step,
-             I == Level);
+    if (!Strided.contains(T.Iterators[I].V.get()))
+      multiply(A, T.Iterators[I].Lo, T.Iterators[I].Hi, T.Iterators[I].Step,
+               I == Level);
     A.Factors.insert(A.Factors.end(), Within.begin(), Within.end());
   }
   return A;
