@@ -88,11 +88,12 @@ Expected<clang::format::FormatStyle> styleFor(StringRef Path, StringRef Like) {
     return createStringError(inconvertibleErrorCode(),
                              "cannot use the .clang-format for '" + Path +
                                  "': " + toString(Style.takeError()));
-  // Whether there is a file shows where there would be another style without.
-  auto Other = clang::format::getStyle("file", Path, "GNU", Like);
-  if (!Other)
-    return Other.takeError();
-  if (!(*Style == *Other))
+  // A file that says anything shows in one of the two, also one that inherits.
+  auto Bare = clang::format::getStyle("file", Path, "none", Like);
+  if (!Bare)
+    return Bare.takeError();
+  if (*Style == clang::format::getLLVMStyle() &&
+      *Bare == clang::format::getNoStyle())
     return usualStyle(Like);
   return Style;
 }

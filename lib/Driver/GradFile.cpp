@@ -392,8 +392,9 @@ private:
   static std::string forBothLanguages(std::string Text) {
     const StringRef From = "_Bool ";
     for (size_t At = Text.find(From); At != std::string::npos;
-         At = Text.find(From, At))
-      Text.replace(At, From.size(), "bool ");
+         At = Text.find(From, At + 1))
+      if (At == 0 || !isAlnum(Text[At - 1]))
+        Text.replace(At, From.size(), "bool ");
     return Text;
   }
 

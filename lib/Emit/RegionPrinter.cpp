@@ -447,10 +447,13 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     else
       Named.Condition += " && " + First;
   }
-  if (!Work && !LongRows.empty())
+  if (!Work && !LongRows.empty()) {
+    if (StringRef(Named.Condition).contains("||"))
+      Named.Condition = "(" + Named.Condition + ")";
     Named.Condition = Named.Condition == "true"
                           ? LongRows
                           : LongRows + " && " + Named.Condition;
+  }
   if (Work && isDerivative(F) && Named.Lines.empty() && Lead.Lines.empty() &&
       loopsAround(R, F).empty())
     if (auto Once = inOneText(R, Raised, Original, Named.Condition))

@@ -591,6 +591,13 @@ static bool isCounted(const Iterator &It, const Surroundings &Around) {
   return false;
 }
 
+const Type &typeOf(const Accumulator &A) {
+  if (A.Scalar)
+    return A.Scalar->Ty;
+  const Type &Elem = A.Array ? A.Array->Elem : A.Element->To.Buf->Elem;
+  return Elem.isVoid() && A.Element ? A.Element->Value->Ty : Elem;
+}
+
 /// Iterations below which a sum that is done again and again has no vectors: to
 /// clear and to add up their lanes takes longer. (Measured: gcc, with vectors
 /// of 16, takes twice the time for 8 numbers, and as long for 24.)
@@ -658,9 +665,7 @@ LoopPlan planLoop(const TensorOp &T, size_t Level, const Surroundings &Around) {
   // What more than eight bytes combine is a call, in clang of a library that
   // programs are not linked with.
   const bool Wide = any_of(Use.Accumulators, [](const Accumulator &A) {
-    const Type &Ty = A.Scalar    ? A.Scalar->Ty
-                     : A.Element ? A.Element->Value->Ty
-                                 : A.Array->Elem;
+    const Type &Ty = typeOf(A);
     return Ty.isFloat() && Ty.Bits > 64;
   });
   Plan.Parallel = Opts.OpenMP && !Around.InParallel && Counted && !Wide;

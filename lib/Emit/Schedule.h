@@ -27,6 +27,9 @@ struct Accumulator {
   bool Rounds = false; ///< the result depends on the order
 };
 
+/// The type that A is combined in.
+const Type &typeOf(const Accumulator &A);
+
 /// What the body of a loop does to scalars declared outside it.
 struct ScalarUse {
   std::vector<Accumulator> Accumulators;

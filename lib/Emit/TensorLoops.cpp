@@ -26,12 +26,6 @@ std::string StmtPrinter::accumulatorName(const Accumulator &A) const {
   return A.Element ? Kept.lookup(A.Element) : N.of(A.Scalar.get());
 }
 
-static Type typeOf(const Accumulator &A) {
-  return A.Array     ? A.Array->Elem
-         : A.Element ? A.Element->To.Buf->Elem
-                     : A.Scalar->Ty;
-}
-
 std::string StmtPrinter::pragma(const TensorOp &T, size_t Level,
                                 const LoopPlan &Plan,
                                 const Threshold &Limit) const {
