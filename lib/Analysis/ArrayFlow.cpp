@@ -151,6 +151,10 @@ private:
     std::string Out = tuple(T, K) + " -> A[" + elements() + "] : " + domain(T);
     for (unsigned D = 0; D < Dimensions && Known; ++D)
       Out += " and e" + std::to_string(D) + " = " + text((*T.Element)[D]);
+    // Nothing is read beyond the end.
+    for (unsigned D = 0; D < Dimensions && Known && !T.Writes; ++D)
+      if (Touches.Sizes.size() == Dimensions && Touches.Sizes[D])
+        Out += " and e" + std::to_string(D) + " < " + text(*Touches.Sizes[D]);
     return Out + "; ";
   }
 

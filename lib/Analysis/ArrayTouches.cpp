@@ -22,6 +22,9 @@ bool isZeroNumber(const ExprRef &E) {
 ArrayTouches::ArrayTouches(const Buffer &B, ArrayRef<StmtRef> Rest) : B(B) {
   for (const StmtRef &S : Rest)
     assignedVars(S, [&](const VarRef &V) { ++Set[V.get()]; });
+  if (B.Kind == BufferKind::Local && B.Lies != ArrayHome::Growing)
+    for (const ExprRef &E : B.Extents)
+      Sizes.push_back(E ? eval(E, false) : std::nullopt);
   for (size_t K = 0; K < Rest.size() && Followed; ++K) {
     auto *R = dyn_cast<Return>(Rest[K].get());
     if (R && K + 1 == Rest.size()) {

@@ -53,6 +53,8 @@ public:
 
   bool Followed = true; ///< else what follows holds for nothing
   std::vector<ArrayTouch> All;
+  /// How many elements each dimension has, where that is known.
+  std::vector<std::optional<Poly>> Sizes;
   bool varies(AtomId A) const { return Varies[A]; }
   bool varies(const Monomial &M) const;
   /// Whether isl can be told: what varies occurs alone.

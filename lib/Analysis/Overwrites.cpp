@@ -296,8 +296,9 @@ bool Overwrites::mayMeet(const Store *To, const Stmt *In, const Access &At,
 }
 
 bool Overwrites::mayWrite(const Store *To, const Stmt *In, const Access &At,
-                          ArrayRef<const For *> Loops, bool SameIteration) {
-  return mayMeet(To, In, At, Loops, 0, SameIteration, /*Later=*/true);
+                          ArrayRef<const For *> Loops, bool SameIteration,
+                          size_t First) {
+  return mayMeet(To, In, At, Loops, First, SameIteration, /*Later=*/true);
 }
 
 bool Overwrites::mayHaveWritten(const Store *To, const Stmt *In,

@@ -11,6 +11,7 @@
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -105,6 +106,8 @@ private:
       NotStepped = Steps->Why;
       return General;
     }
+    if (FunctionRef Joint = jointly(*General, *Fast))
+      return Joint;
     if (structurallyEqual(*General, *Fast))
       return General;
     Overwrites::Rests R = Later.rests();
@@ -124,6 +127,86 @@ private:
                       "instead.");
     addSeparation(*Fast, Ctx, R);
     return R.Guards.empty() ? Fast : guarded(*Fast, *General, std::move(R));
+  }
+
+  /// With a nest whose iterations are reversed one by one, in place of Fast;
+  /// null where there is none, or nothing is gained.
+  FunctionRef jointly(const Function &General, const Function &Fast) {
+    if (Asked.Split || Asked.Steps || Asked.FP == FPMode::Strict)
+      return nullptr;
+    const auto Nests = jointNests(*Plain.F);
+    for (const std::vector<const For *> &Nest : reverse(Nests))
+      if (FunctionRef Made = jointly(Nest, General, Fast))
+        return Made;
+    return nullptr;
+  }
+
+  FunctionRef jointly(ArrayRef<const For *> Nest, const Function &General,
+                      const Function &Fast) {
+    Context Ctx;
+    Ctx.Opts.Alias = Asked.Alias;
+    Ctx.Opts.FP = Asked.FP;
+    Overwrites Later(*Plain.F, Ctx);
+    JointLoops Loops;
+    Loops.Loops.insert(Nest.begin(), Nest.end());
+    const FunctionRef Made =
+        adjointForm(*F, Plain, Sig, AliasMode::Assume, &Later, Called, Names,
+                    nullptr, nullptr, &Loops);
+    if (Loops.Failed || !isJointWorthIt(Fast, *Made, Nest))
+      return nullptr;
+    Overwrites::Rests R = Later.rests();
+    if (R.Why.isSet())
+      return nullptr;
+    Apart.clear();
+    addSeparation(*Made, Ctx, R);
+    Ctx.Apart = Apart;
+    const FunctionRef Tested =
+        withTestedOrders(Nest, guarded(*Made, General, std::move(R)),
+                         std::move(Ctx), Loops);
+    if (!Tested)
+      Apart.clear();
+    return Tested;
+  }
+
+  /// Joint, in which the iterations of Nest may run in any order but for sums,
+  /// and independently where those of the function do. Null where that is not
+  /// so.
+  FunctionRef withTestedOrders(ArrayRef<const For *> Nest,
+                               const FunctionRef &Joint, Context Ctx,
+                               const JointLoops &Loops) {
+    std::set<const Var *> Of;
+    for (const For *L : Nest)
+      Of.insert(L->V.get());
+    LoopOrders Made, Before;
+    const FunctionRef Tested = findLoopOrders(
+        withBody(*Joint, withOwnArrays(Joint->Body, Loops)), Of, Ctx, Made);
+    (void)findLoopOrders(Plain.F, Of, Ctx, Before);
+    if (Made.Free != Of ||
+        !std::includes(Made.Independent.begin(), Made.Independent.end(),
+                       Before.Independent.begin(), Before.Independent.end()))
+      return nullptr;
+    // Where an array is every iteration's, they run in order.
+    for (const auto &[V, B] : Loops.Own)
+      Made.Independent.erase(V);
+    for (const Var *V : Made.Independent)
+      Of.erase(V);
+    const auto RegionOf = [](const FunctionRef &F) {
+      return cast<Region>(statements(F->Body).back().get());
+    };
+    const Region *Forms = RegionOf(Joint);
+    const StmtRef Fast = withArraysBefore(Forms->Body, Of);
+    const Obligations &Rests = RegionOf(Tested)->Rests;
+    std::vector<StmtRef> Body = statements(Joint->Body).drop_back().vec();
+    auto Whole = std::make_shared<Function>(*Joint);
+    if (Rests.Guards.empty()) {
+      append_range(Body, statements(Fast));
+      Whole->GeneralForm.clear();
+    } else {
+      Body.push_back(std::make_shared<Region>(Rests, Fast, Forms->Original,
+                                              Forms->Loc));
+    }
+    Whole->Body = std::make_shared<Block>(std::move(Body));
+    return Whole;
   }
 
   /// The form that is right for any overlap. InSegments: as far as it was asked

@@ -4,8 +4,9 @@
 //
 // Internal to lib/Grad. One form of an adjoint: its names and what it calls
 // (AdjointNames.cpp), what a statement adds to adjoints (AdjointSums.cpp), the
-// two sweeps (ForwardSweep.cpp, ReverseSweep.cpp), and the function that they
-// make (AdjointForm.cpp).
+// two sweeps (ForwardSweep.cpp, ReverseSweep.cpp), loops in which these go
+// iteration by iteration (JointLoops.cpp), and the function that they make
+// (AdjointForm.cpp).
 //
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_LIB_GRAD_ADJOINTBUILDER_H
@@ -13,6 +14,8 @@
 
 #include "AdjointForm.h"
 #include "Contributions.h"
+#include "JointLoops.h"
+#include "ReversedLoop.h"
 #include "Steps.h"
 #include "Values.h"
 #include "llvm/ADT/STLExtras.h"
@@ -38,6 +41,8 @@ public:
 
   /// Of loops that are to be reversed by segments.
   Stepping *Steps = nullptr;
+  /// Loops whose iterations are to be reversed one by one.
+  JointLoops *Joint = nullptr;
 
 private:
   friend class SegmentedLoop;
@@ -64,6 +69,14 @@ private:
   Access adjoint(const Access &A, Position P);
   VarRef temporary(llvm::StringRef Name, const Type &T);
 
+  /// What a statement leaves in Use, where the reverse can have it: Value, or what Mark
+  /// stands for until something asks for it.
+  struct Left {
+    ExprRef Use, Value;
+    VarRef Mark;
+    Position P;
+  };
+
   // Contributions
   CalleeRef byRule(const Callee &C, unsigned K);
   std::string adjointName(const Function &Of, unsigned K);
@@ -72,15 +85,13 @@ private:
   ExprRef byTangent(const Call &C, unsigned K, const ExprRef &Seed);
   ExprRef ofArgument(const Call &C, unsigned K, const ExprRef &Seed);
   ContributionHooks hooks();
-  /// Stands for Value, which is as the reverse sees it already, among what is
-  /// not; null for null.
-  static VarRef markOf(const ExprRef &Value);
-  static void unmark(Statements &Made, const VarRef &Mark,
-                     const ExprRef &Value);
+  /// Puts the value in the place of its mark, which stands for it among what is
+  /// not as the reverse sees it yet.
+  void unmark(Statements &Made, const Left &Of);
   /// Statements that add to the adjoint of each source of E what Seed passes on
   /// to it. P is where E is evaluated, Value holds E's value after that.
   void contribute(const ExprRef &E, const Term &From, Position P,
-                  const ExprRef &Value, Statements &Out);
+                  const Left &Value, Statements &Out);
   /// Calls that Made makes several times are made once, before it. (It changes
   /// adjoints alone, which no call looks at other than through names.)
   void nameCalls(Statements &Made);
@@ -96,13 +107,16 @@ private:
   // Statements
   /// The reverse of L, at the end of Out.
   void reverseOf(const List &L, Statements &Out);
+  /// Declares the adjoints of what L declares, and what its reverse begins
+  /// with.
+  void declared(const List &L, Statements &Out);
   /// A local array of zeros.
   void clearedArray(const Buffer &Primal, const BufferRef &B, Statements &Out);
   /// Zero for each floating member that the function names.
   Statements clearedMembers(const Buffer &B, const Access &At) const;
   void reverseOf(const Node &S, Statements &Out);
-  /// Use, where it can be had in the reverse with the value after S.
-  ExprRef valueAfter(const ExprRef &Use, const Node &S);
+  /// E: what S computes it by.
+  Left valueAfter(const ExprRef &Use, const Node &S, const ExprRef &E);
   void initialised(const Node &S, Statements &Out);
   void assign(const Node &S, Statements &Out);
   void store(const Node &S, Statements &Out);
@@ -124,6 +138,10 @@ private:
   void replaced(const Target &T, const ExprRef &Value, const Node &S,
                 Statements &Out);
   ExprRef conditionOf(const If &I, const Node &S);
+  /// Body, the reverse of S's, without the loop where it does something in one
+  /// iteration alone, that which set a last choice; null where not.
+  StmtRef ofLastChoice(const Node &S, const LoopHeader &H,
+                       const Statements &Body) const;
   void branch(const Node &S, Statements &Out);
   void loop(const Node &S, Statements &Out);
   void repeated(const Node &S, Statements &Out);
@@ -132,6 +150,16 @@ private:
   void forward(const List &L, Statements &Out);
   StmtRef forward(const List &L);
   void forward(const Node &S, Statements &Out);
+
+  // A loop whose iterations are reversed one by one
+  bool isJoint(const Node &S) const;
+  bool join(const Node &S, Statements &Sweep);
+  /// Notes the arrays that iterations of S do not share (JointLoops::Own).
+  void findOwnArrays(const Node &S);
+  /// Moves what S, a joint loop, needs of Head to what stands before it.
+  void declareFirst(const Node &S, Statements &Head);
+  bool isThereBefore(const Node &S, const StmtRef &Of,
+                     llvm::ArrayRef<StmtRef> Part) const;
 
   // A loop by segments
   void segmented(const Node &S, Statements &Out);
@@ -155,6 +183,15 @@ private:
   std::vector<std::unique_ptr<Sweep>> Sweeps;
   std::vector<std::unique_ptr<Sweep>> Finished; ///< what was made names them
   std::vector<const Node *> Segmented;
+  /// In place of a loop and its reverse. Before: what the reverse of what
+  /// follows the loop leaves for it.
+  struct Both {
+    Statements Before;
+    StmtRef Loop;
+  };
+  std::map<const Node *, Both> Joined;
+  std::vector<const For *> Around; ///< joint loops around the sweep
+  llvm::DenseSet<const Var *> Chosen; ///< last choices as the reverse has them
   ExprRef Seed;    ///< the adjoint of the result; null for none
   VarRef Returned; ///< the parameter whose adjoint is returned
   llvm::DenseMap<const Var *, VarRef> Vars;

@@ -84,6 +84,9 @@ StmtRef AdjointBuilder::body() {
           Access{To, {build::intConst(0, Type::getI64())}, {}, ""},
           Combiner::Add, build::var(A)));
   }
+  if (any_of(Joined,
+             [&](const auto &J) { return J.first->In == &nest().Root; }))
+    std::swap(Before, Out); // a joint loop may add to them
   forward(nest().Root, Out);
   if (Split) {
     Statements Reverse = std::move(Before);
@@ -120,7 +123,7 @@ FunctionRef adjointForm(const Function &Primal, const Structured &Plain,
                         const Signature &Sig, AliasMode Alias,
                         Overwrites *Later, Callees &Called,
                         std::set<std::string> Names, std::vector<Reason> *Split,
-                        Stepping *Steps) {
+                        Stepping *Steps, JointLoops *Joint) {
   for (const FunctionRef &Made : Called.InOrder)
     Names.insert(Made->Name);
   AdjointBuilder B(Primal, Plain, Sig, activityOf(*Plain.F, Sig, Alias), Alias,
@@ -128,6 +131,7 @@ FunctionRef adjointForm(const Function &Primal, const Structured &Plain,
   Called.Names = &B.Names;
   B.Split = Split;
   B.Steps = Steps;
+  B.Joint = Joint;
   FunctionRef Made = B.whole();
   Called.Names = nullptr;
   return Made;

@@ -4,6 +4,7 @@
 #ifndef RAISE_LIB_GRAD_ADJOINTFORM_H
 #define RAISE_LIB_GRAD_ADJOINTFORM_H
 
+#include "JointLoops.h"
 #include "Structured.h"
 #include "TangentCallees.h"
 #include "raise/Analysis/Overwrites.h"
@@ -37,13 +38,15 @@ struct Stepping {
 /// the reverse sweep. Alias and Later as for Values. Names: those in use.
 /// Split: null, or where reasons go for which the two sweeps cannot be apart
 /// (see Split.h). Steps: null, or the loops that are reversed by segments; the
-/// result is meaningless where Why was set.
+/// result is meaningless where Why was set. Joint: null, or the loops whose
+/// iterations are reversed one by one, with Later; likewise for Failed.
 FunctionRef adjointForm(const Function &Primal, const Structured &Plain,
                         const Signature &Sig, AliasMode Alias,
                         Overwrites *Later, Callees &Called,
                         std::set<std::string> Names,
                         std::vector<Reason> *Split = nullptr,
-                        Stepping *Steps = nullptr);
+                        Stepping *Steps = nullptr,
+                        JointLoops *Joint = nullptr);
 
 } // namespace raise::grad
 

@@ -25,28 +25,24 @@ ContributionHooks AdjointBuilder::hooks() {
   return H;
 }
 
-VarRef AdjointBuilder::markOf(const ExprRef &Value) {
-  if (!Value)
-    return nullptr;
-  auto V = std::make_shared<Var>();
-  V->Ty = Value->Ty;
-  return V;
-}
-
-void AdjointBuilder::unmark(Statements &Made, const VarRef &Mark,
-                            const ExprRef &Value) {
-  if (Mark)
-    for (StmtRef &S : Made)
-      S = substitute(S, Mark, Value);
+void AdjointBuilder::unmark(Statements &Made, const Left &Of) {
+  const auto UsesMark = [&](const StmtRef &S) {
+    return uses(S, Of.Mark.get());
+  };
+  if (!Of.Mark || none_of(Made, UsesMark))
+    return;
+  const ExprRef Value = Of.Value ? Of.Value : kept().at(Of.Use, Of.P);
+  for (StmtRef &S : Made)
+    S = substitute(S, Of.Mark, Value);
 }
 
 void AdjointBuilder::contribute(const ExprRef &E, const Term &From, Position P,
-                                const ExprRef &Value, Statements &Out) {
-  const VarRef Mark = markOf(Value);
+                                const Left &Value, Statements &Out) {
   Statements Made;
-  add(contributionsOf(E, From, hooks(), Mark ? build::var(Mark) : nullptr), P,
-      Made);
-  unmark(Made, Mark, Value);
+  add(contributionsOf(E, From, hooks(),
+                      Value.Mark ? build::var(Value.Mark) : nullptr),
+      P, Made);
+  unmark(Made, Value);
   nameCalls(Made);
   append_range(Out, Made);
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PathConditions.h"
+#include "Rules.h"
 #include "Values.h"
 #include "raise/Grad/Derivatives.h"
 #include "raise/IR/Visitor.h"
@@ -78,7 +79,11 @@ void Values::primalParts(const ExprRef &E, Exprs &Parts) const {
 
 void Values::keepFactors(ArrayRef<ExprRef> Es, Position P) {
   const unsigned Depth = loopsAround(*P.L);
-  if (!Depth || P.Ends || P.Index >= P.L->Nodes.size())
+  if (P.Ends || P.Index >= P.L->Nodes.size())
+    return;
+  if (isNear())
+    keepCalls(Es, P);
+  if (!Depth)
     return; // of one value there is not much to keep
   llvm::SaveAndRestore<bool> InPlace(Here, true);
   Exprs Parts, Free, Kept, Outer;
@@ -127,6 +132,54 @@ void Values::keepFactors(ArrayRef<ExprRef> Es, Position P) {
     keep(Part, P, "factor");
   if (!Candidates.empty())
     Factored.insert({P.L, P.Index});
+}
+
+//===-- Calls
+//---------------------------------------------------------------===//
+
+void Values::keepCalls(ArrayRef<ExprRef> Es, Position P) {
+  const StmtRef &S = P.L->Nodes[P.Index]->S;
+  if (!isa<Decl, Assign, Store>(*S))
+    return;
+  Exprs Made;
+  forEachExpr(S, [&](const ExprRef &Sub) {
+    Exprs Leaves;
+    if (isa<Call>(*Sub) && Sub->Ty.isFloat() && isSlow(Sub) &&
+        isOfPrimal(Sub, Leaves) && !pathCondition(*S, Sub))
+      addOnce(Made, Sub);
+  });
+  for (const ExprRef &C : Made) {
+    bool Again = false;
+    for (const ExprRef &E : Es)
+      forEachExpr(E, [&](const ExprRef &Sub) {
+        Again |= structurallyEqual(Sub, C);
+      });
+    if (Again)
+      keepCall(C, P);
+  }
+}
+
+void Values::keepCall(const ExprRef &C, Position P) {
+  if (known(C, P))
+    return;
+  const std::string Name = baseName(*cast<Call>(C.get())->Fn).str();
+  // The forward sweep has it under a name too.
+  auto V = std::make_shared<Var>();
+  V->Name = freshName(Name + "_here");
+  V->Ty = C->Ty;
+  V->Const = true;
+  Saves[{P.L, P.Index}].push_back(std::make_shared<Decl>(V, C));
+  if (P.L == &N.Root)
+    declare(C, P, V, nullptr);
+  else {
+    const Tape Kept = tapeFor(P, C->Ty, Name);
+    Saves[{P.L, P.Index}].push_back(std::make_shared<Store>(
+        Kept.Written, Combiner::None, build::var(V)));
+    const VarRef Old = headVariable(C, P, Name);
+    declare(C, P, Old, std::make_shared<Load>(Kept.Read, C->Ty), Kept.Back);
+  }
+  Named[{P.L, P.Index}].push_back({C, V});
+  Factored.insert({P.L, P.Index});
 }
 
 } // namespace raise::grad

@@ -13,6 +13,11 @@ using Statements = AdjointBuilder::Statements;
 void AdjointBuilder::forward(const List &L, Statements &Out) {
   for (const std::unique_ptr<Node> &Child : L.Nodes) {
     append_range(Out, kept().savesAt(before(*Child)));
+    if (const auto At = Joined.find(Child.get()); At != Joined.end()) {
+      append_range(Out, At->second.Before);
+      Out.push_back(At->second.Loop);
+      continue;
+    }
     forward(*Child, Out);
   }
   append_range(Out, kept().savesAt({&L, unsigned(L.Nodes.size())}));
@@ -66,7 +71,7 @@ void AdjointBuilder::forward(const Node &S, Statements &Out) {
   case StmtKind::Return:
     return;
   default:
-    Out.push_back(S.S);
+    Out.push_back(kept().withNames(S.S, before(S)));
   }
 }
 

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rules.h"
+#include "raise/IR/Visitor.h"
 #include "raise/IR/Math.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
@@ -31,6 +32,23 @@ bool hasRule(const Callee &Fn) {
   return StringSwitch<bool>(baseName(Fn))
       .Cases("tgamma", "lgamma", "nextafter", false)
       .Default(true);
+}
+
+bool isSlow(const ExprRef &E) {
+  bool Slow = false;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    auto *C = dyn_cast<Call>(Sub.get());
+    if (!C)
+      return;
+    Slow |= C->Fn->Definition || C->Fn->Rule ||
+            (hasRule(*C->Fn) &&
+             !StringSwitch<bool>(baseName(*C->Fn))
+                  .Cases("fabs", "fmax", "fmin", "sqrt", "fma", true)
+                  .Cases("copysign", "ceil", "floor", "round", "trunc", true)
+                  .StartsWith("__builtin_", true)
+                  .Default(false));
+  });
+  return Slow;
 }
 
 /// What is constant between its jumps.

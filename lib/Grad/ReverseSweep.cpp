@@ -16,11 +16,26 @@ namespace raise::grad {
 using Statements = AdjointBuilder::Statements;
 
 void AdjointBuilder::reverseOf(const List &L, Statements &Out) {
-  Statements Sweep;
-  for (const std::unique_ptr<Node> &Child : reverse(L.Nodes))
-    reverseOf(*Child, Sweep);
-  if (Sweep.empty())
+  Statements Sweep, Head;
+  const Node *Joint = nullptr;
+  for (const std::unique_ptr<Node> &Child : reverse(L.Nodes)) {
+    if (!isJoint(*Child))
+      reverseOf(*Child, Sweep);
+    else if (!Joint && join(*Child, Sweep))
+      Joint = Child.get();
+    else
+      this->Joint->Failed = true;
+  }
+  if (Sweep.empty() && !Joint)
     return;
+  declared(L, Head);
+  if (Joint)
+    declareFirst(*Joint, Head);
+  append_range(Out, Head);
+  append_range(Out, Sweep);
+}
+
+void AdjointBuilder::declared(const List &L, Statements &Out) {
   std::vector<BufferRef> Arrays;
   for (const std::unique_ptr<Node> &Child : L.Nodes) {
     auto *D = dyn_cast<Decl>(Child->S.get());
@@ -44,7 +59,6 @@ void AdjointBuilder::reverseOf(const List &L, Statements &Out) {
   for (const BufferRef &B : Arrays)
     clearedArray(*B, adjoint(B), Out);
   copy_if(Head, std::back_inserter(Out), PointsIntoOne);
-  append_range(Out, Sweep);
 }
 
 void AdjointBuilder::clearedArray(const Buffer &Primal, const BufferRef &B,
@@ -110,7 +124,7 @@ void AdjointBuilder::reverseOf(const Node &S, Statements &Out) {
     auto *D = cast<Decl>(S.S.get());
     if (D->Init && Active.isActive(D->V.get()))
       contribute(D->Init, {build::var(adjoint(D->V))}, before(S),
-                 valueAfter(build::var(D->V), S), Out);
+                 valueAfter(build::var(D->V), S, D->Init), Out);
     return;
   }
   case StmtKind::DeclBuffer:
@@ -128,7 +142,7 @@ void AdjointBuilder::reverseOf(const Node &S, Statements &Out) {
   case StmtKind::Return: {
     auto *R = cast<Return>(S.S.get());
     if (R->Value && Seed)
-      contribute(R->Value, {Seed}, before(S), nullptr, Out);
+      contribute(R->Value, {Seed}, before(S), {}, Out);
     return;
   }
   case StmtKind::Opaque: // pure, of what carries no derivatives
@@ -138,8 +152,16 @@ void AdjointBuilder::reverseOf(const Node &S, Statements &Out) {
   }
 }
 
-ExprRef AdjointBuilder::valueAfter(const ExprRef &Use, const Node &S) {
-  return kept().withoutTape(Use, after(S));
+AdjointBuilder::Left AdjointBuilder::valueAfter(const ExprRef &Use,
+                                                const Node &S,
+                                                const ExprRef &E) {
+  Left Of{Use, kept().withoutTape(Use, after(S)), nullptr, after(S)};
+  if (!Of.Value && !(kept().isNear() && isSlow(E)))
+    return Of;
+  auto V = std::make_shared<Var>();
+  V->Ty = Use->Ty;
+  Of.Mark = V;
+  return Of;
 }
 
 void AdjointBuilder::initialised(const Node &S, Statements &Out) {
@@ -158,7 +180,7 @@ void AdjointBuilder::initialised(const Node &S, Statements &Out) {
     }
     contribute(D->Init[K],
                {std::make_shared<Load>(At, derivativeType(D->Init[K]->Ty))},
-               before(S), nullptr, Out);
+               before(S), {}, Out);
   }
 }
 
@@ -221,7 +243,7 @@ void AdjointBuilder::update(const Target &T, const Node &S, Statements &Out) {
     contribute(
         T.Value,
         {build::cast(From, derivativeType(T.Value->Ty)), T.Op == Combiner::Sub},
-        P, nullptr, Out);
+        P, {}, Out);
     return;
   }
   case Combiner::Min:
@@ -284,15 +306,15 @@ void AdjointBuilder::replaced(const Target &T, const ExprRef &Value,
       Out.push_back(std::make_shared<Decl>(V, From));
       From = build::var(V);
     }
-    contribute(Value, {From}, P, valueAfter(T.Use, S), Out);
+    contribute(Value, {From}, P, valueAfter(T.Use, S, Value), Out);
     Out.push_back(set(T.Adjoint, zero(Ty)));
     return;
   }
   // The value that is left may be had where what it is made of is gone.
-  const ExprRef Left = valueAfter(T.Use, S);
-  const VarRef Mark = markOf(Left);
-  const Contributions C = contributionsOf(Value, {T.Adjoint}, hooks(),
-                                          Mark ? build::var(Mark) : nullptr);
+  const Left Of = valueAfter(T.Use, S, Value);
+  const Contributions C =
+      contributionsOf(Value, {T.Adjoint}, hooks(),
+                      Of.Mark ? build::var(Of.Mark) : nullptr);
   // Only at the end is the adjoint of T replaced by what T passes on to
   // itself.
   const bool Plain = none_of(
@@ -311,14 +333,14 @@ void AdjointBuilder::replaced(const Target &T, const ExprRef &Value,
         Terms.empty() ? zero(Ty) : kept().here(asExpr(Terms), P);
     if (!structurallyEqual(Passed, T.Adjoint))
       Made.push_back(set(T.Adjoint, Passed));
-    unmark(Made, Mark, Left);
+    unmark(Made, Of);
     append_range(Out, Made);
     return;
   }
   const VarRef V = temporary(valueName(T), Ty);
   Out.push_back(std::make_shared<Decl>(V, T.Adjoint));
   Out.push_back(set(T.Adjoint, zero(Ty)));
-  contribute(Value, {build::var(V)}, P, Left, Out);
+  contribute(Value, {build::var(V)}, P, Of, Out);
 }
 
 ExprRef AdjointBuilder::conditionOf(const If &I, const Node &S) {
@@ -329,8 +351,29 @@ ExprRef AdjointBuilder::conditionOf(const If &I, const Node &S) {
     return kept().condition(I.Cond, before(S));
   const Node &Loop = *before(S).L->Owner;
   const ExprRef Here = build::var(cast<For>(Loop.S.get())->V);
-  return build::binary(BinaryOp::EQ, kept().at(Here, before(S)),
-                       kept().at(build::var(At), after(Loop)));
+  const ExprRef Last = kept().at(build::var(At), after(Loop));
+  if (auto *U = dyn_cast<VarUse>(Last.get()))
+    Chosen.insert(U->V.get());
+  return build::binary(BinaryOp::EQ, kept().at(Here, before(S)), Last);
+}
+
+StmtRef AdjointBuilder::ofLastChoice(const Node &S, const LoopHeader &H,
+                                     const Statements &Body) const {
+  auto *I = Body.size() == 1 ? dyn_cast<If>(Body.front().get()) : nullptr;
+  auto *Is = I && !I->Else ? dyn_cast<Binary>(I->Cond.get()) : nullptr;
+  auto *Here = Is ? dyn_cast<VarUse>(Is->L.get()) : nullptr;
+  auto *Last = Is ? dyn_cast<VarUse>(Is->R.get()) : nullptr;
+  auto &L = *cast<For>(S.S.get());
+  if (!Last || Is->Op != BinaryOp::EQ || !Here || Here->V != H.V ||
+      !Chosen.count(Last->V.get()) || assigns(I->Then, Last->V.get()) ||
+      L.Cond != BinaryOp::LT || fixedStep(L) != 1 || L.Hi->Ty != Last->Ty)
+    return nullptr;
+  // The end of the range is for those who ask which elements that may be.
+  const ExprRef Runs = build::logicalAnd(
+      build::binary(BinaryOp::GE, Is->R, build::cast(H.Lo, Last->Ty)),
+      build::binary(BinaryOp::LT, Is->R, H.Hi));
+  return std::make_shared<If>(Runs, substitute(I->Then, H.V, Is->R), nullptr,
+                              I->Loc);
 }
 
 void AdjointBuilder::branch(const Node &S, Statements &Out) {
@@ -361,10 +404,13 @@ void AdjointBuilder::loop(const Node &S, Statements &Out) {
   const Position P = before(S);
   const LoopHeader R{kept().at(L->Lo, P), kept().at(L->Hi, P),
                      kept().at(L->Step, P), kept().reverseCounter(S)};
+  StmtRef Once = ofLastChoice(S, R, Body);
   Statements Made{
-      reversed(*L, R, std::move(Body), [&](StringRef Name, const Type &T) {
-        return temporary(Name, T);
-      })};
+      Once ? Once
+           : reversed(*L, R, std::move(Body),
+                      [&](StringRef Name, const Type &T) {
+                        return temporary(Name, T);
+                      })};
   kept().addBackCounters(S, Made);
   append_range(Out, Made);
 }

@@ -27,6 +27,10 @@ bool mathPassesOn(llvm::StringRef Base, unsigned K);
 std::optional<Term> mathRule(const Call &C, unsigned K, const ExprRef &Seed,
                              const ExprRef &Value);
 
+/// Whether E calls what costs far more than reading a number: all functions but
+/// those that processors have.
+bool isSlow(const ExprRef &E);
+
 //===-- Arithmetic that leaves out what does nothing
 //-----------------------===//
 

@@ -4,6 +4,7 @@
 
 #include "Values.h"
 #include "PathConditions.h"
+#include "Repeated.h"
 #include "ReversedLoop.h"
 #include "Rules.h"
 #include "raise/Grad/Derivatives.h"
@@ -124,9 +125,11 @@ bool Values::mayWriteAfter(const Access &A, Position P, const Store *To,
   const bool Same = M.Holder >= M.From + (M.Through ? 1 : 0);
   if (PartOf.second && !PartOf.first)
     M.Loops->insert(M.Loops->begin(), PartOf.second);
+  M.Loops->insert(M.Loops->begin(), Around.begin(), Around.end());
   // Another statement's access of the same text may happen more rarely.
   const Stmt *In = statementAt(P);
-  return !In || Later->mayWrite(To, In, A, *M.Loops, Same);
+  return !In ||
+         Later->mayWrite(To, In, A, *M.Loops, Same, /*First=*/Around.size());
 }
 
 /// To, of By, may have run before what is at P, in an execution of Whole, a
@@ -135,10 +138,11 @@ bool Values::mayWriteBefore(const Access &A, Position P, const Store *To,
                             const Node &By, const Node &Whole) const {
   if (!Later || PartOf.second)
     return true;
-  const Meeting M = meetingOf(P, By);
+  Meeting M = meetingOf(P, By);
   const Stmt *In = statementAt(P);
   if (!M.Loops || !In)
     return true;
+  M.Loops->insert(M.Loops->begin(), Around.begin(), Around.end());
   const auto First = find(*M.Loops, cast<For>(Whole.S.get()));
   return First == M.Loops->end() ||
          Later->mayHaveWritten(To, In, A, *M.Loops,
@@ -212,7 +216,7 @@ Values::Origin Values::originOf(const Var *V, Position P) const {
 }
 
 /// The first place of P's list from which on L has one value up to P.
-Position Values::placeOf(const Load &L, Position P) const {
+Position Values::firstPlaceOf(const Load &L, Position P) const {
   unsigned K = P.Index;
   while (K > 0 && !mayChange(L, *P.L->Nodes[K - 1]))
     --K;
@@ -300,6 +304,15 @@ std::vector<StmtRef> Values::savesAt(Position P) const {
   return Out;
 }
 
+StmtRef Values::withNames(const StmtRef &S, Position P) const {
+  const auto At = Named.find({P.L, P.Index});
+  StmtRef Out = S;
+  if (At != Named.end())
+    for (const auto &[Of, V] : At->second)
+      Out = replaced(Out, Of, build::var(V));
+  return Out;
+}
+
 VarRef Values::reverseCounter(const Node &Loop) {
   VarRef &V = Counters[&Loop];
   if (!V) {
@@ -311,6 +324,22 @@ VarRef Values::reverseCounter(const Node &Loop) {
     V = F && F->DeclaresVar ? F->V : VarRef(std::move(Made));
   }
   return V;
+}
+
+ExprRef Values::placeOf(const VarRef &C) const {
+  const ExprRef Use = build::var(C);
+  const Origin O = originOf(C.get(), {&N.Root, unsigned(N.Root.Nodes.size())});
+  auto *D = O.Def ? dyn_cast<Decl>(O.Def->S.get()) : nullptr;
+  if (!D || D->V != C || !D->Init || O.At.L != &N.Root)
+    return Use;
+  bool Fixed = !isSlow(D->Init);
+  forEachExpr(D->Init, [&](const ExprRef &E) {
+    auto *U = dyn_cast<VarUse>(E.get());
+    Fixed &= !isa<Load>(*E) &&
+             !(U && (!isInScope(U->V.get(), nullptr) ||
+                     changesAfter(U->V.get(), before(*O.Def))));
+  });
+  return Fixed ? D->Init : Use;
 }
 
 VarRef Values::cursorInto(const VarRef &C, const BufferRef &To,
@@ -330,11 +359,11 @@ VarRef Values::cursorInto(const VarRef &C, const BufferRef &To,
       return K.V;
   if (It == All.end() && (!N.Vars.count(C.get()) || !isInScope(C.get(), L)))
     return nullptr;
-  ExprRef Init = Of;
-  if (It != All.end()) {
-    Init = It->Init;
+  const ExprRef Place = It == All.end() ? placeOf(C) : It->Init;
+  ExprRef Init = Place;
+  if (Place != Of) {
     Substitution Map;
-    forEachExpr(It->Init, [&](const ExprRef &E) {
+    forEachExpr(Place, [&](const ExprRef &E) {
       auto *U = dyn_cast<VarUse>(E.get());
       if (U && U->V->Kind == VarKind::Cursor)
         if (VarRef Inner = cursorInto(U->V, To, freshName(Name)))
@@ -357,9 +386,11 @@ ExprRef Values::recomputed(const Origin &O, const Var *V) {
   const unsigned Depth = loopsAround(*O.At.L);
   llvm::SaveAndRestore<bool> AtHead(Here, false);
   if (auto *D = dyn_cast<Decl>(O.Def->S.get()))
-    return D->Init ? resolve(D->Init, before(*O.Def), Depth) : nullptr;
+    return D->Init && !(isNear() && isSlow(D->Init))
+               ? resolve(D->Init, before(*O.Def), Depth)
+               : nullptr;
   auto *A = dyn_cast<Assign>(O.Def->S.get());
-  if (!A || A->V.get() != V)
+  if (!A || A->V.get() != V || (isNear() && isSlow(A->Value)))
     return nullptr;
   if (A->Op == Combiner::None)
     return resolve(A->Value, before(*O.Def), Depth);
@@ -444,13 +475,14 @@ ExprRef Values::memory(const ExprRef &Use, Position P, unsigned Depth) {
     return std::make_shared<Load>(std::move(A), L.Ty, L.Loc);
   }
   llvm::SaveAndRestore<bool> AtHead(Here, false);
-  const Position At = placeOf(L, P);
+  const Position At = firstPlaceOf(L, P);
   if (ExprRef K = known(Use, At))
     return K;
   if (At.Index > 0) {
     const Node &Def = *At.L->Nodes[At.Index - 1];
     auto *S = dyn_cast<Store>(Def.S.get());
-    if (S && S->Op == Combiner::None && sameAccess(S->To, L.From))
+    if (S && S->Op == Combiner::None && sameAccess(S->To, L.From) &&
+        !(isNear() && isSlow(S->Value)))
       if (ExprRef Init = resolve(S->Value, before(Def), loopsAround(*At.L)))
         return declare(Use, At,
                        headVariable(Use, At, lastName(L.From.Buf->Name).str()),

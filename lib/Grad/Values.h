@@ -51,6 +51,15 @@ public:
   /// N is of a part of the iterations of Whole, which Later knows: the loop
   /// Part, which has the same body; null: what there is is one iteration.
   void setPart(const For *Part, const For *Whole) { PartOf = {Part, Whole}; }
+  /// N is of the body of the innermost of Loops, outermost first, of which
+  /// Later knows all: what there is is one iteration of each, and what is kept
+  /// is kept for it alone.
+  void setIteration(std::vector<const For *> Loops) {
+    Around = std::move(Loops);
+  }
+  /// Whether little is kept, for a short time: then slow functions are not
+  /// called again.
+  bool isNear() const { return !Around.empty(); }
   /// What B holds is not to be read.
   void avoid(const Buffer *B) { Avoided.insert(B); }
 
@@ -78,6 +87,8 @@ public:
   /// Statements at the head of L's reverse, and at places of the forward sweep.
   std::vector<StmtRef> headOf(const List &L) const;
   std::vector<StmtRef> savesAt(Position P) const;
+  /// The statement at P of the forward sweep, which uses what is named there.
+  StmtRef withNames(const StmtRef &S, Position P) const;
 
   /// Has Of run in the function's own scope, before the statement that holds S.
   void atHead(const Node &S, StmtRef Of);
@@ -90,6 +101,10 @@ public:
 
   /// The variable that counts in the reverse of a while loop.
   VarRef reverseCounter(const Node &Loop);
+
+  /// Where C was put, if that can be computed in the function's own scope at
+  /// any time; else C.
+  ExprRef placeOf(const VarRef &C) const;
 
   /// A cursor into To at the offset of C, a cursor into something else that
   /// at() returned. Null: C does not come from there.
@@ -123,6 +138,9 @@ private:
   ExprRef keep(const ExprRef &Of, Position At, llvm::StringRef Name,
                const ExprRef &Cond = nullptr);
   VarRef headVariable(const ExprRef &Of, Position At, llvm::StringRef Name);
+  /// Keeps the slow calls that the statement at P makes and Es make again.
+  void keepCalls(llvm::ArrayRef<ExprRef> Es, Position P);
+  void keepCall(const ExprRef &Call, Position P);
 
   struct Origin {
     Position At;
@@ -130,7 +148,7 @@ private:
     const Node *Iterates = nullptr; ///< the loop that counts with the variable
   };
   Origin originOf(const Var *V, Position P) const;
-  Position placeOf(const Load &L, Position P) const;
+  Position firstPlaceOf(const Load &L, Position P) const;
   bool changesAfter(const Var *V, Position P) const;
   bool mayChangeAfter(const Access &A, Position P) const;
   bool mayWriteAfter(const Access &A, Position P, const Store *To,
@@ -199,11 +217,16 @@ private:
   Overwrites *const Later;
   std::set<std::string> &Names;
   std::pair<const For *, const For *> PartOf;
+  std::vector<const For *> Around; ///< see setIteration
   llvm::DenseSet<const Buffer *> Avoided;
   std::list<Kept> All;
   llvm::DenseMap<const List *, std::vector<const Kept *>> Heads;
   std::map<std::pair<const List *, unsigned>, std::vector<StmtRef>> Saves;
   std::map<std::pair<const List *, unsigned>, VarRef> Positions;
+  /// Calls that have a name from a place of the forward sweep on.
+  std::map<std::pair<const List *, unsigned>,
+           std::vector<std::pair<ExprRef, VarRef>>>
+      Named;
   std::set<std::pair<const List *, unsigned>> Factored; ///< by keepFactors
   llvm::DenseMap<const Node *, VarRef> Counters;
   /// Names of what is declared at heads.

@@ -28,9 +28,11 @@ public:
 
   /// Whether To may write the element that At, an access of the statement In,
   /// is: in a later iteration of one of Loops, which are the loops around both,
-  /// outermost first; or, SameIteration, in the same iteration of all.
+  /// outermost first, from the one numbered First on, those around it fixed;
+  /// or, SameIteration, in the same iteration of all.
   bool mayWrite(const Store *To, const Stmt *In, const Access &At,
-                llvm::ArrayRef<const For *> Loops, bool SameIteration);
+                llvm::ArrayRef<const For *> Loops, bool SameIteration,
+                size_t First = 0);
 
   /// Whether To may have written that element before: in an earlier iteration
   /// of one of Loops from the one numbered First on, those around it fixed; or,

@@ -13,6 +13,7 @@
 #include "raise/IR/Context.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
+#include <set>
 #include <string>
 
 namespace raise {
@@ -214,6 +215,16 @@ FunctionRef hoistInvariantsPass(FunctionRef F, Context &Ctx);
 /// test could not stand there, they stay. With FPMode::Strict sums keep their
 /// order. Buffers that Ctx.Apart names are known to be apart.
 FunctionRef countUp(FunctionRef F, Context &Ctx);
+/// Of the loops over certain variables, those whose iterations may run in any
+/// order, but for sums in memory and in scalars, under what is tested as for
+/// countUp; and those whose iterations are independent, but for reductions,
+/// under whatever tests.
+struct LoopOrders {
+  std::set<const Var *> Free, Independent;
+};
+/// F, with what the free ones need among the tests of the Region around them.
+FunctionRef findLoopOrders(FunctionRef F, const std::set<const Var *> &Of,
+                           Context &Ctx, LoopOrders &Found);
 /// Nests that add to several arrays of which one comes back to each of its rows
 /// again and again, in two: of the rows of that one each is gone through at
 /// once. The order in which an element's sum is made stays. What is tested, and
