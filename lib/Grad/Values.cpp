@@ -327,11 +327,10 @@ VarRef Values::reverseCounter(const Node &Loop) {
 }
 
 ExprRef Values::placeOf(const VarRef &C) const {
-  const ExprRef Use = build::var(C);
   const Origin O = originOf(C.get(), {&N.Root, unsigned(N.Root.Nodes.size())});
   auto *D = O.Def ? dyn_cast<Decl>(O.Def->S.get()) : nullptr;
   if (!D || D->V != C || !D->Init || O.At.L != &N.Root)
-    return Use;
+    return nullptr;
   bool Fixed = !isSlow(D->Init);
   forEachExpr(D->Init, [&](const ExprRef &E) {
     auto *U = dyn_cast<VarUse>(E.get());
@@ -339,7 +338,7 @@ ExprRef Values::placeOf(const VarRef &C) const {
              !(U && (!isInScope(U->V.get(), nullptr) ||
                      changesAfter(U->V.get(), before(*O.Def))));
   });
-  return Fixed ? D->Init : Use;
+  return Fixed ? D->Init : nullptr;
 }
 
 VarRef Values::cursorInto(const VarRef &C, const BufferRef &To,
@@ -360,8 +359,8 @@ VarRef Values::cursorInto(const VarRef &C, const BufferRef &To,
   if (It == All.end() && (!N.Vars.count(C.get()) || !isInScope(C.get(), L)))
     return nullptr;
   const ExprRef Place = It == All.end() ? placeOf(C) : It->Init;
-  ExprRef Init = Place;
-  if (Place != Of) {
+  ExprRef Init = Place ? Place : Of;
+  if (Place) {
     Substitution Map;
     forEachExpr(Place, [&](const ExprRef &E) {
       auto *U = dyn_cast<VarUse>(E.get());

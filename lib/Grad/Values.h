@@ -103,7 +103,7 @@ public:
   VarRef reverseCounter(const Node &Loop);
 
   /// Where C was put, if that can be computed in the function's own scope at
-  /// any time; else C.
+  /// any time; else null.
   ExprRef placeOf(const VarRef &C) const;
 
   /// A cursor into To at the offset of C, a cursor into something else that
