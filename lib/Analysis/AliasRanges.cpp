@@ -77,6 +77,17 @@ private:
   std::optional<Range> declaredRange(const Extent &X) const;
   void compute(Extent &X);
   void merge(Extent &X, Range R);
+  bool orderMatters(const Touch &X, const Touch &Y) const {
+    return (X.writes() || Y.writes()) &&
+           !(X.Atomic && Y.Atomic && W.query().UpdatesCommute);
+  }
+  bool interact(const Range &A, const Range &B) const;
+  bool mayInteract(const Extent &A, const Extent &B) const {
+    return llvm::any_of(A.Touches, [&](const Touch *X) {
+      return llvm::any_of(B.Touches,
+                          [&](const Touch *Y) { return orderMatters(*X, *Y); });
+    });
+  }
   bool separate(const Extent &X, const Extent &Y);
   std::optional<ElementRange> lower(const BufferRef &Buf, const Range &R);
 
@@ -268,11 +279,11 @@ std::optional<ElementRange> Separator::lower(const BufferRef &Buf,
 }
 
 /// Whether some access of A and some of B can happen in one run of the loop,
-/// one of them a write.
-static bool interact(const Range &A, const Range &B) {
+/// and it matters which of them comes first.
+bool Separator::interact(const Range &A, const Range &B) const {
   for (const Touch *X : A.Touches)
     for (const Touch *Y : B.Touches)
-      if ((X->writes() || Y->writes()) && !excludeEachOther(*X, *Y))
+      if (orderMatters(*X, *Y) && !excludeEachOther(*X, *Y))
         return true;
   return false;
 }
@@ -323,8 +334,7 @@ AliasFacts Separator::run(AliasMode Mode) {
   for (size_t I = 0; I < Extents.size(); ++I)
     for (size_t J = I + 1; J < Extents.size(); ++J) {
       Extent &X = Extents[I], &Y = Extents[J];
-      if ((!X.Written && !Y.Written) ||
-          alias(*X.Buf, *Y.Buf) == AliasResult::No ||
+      if (!mayInteract(X, Y) || alias(*X.Buf, *Y.Buf) == AliasResult::No ||
           W.query().isSeparated(*X.Buf, *Y.Buf))
         continue;
       if (Mode == AliasMode::Assume) {

@@ -13,8 +13,9 @@ using namespace llvm;
 namespace raise {
 namespace {
 
-/// Whether A and B compare one value with one number, however wide.
-bool isSameTest(const ExprRef &A, const ExprRef &B) {
+/// Whether A holds where B does: both compare one value with a number, however
+/// wide.
+bool followsFrom(const ExprRef &A, const ExprRef &B) {
   const auto Narrow = [](ExprRef E) {
     for (auto *C = dyn_cast<Cast>(E.get());
          C && C->Operand->Ty.isInt() && C->Ty.isInt() && C->Ty.Signed &&
@@ -26,7 +27,9 @@ bool isSameTest(const ExprRef &A, const ExprRef &B) {
   auto *X = dyn_cast<Binary>(A.get()), *Y = dyn_cast<Binary>(B.get());
   auto *Of = X ? dyn_cast<IntConst>(Narrow(X->R).get()) : nullptr,
        *To = Y ? dyn_cast<IntConst>(Narrow(Y->R).get()) : nullptr;
-  return Of && To && X->Op == Y->Op && Of->Value == To->Value &&
+  const bool Above = X && (X->Op == BinaryOp::GT || X->Op == BinaryOp::GE);
+  return Of && To && X->Op == Y->Op &&
+         (Of->Value == To->Value || (Above && Of->Value < To->Value)) &&
          X->L->Ty.Signed && Y->L->Ty.Signed &&
          structurallyEqual(Narrow(X->L), Narrow(Y->L));
 }
@@ -39,9 +42,10 @@ bool runsOnlyWhereTested(const Region &R, const TensorOp &T) {
     if (!Inner)
       return;
     for (const Guard &G : R.Rests.Guards)
-      Only &= G.Cond && any_of(Inner->Iterators, [&](const Iterator &It) {
-                return isSameTest(G.Cond, sizeTest(BinaryOp::GT, It.Hi, It.Lo));
-              });
+      Only &=
+          G.Cond && any_of(Inner->Iterators, [&](const Iterator &It) {
+            return followsFrom(G.Cond, sizeTest(BinaryOp::GT, It.Hi, It.Lo));
+          });
   });
   return Only;
 }

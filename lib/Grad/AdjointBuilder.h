@@ -188,6 +188,7 @@ private:
   struct Both {
     Statements Before;
     StmtRef Loop;
+    Statements Reverse; ///< what is reverse in Loop
   };
   std::map<const Node *, Both> Joined;
   std::vector<const For *> Around; ///< joint loops around the sweep

@@ -171,13 +171,8 @@ void Values::keepCall(const ExprRef &C, Position P) {
   Saves[{P.L, P.Index}].push_back(std::make_shared<Decl>(V, C));
   if (P.L == &N.Root)
     declare(C, P, V, nullptr);
-  else {
-    const Tape Kept = tapeFor(P, C->Ty, Name);
-    Saves[{P.L, P.Index}].push_back(std::make_shared<Store>(
-        Kept.Written, Combiner::None, build::var(V)));
-    const VarRef Old = headVariable(C, P, Name);
-    declare(C, P, Old, std::make_shared<Load>(Kept.Read, C->Ty), Kept.Back);
-  }
+  else
+    keep(C, P, Name, nullptr, build::var(V));
   Named[{P.L, P.Index}].push_back({C, V});
   Factored.insert({P.L, P.Index});
 }

@@ -51,7 +51,7 @@ struct Touched {
       else if (auto *L = dyn_cast<For>(Sub.get()))
         Writes.insert(L->V.get());
       else
-        Unknown |= !isa<Block, If, While>(*Sub);
+        Unknown |= !isa<Block, If, While, Return>(*Sub);
     });
   }
 
@@ -181,22 +181,25 @@ bool AdjointBuilder::join(const Node &S, Statements &Sweep) {
   Statements Reverse, Body;
   reverseOf(nest().Root, Reverse);
   forward(nest().Root, Body);
-  const bool Inside = any_of(Joined, [&](const auto &J) {
-    return J.first->In == &nest().Root;
-  });
+  Both Made;
+  Made.Reverse = Reverse;
+  for (const auto &[Of, Inner] : Joined)
+    if (Of->In == &nest().Root) {
+      append_range(Made.Reverse, Inner.Before);
+      append_range(Made.Reverse, Inner.Reverse);
+    }
   Finished.push_back(std::move(Sweeps.back()));
   Sweeps.pop_back();
   Around.pop_back();
-  if (Reverse.empty() && !Inside)
+  if (Made.Reverse.empty())
     return false;
   append_range(Body, Reverse);
-  Both Made;
   Made.Loop = std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step,
                                     LoopKind::Serial, L->DeclaresVar,
                                     block(std::move(Body)), L->Loc);
-  // What has to be done before, from the last: that which the loop, or what
-  // goes before it, does not commute with.
-  Touched Needs = touchedBy(Made.Loop);
+  // What has to be done before, from the last: that which the loop's reverse,
+  // or what goes before it, does not commute with.
+  Touched Needs = touchedBy(Made.Reverse);
   Statements First, Rest;
   for (const StmtRef &Of : reverse(Sweep)) {
     const Touched T = touchedBy(Of);
@@ -219,7 +222,8 @@ bool AdjointBuilder::join(const Node &S, Statements &Sweep) {
 void AdjointBuilder::declareFirst(const Node &S, Statements &Head) {
   Both &To = Joined[&S];
   Touched Needs = touchedBy(To.Before);
-  Needs.add(To.Loop);
+  for (const StmtRef &Of : To.Reverse)
+    Needs.add(Of);
   Statements First, Rest;
   for (const StmtRef &Of : reverse(Head)) {
     // What it declares or fills.

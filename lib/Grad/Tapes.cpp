@@ -237,6 +237,9 @@ Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name,
           iteration(*L, reverseCounter(*Each.Loop), InReverse(Each.Lo)));
     }
     B->Extents = {Size};
+    if (auto *N = dyn_cast<IntConst>(Size.get());
+        N && isNear() && N->Value > 0 && N->Value <= 64)
+      B->Lies = ArrayHome::Automatic;
   } else {
     B->Lies = ArrayHome::Growing;
     B->Extents = {build::intConst(0, I64)};
@@ -259,10 +262,10 @@ Values::Tape Values::tapeFor(Position At, const Type &T, StringRef Name,
 }
 
 ExprRef Values::keep(const ExprRef &Of, Position At, StringRef Name,
-                     const ExprRef &Cond) {
+                     const ExprRef &Cond, const ExprRef &There) {
   if (ExprRef K = known(Of, At, Cond))
     return K;
-  ExprRef Value = Of;
+  ExprRef Value = There ? There : Of;
   if (Cond && Of->Ty.isBool())
     Value = build::logicalAnd(Cond, Of);
   else if (Cond)

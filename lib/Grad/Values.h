@@ -134,9 +134,10 @@ private:
                 const ExprRef &Cond = nullptr) const;
   ExprRef declare(const ExprRef &Of, Position At, VarRef V, ExprRef Init,
                   StmtRef Before = nullptr);
-  /// Cond: under which Of is evaluated at all; null for always.
+  /// Cond: under which Of is evaluated at all; null for always. There: what
+  /// has its value at that place; null: Of itself.
   ExprRef keep(const ExprRef &Of, Position At, llvm::StringRef Name,
-               const ExprRef &Cond = nullptr);
+               const ExprRef &Cond = nullptr, const ExprRef &There = nullptr);
   VarRef headVariable(const ExprRef &Of, Position At, llvm::StringRef Name);
   /// Keeps the slow calls that the statement at P makes and Es make again.
   void keepCalls(llvm::ArrayRef<ExprRef> Es, Position P);

@@ -165,7 +165,9 @@ bool SumLoops::isFreeButForSums(const For &L, const For &As) {
     return leave({"CR1110", "sums keep their order", L.Loc});
   const For Sums(L.V, L.Lo, L.Cond, L.Hi, L.Step, L.LKind, L.DeclaresVar, Body,
                  L.Loc);
-  const LoopFacts Facts = analyseLoop(query(Sums, As), F, Ctx);
+  LoopQuery Q = query(Sums, As);
+  Q.UpdatesCommute = true;
+  const LoopFacts Facts = analyseLoop(Q, F, Ctx);
   if (Facts.R != LoopFacts::Result::Independent)
     return leave(Facts.Why);
   if (!isFree(Facts, L))

@@ -113,7 +113,8 @@ struct LoopQuery {
         return true;
     return false;
   }
-  /// For analyseBody: two atomic updates may change places with each other.
+  /// Two atomic updates may change places with each other, whatever becomes of
+  /// them: of different buffers, too, that overlap.
   bool UpdatesCommute = false;
 };
 

@@ -74,6 +74,50 @@ TEST(Adjoint, AgreesWithTangentsOnRandomPrograms) {
   EXPECT_LT(Total.Unusable, Total.Compared / 10);
 }
 
+/// Iterations that are reversed one by one, right behind their forward sweep.
+TEST(Adjoint, AgreesWithTangentsOnRandomRows) {
+  const char *Asked = std::getenv("RAISE_FUZZ_PROGRAMS");
+  const char *From = std::getenv("RAISE_FUZZ_SEED");
+  const unsigned Count = Asked ? std::atoi(Asked) : 400;
+  const unsigned First = From ? std::atoi(From) : 0;
+  DotProductCheck Total;
+  unsigned Joint = 0;
+  for (unsigned Seed = First; Seed < First + Count; ++Seed) {
+    const std::string Text = Programs(Seed).rows();
+    const FunctionRef F = functionIn(Text, "f");
+    ASSERT_TRUE(F);
+    grad::Request All;
+    All.Wrt = {"x", "y", "z", "a", "b"};
+    All.Of = {"return", "y", "z"};
+    All.Alias = Seed % 3 ? AliasMode::Check : AliasMode::Assume;
+    const grad::Differentiated T = grad::tangentOf(F, All);
+    const grad::Differentiated D = grad::adjointOf(F, All);
+    ASSERT_TRUE(T.F && D.F) << Text;
+    for (const std::string &Problem : verify(*D.F))
+      ADD_FAILURE() << "seed " << Seed << ": " << Problem << "\n" << textOf(D);
+    ASSERT_TRUE(functionIn(textOf(D), "f_adjoint")) << textOf(D);
+    const auto Body = statements(D.F->Body);
+    auto *Forms =
+        Body.empty() ? nullptr : llvm::dyn_cast<Region>(Body.back().get());
+    unsigned Sweeps = 0;
+    forEachStmt(Forms ? Forms->Body : D.F->Body, [&](const StmtRef &S) {
+      auto *L = llvm::dyn_cast<For>(S.get());
+      Sweeps += L && L->V->Name == "r";
+    });
+    Joint += Sweeps == 1;
+    std::mt19937_64 Random(Seed);
+    const bool Apart = All.Alias == AliasMode::Assume;
+    for (unsigned Run = 0; Run < (Apart ? 4u : 5u); ++Run)
+      checkDotProduct(*F, T, D, inputsFor(Random, Run, Run == 4), Run, Total);
+    ASSERT_EQ(Total.Difference, "") << "seed " << Seed << "\n"
+                                    << Text << textOf(D);
+  }
+  EXPECT_GT(Joint, Count / 12) << Joint;
+  EXPECT_LT(Joint, 2 * Count / 3) << Joint;
+  EXPECT_GT(Total.Compared, 3 * Count);
+  EXPECT_GT(Total.NonZero, 2 * Count);
+}
+
 /// What the forward sweep sums keeps its order, to the last bit; what the
 /// reverse sums need not.
 TEST(Adjoint, PrimalSumsKeepTheirOrder) {

@@ -288,6 +288,137 @@ std::string Programs::program() {
   return Text + "return " + expr(2) + ";\n}\n";
 }
 
+//===-- Rows
+//---------------------------------------------------------------===//
+
+/// An element of row r, or seldom one of another.
+std::string Programs::ofRow(const std::string &Column) {
+  static const char *const Arrays[] = {"x", "x", "y", "z"};
+  std::string At = "3 * r + " + Column;
+  if (pick(40) == 0)
+    At = pick(2) ? "3 * r + 3" : "r";
+  return std::string(Arrays[pick(4)]) + "[" + At + "]";
+}
+
+std::string Programs::rowValue(const std::string &Column) {
+  const auto Leaf = [&]() -> std::string {
+    switch (pick(5)) {
+    case 0:
+      return Scalars[pick(Scalars.size())];
+    case 1:
+      return "w[" + Column + "]";
+    default:
+      return ofRow(Column);
+    }
+  };
+  switch (pick(7)) {
+  case 0:
+    return "@exp(@sin(" + Leaf() + "))";
+  case 1:
+    return "@tanh(" + Leaf() + " * " + Leaf() + ")";
+  case 2:
+    return Leaf() + " * " + Leaf();
+  case 3:
+    return "@sin(" + Leaf() + ") * @sin(" + Leaf() + ")";
+  case 4:
+    return Leaf() + " / (1.5 + " + Leaf() + " * 0.0)";
+  case 5:
+    return Leaf() + " + " + number();
+  default:
+    return "@pow(0.5 + @fabs(" + Leaf() + "), 1.5)";
+  }
+}
+
+std::string Programs::rowStatement(unsigned Depth) {
+  const std::string Name = std::to_string(Fresh++);
+  const std::string Column = Depth ? std::to_string(pick(3)) : "j";
+  switch (pick(Depth ? 9 : 4)) {
+  case 0:
+    return (pick(2) ? "y" : "z") + ("[3 * r + " + Column + "]") +
+           (pick(3) ? " = " : " += ") + bounded(rowValue(Column)) + ";\n";
+  case 1:
+    return "w[" + Column + "]" + (pick(4) ? " = " : " += ") +
+           bounded(rowValue(Column)) + ";\n";
+  case 2:
+    return "s += " + bounded(rowValue(Column)) + ";\n";
+  case 3:
+    return Scalars.back() + " += " + bounded(rowValue(Column)) + ";\n";
+  case 4: {
+    const std::string Text =
+        "let t" + Name + ": f64 = " + bounded(rowValue(Column)) + ";\n";
+    Scalars.push_back("t" + Name);
+    return Text;
+  }
+  case 5: {
+    const std::string T = "t" + Name;
+    std::string Text = "let " + T + ": f64 = -9.0;\nfor (j: i32 = 0; j < 3; j "
+                                    "+= 1) {\nif (" +
+                       ofRow("j") + " > " + T + ") { " + T + " = " +
+                       ofRow("j") + "; }\n}\n";
+    Scalars.push_back(T);
+    return Text;
+  }
+  case 6: {
+    const size_t Known = Scalars.size();
+    const std::string Text = "if (" + rowValue(Column) + " > " + number() +
+                             ") {\n" + rowStatement(1) + "}\n";
+    Scalars.resize(Known);
+    return Text;
+  }
+  default: {
+    const size_t Known = Scalars.size();
+    std::string Text = "for (j: i32 = 0; j < 3; j += 1) {\n";
+    for (unsigned I = 0, E = 1 + pick(2); I < E; ++I)
+      Text += rowStatement(0);
+    Scalars.resize(Known);
+    return Text + "}\n";
+  }
+  }
+}
+
+std::string Programs::rows() {
+  std::string Text =
+      "func @f(y: f64*, z: f64*, x: const f64*, k: const i32*, a: f64, b: "
+      "f64, n: i32): f64 {\nlet s: f64 = 0.0;\n"
+      "heap w: f64[icast<i64>(3)] = {0.0};\n";
+  static const char *const Before[] = {
+      "", "", "w[0] = @sin(a);\n", "y[1] = @exp(x[0]) * b;\n",
+      "for (i: i32 = 0; i < n; i += 1) { z[i] *= x[i]; }\n"};
+  static const char *const After[] = {
+      "",
+      "y[0] = y[0] + 3.0 * s;\n",
+      "s = s * b;\n",
+      "s = @sin(s);\n",
+      "a = @sin(s) * x[0];\n",
+      "for (i: i32 = 0; i < n; i += 1) { y[i] *= x[i] + 0.5; }\n",
+      "for (i: i32 = 0; i < n; i += 1) { s += y[i] * z[i]; }\n",
+      "w[1] = w[1] * a;\ns += w[1] * w[2];\n",
+      "z[0] = @exp(@sin(z[1] + a));\ny[2] = z[0] * b;\n"};
+  static const char *const Heads[] = {
+      "for (r: i32 = 0; r < n; r += 1) {\n",
+      "for (r: i32 = 0; r < n; r += 1) {\n",
+      "for (r: i32 = n - 1; r >= 0; r += -1) {\n",
+      "for (r: i32 = 0; r < n; r += 2) {\n",
+      "for (o: i32 = 0; o < 2; o += 1) {\nfor (r: i32 = o; r < n; r += 2) {\n"};
+  Text += Before[pick(5)];
+  const std::string Head = Heads[pick(5)];
+  Scalars = {"a", "b"};
+  Text += Head + "let t: f64 = 0.0;\n";
+  Scalars.push_back("t");
+  if (pick(2)) // else what an earlier row left is read now and then
+    Text += "for (j: i32 = 0; j < 3; j += 1) {\nw[j] = " +
+            bounded("@exp(@sin(" + ofRow("j") + "))") + ";\n}\n";
+  for (unsigned I = 0, E = 2 + pick(4); I < E; ++I)
+    Text += rowStatement(1);
+  if (pick(2))
+    Text += "s += t;\n";
+  Text += Head[5] == 'o' ? "}\n}\n" : "}\n";
+  Text += After[pick(9)];
+  static const char *const Ends[] = {"s", "2.0 * s + a", "@sin(s)", "a",
+                                     "s * x[1]"};
+  return Text + "return " + Ends[pick(5)] + ";\n}\n";
+}
+
 std::string textOf(const Function &F) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);

@@ -25,6 +25,9 @@ public:
   explicit Programs(uint64_t Seed, bool Loops = false)
       : Random(Seed), Loops(Loops), Ring(Seed % 3 == 2) {}
   std::string program();
+  /// Such a function that is mostly one loop over rows of three elements, whose
+  /// iterations often meet in sums alone, with something before and after it.
+  std::string rows();
 
 private:
   std::mt19937_64 Random;
@@ -44,6 +47,9 @@ private:
   std::string statement(unsigned Depth);
   std::string loop(const std::string &Name, unsigned Depth);
   std::string block(unsigned Depth);
+  std::string ofRow(const std::string &Column);
+  std::string rowValue(const std::string &Column);
+  std::string rowStatement(unsigned Depth);
 };
 
 /// F's text.
