@@ -6,26 +6,19 @@
 // Primal: length = sqrt(Σ_i x[r,i]·x[r,i])
 //   x[r,i] /= length,  0 ≤ r < rows, 0 ≤ i < n
 void normalize_adjoint(double *x, int rows, int n, double *x_adj) {
-  std::vector<double> length_tape(rows > 0 ? rows : 0);
-  std::vector<double> x_tape((long long)(rows > 0 ? rows : 0) *
-                             (n > 0 ? n : 0));
-#pragma omp parallel for if (parallel : (double)rows * n > 100000)
+#pragma omp parallel for if (parallel : (double)rows * n > 50000)
   for (int r = 0; r < rows; ++r) {
+    std::vector<double> x_tape(n > 0 ? n : 0);
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (int i = 0; i < n; ++i) {
-      x_tape[(long long)r * n + i] = x[r * n + i];
+      x_tape[i] = x[r * n + i];
       sum += x[r * n + i] * x[r * n + i];
     }
     const double length = sqrt(sum);
-    length_tape[r] = length;
 #pragma omp simd
     for (int i = 0; i < n; ++i)
       x[r * n + i] /= length;
-  }
-#pragma omp parallel for if (parallel : (double)rows * n > 100000)
-  for (int r = 0; r < rows; ++r) {
-    const double length = length_tape[r];
     double length_adj = 0;
 #pragma omp simd reduction(+ : length_adj)
     for (int i = 0; i < n; ++i) {
@@ -35,7 +28,7 @@ void normalize_adjoint(double *x, int rows, int n, double *x_adj) {
     double sum_adj = length_adj == 0 ? 0 : length_adj / (2 * length);
 #pragma omp simd
     for (int i = 0; i < n; ++i) {
-      const double x_old = x_tape[(long long)r * n + i];
+      const double x_old = x_tape[i];
       x_adj[r * n + i] += 2 * x_old * sum_adj;
     }
   }

@@ -76,11 +76,10 @@ void crossentropy_adjoint(const float *logits, const int *targets, float *probs,
       row_adj[v] += d2;
       most_adj -= d2;
     }
-    for (int v = V - 1; v >= 1; --v)
-      if (v == most_at) {
-        row_adj[v] += most_adj;
-        most_adj = 0;
-      }
+    if (most_at >= 1 && most_at < V) {
+      row_adj[most_at] += most_adj;
+      most_adj = 0;
+    }
     *row_adj += most_adj;
   }
 }

@@ -167,6 +167,12 @@ private:
     R.Of = G.Of;
     R.Alias = Opts.Alias;
     R.FP = Opts.FP;
+    // Whole-array expressions are what Eigen is for; a device's threads have no
+    // heap.
+    if (Opts.Target == Dialect::Eigen)
+      R.Sweep = grad::Request::Sweeps::Two;
+    else if (Opts.Target == Dialect::Cuda)
+      R.Sweep = grad::Request::Sweeps::JointWithoutArrays;
     R.Split = G.Split;
     R.Directions = G.Directions;
     R.Taken = Taken;

@@ -132,7 +132,8 @@ private:
   /// With a nest whose iterations are reversed one by one, in place of Fast;
   /// null where there is none, or nothing is gained.
   FunctionRef jointly(const Function &General, const Function &Fast) {
-    if (Asked.Split || Asked.Steps || Asked.FP == FPMode::Strict)
+    if (Asked.Split || Asked.Steps || Asked.FP == FPMode::Strict ||
+        Asked.Sweep == Request::Sweeps::Two)
       return nullptr;
     const auto Nests = jointNests(*Plain.F);
     for (const std::vector<const For *> &Nest : reverse(Nests))
@@ -143,6 +144,8 @@ private:
 
   FunctionRef jointly(ArrayRef<const For *> Nest, const Function &General,
                       const Function &Fast) {
+    if (!mayJointPay(Fast, Nest))
+      return nullptr;
     Context Ctx;
     Ctx.Opts.Alias = Asked.Alias;
     Ctx.Opts.FP = Asked.FP;
@@ -152,7 +155,9 @@ private:
     const FunctionRef Made =
         adjointForm(*F, Plain, Sig, AliasMode::Assume, &Later, Called, Names,
                     nullptr, nullptr, &Loops);
-    if (Loops.Failed || !isJointWorthIt(Fast, *Made, Nest))
+    if (Loops.Failed || !isJointWorthIt(Fast, *Made, Nest) ||
+        (Asked.Sweep == Request::Sweeps::JointWithoutArrays &&
+         hasArraysInLoops(*Made)))
       return nullptr;
     Overwrites::Rests R = Later.rests();
     if (R.Why.isSet())
@@ -160,9 +165,8 @@ private:
     Apart.clear();
     addSeparation(*Made, Ctx, R);
     Ctx.Apart = Apart;
-    const FunctionRef Tested =
-        withTestedOrders(Nest, guarded(*Made, General, std::move(R)),
-                         std::move(Ctx), Loops);
+    const FunctionRef Tested = withTestedOrders(
+        Nest, guarded(*Made, General, std::move(R)), std::move(Ctx), Loops);
     if (!Tested)
       Apart.clear();
     return Tested;
@@ -190,6 +194,8 @@ private:
       Made.Independent.erase(V);
     for (const Var *V : Made.Independent)
       Of.erase(V);
+    if (Asked.Sweep == Request::Sweeps::JointWithoutArrays && !Of.empty())
+      return nullptr; // a device's threads would have nothing to share
     const auto RegionOf = [](const FunctionRef &F) {
       return cast<Region>(statements(F->Body).back().get());
     };
@@ -202,8 +208,8 @@ private:
       append_range(Body, statements(Fast));
       Whole->GeneralForm.clear();
     } else {
-      Body.push_back(std::make_shared<Region>(Rests, Fast, Forms->Original,
-                                              Forms->Loc));
+      Body.push_back(
+          std::make_shared<Region>(Rests, Fast, Forms->Original, Forms->Loc));
     }
     Whole->Body = std::make_shared<Block>(std::move(Body));
     return Whole;

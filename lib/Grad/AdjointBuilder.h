@@ -69,8 +69,8 @@ private:
   Access adjoint(const Access &A, Position P);
   VarRef temporary(llvm::StringRef Name, const Type &T);
 
-  /// What a statement leaves in Use, where the reverse can have it: Value, or what Mark
-  /// stands for until something asks for it.
+  /// What a statement leaves in Use, where the reverse can have it: Value, or
+  /// what Mark stands for until something asks for it.
   struct Left {
     ExprRef Use, Value;
     VarRef Mark;
@@ -191,7 +191,7 @@ private:
     Statements Reverse; ///< what is reverse in Loop
   };
   std::map<const Node *, Both> Joined;
-  std::vector<const For *> Around; ///< joint loops around the sweep
+  std::vector<const For *> Around;    ///< joint loops around the sweep
   llvm::DenseSet<const Var *> Chosen; ///< last choices as the reverse has them
   ExprRef Seed;    ///< the adjoint of the result; null for none
   VarRef Returned; ///< the parameter whose adjoint is returned

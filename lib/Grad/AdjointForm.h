@@ -45,8 +45,7 @@ FunctionRef adjointForm(const Function &Primal, const Structured &Plain,
                         Overwrites *Later, Callees &Called,
                         std::set<std::string> Names,
                         std::vector<Reason> *Split = nullptr,
-                        Stepping *Steps = nullptr,
-                        JointLoops *Joint = nullptr);
+                        Stepping *Steps = nullptr, JointLoops *Joint = nullptr);
 
 } // namespace raise::grad
 

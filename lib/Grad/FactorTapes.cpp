@@ -151,9 +151,8 @@ void Values::keepCalls(ArrayRef<ExprRef> Es, Position P) {
   for (const ExprRef &C : Made) {
     bool Again = false;
     for (const ExprRef &E : Es)
-      forEachExpr(E, [&](const ExprRef &Sub) {
-        Again |= structurallyEqual(Sub, C);
-      });
+      forEachExpr(
+          E, [&](const ExprRef &Sub) { Again |= structurallyEqual(Sub, C); });
     if (Again)
       keepCall(C, P);
   }

@@ -110,9 +110,10 @@ bool AdjointBuilder::isThereBefore(const Node &S, const StmtRef &Of,
   forEachExpr(Of, [&](const ExprRef &E) {
     if (auto *U = dyn_cast<VarUse>(E.get())) {
       const Var *V = U->V.get();
-      There &= Own.count(V) || (Seed && uses(Seed, V)) ||
-               (nest().Vars.count(V) && V->Kind != VarKind::External &&
-                none_of(After, [&](const auto &N) { return N->Sets.count(V); }));
+      There &=
+          Own.count(V) || (Seed && uses(Seed, V)) ||
+          (nest().Vars.count(V) && V->Kind != VarKind::External &&
+           none_of(After, [&](const auto &N) { return N->Sets.count(V); }));
     } else if (auto *L = dyn_cast<Load>(E.get())) {
       const Buffer *B = L->From.Buf.get();
       There &= Own.count(B) ||
@@ -263,10 +264,9 @@ StmtRef withOwnArrays(const StmtRef &S, const JointLoops &Loops) {
       if (Body.empty())
         return S;
       append_range(Body, statements(L->Body));
-      return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step,
-                                   L->LKind, L->DeclaresVar,
-                                   std::make_shared<Block>(std::move(Body)),
-                                   L->Loc);
+      return std::make_shared<For>(
+          L->V, L->Lo, L->Cond, L->Hi, L->Step, L->LKind, L->DeclaresVar,
+          std::make_shared<Block>(std::move(Body)), L->Loc);
     }
     const JointLoops &Loops;
   };
@@ -385,6 +385,22 @@ static unsigned longTapes(const Function &F, size_t Depth) {
         D && D->B->Lies != ArrayHome::Automatic && D->Init.empty())
       Count += depthOf(F.Body, D->B.get(), 0) > Depth;
   return Count;
+}
+
+bool mayJointPay(const Function &TwoSweeps, ArrayRef<const For *> Nest) {
+  return slowCalls(TwoSweeps.Body) || longTapes(TwoSweeps, Nest.size());
+}
+
+bool hasArraysInLoops(const Function &F) {
+  bool Has = false;
+  forEachStmt(F.Body, [&](const StmtRef &S) {
+    if (auto *L = dyn_cast<For>(S.get()))
+      forEachStmt(L->Body, [&](const StmtRef &Sub) {
+        auto *D = dyn_cast<DeclBuffer>(Sub.get());
+        Has |= D && D->B->Lies != ArrayHome::Automatic;
+      });
+  });
+  return Has;
 }
 
 bool isJointWorthIt(const Function &TwoSweeps, const Function &Made,

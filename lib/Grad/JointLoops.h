@@ -42,11 +42,17 @@ StmtRef withArraysBefore(const StmtRef &S, const std::set<const Var *> &Vars);
 /// to be counted, nothing else.
 std::vector<std::vector<const For *>> jointNests(const Function &F);
 
+/// Whether TwoSweeps has anything to save in Nest.
+bool mayJointPay(const Function &TwoSweeps, llvm::ArrayRef<const For *> Nest);
+
 /// Whether Made, in which the iterations of Nest are reversed one by one, keeps
 /// less than TwoSweeps, in an order of magnitude, or calls fewer slow
 /// functions.
 bool isJointWorthIt(const Function &TwoSweeps, const Function &Made,
                     llvm::ArrayRef<const For *> Nest);
+
+/// Whether a loop of F declares an array on the heap.
+bool hasArraysInLoops(const Function &F);
 
 } // namespace raise::grad
 

@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rules.h"
-#include "raise/IR/Visitor.h"
 #include "raise/IR/Math.h"
+#include "raise/IR/Visitor.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 

@@ -312,9 +312,8 @@ void AdjointBuilder::replaced(const Target &T, const ExprRef &Value,
   }
   // The value that is left may be had where what it is made of is gone.
   const Left Of = valueAfter(T.Use, S, Value);
-  const Contributions C =
-      contributionsOf(Value, {T.Adjoint}, hooks(),
-                      Of.Mark ? build::var(Of.Mark) : nullptr);
+  const Contributions C = contributionsOf(
+      Value, {T.Adjoint}, hooks(), Of.Mark ? build::var(Of.Mark) : nullptr);
   // Only at the end is the adjoint of T replaced by what T passes on to
   // itself.
   const bool Plain = none_of(
@@ -404,13 +403,13 @@ void AdjointBuilder::loop(const Node &S, Statements &Out) {
   const Position P = before(S);
   const LoopHeader R{kept().at(L->Lo, P), kept().at(L->Hi, P),
                      kept().at(L->Step, P), kept().reverseCounter(S)};
+  Statements Made = kept().countedOutside(S, R, Body);
   StmtRef Once = ofLastChoice(S, R, Body);
-  Statements Made{
-      Once ? Once
-           : reversed(*L, R, std::move(Body),
-                      [&](StringRef Name, const Type &T) {
-                        return temporary(Name, T);
-                      })};
+  Made.push_back(Once ? Once
+                      : reversed(*L, R, std::move(Body),
+                                 [&](StringRef Name, const Type &T) {
+                                   return temporary(Name, T);
+                                 }));
   kept().addBackCounters(S, Made);
   append_range(Out, Made);
 }

@@ -334,9 +334,9 @@ ExprRef Values::placeOf(const VarRef &C) const {
   bool Fixed = !isSlow(D->Init);
   forEachExpr(D->Init, [&](const ExprRef &E) {
     auto *U = dyn_cast<VarUse>(E.get());
-    Fixed &= !isa<Load>(*E) &&
-             !(U && (!isInScope(U->V.get(), nullptr) ||
-                     changesAfter(U->V.get(), before(*O.Def))));
+    Fixed &=
+        !isa<Load>(*E) && !(U && (!isInScope(U->V.get(), nullptr) ||
+                                  changesAfter(U->V.get(), before(*O.Def))));
   });
   return Fixed ? D->Init : nullptr;
 }

@@ -40,6 +40,8 @@
 
 namespace raise::grad {
 
+struct LoopHeader;
+
 class Values {
 public:
   /// Assume: buffers that are not the same share no memory. Later may be null:
@@ -96,6 +98,10 @@ public:
   /// The reverse of S, an assignment, if a counter is taken back (see
   /// CountersBack.cpp); null for all others.
   StmtRef takenBack(const Node &S);
+  /// Where the reverse of Loop, whose body is Body, takes counters back by one
+  /// in each iteration: takes them back before it, by what is returned.
+  std::vector<StmtRef> countedOutside(const Node &Loop, const LoopHeader &H,
+                                      std::vector<StmtRef> &Body) const;
   /// Begins the reverse of Loop with the counters that its body takes back.
   void addBackCounters(const Node &Loop, std::vector<StmtRef> &Reverse);
 

@@ -14,7 +14,7 @@
 // CHECK: xs_adj += dot_adj * ys;
 // CHECK-NEXT: ys_adj += xs * dot_adj;
 // CHECK: } else {
-// CHECK-NEXT: for (int i = n - 1; i >= 0; --i) {
+// CHECK-NEXT: for (int i = 0; i < n; ++i) {
 double dot(const double *x, const double *y, int n) {
   double s = 0;
   for (int i = 0; i < n; ++i)

@@ -45,6 +45,11 @@ struct Request {
   std::set<std::string> Taken = {};
   /// Whether what lanes of a warp sum may be summed in another order.
   FPMode FP = FPMode::Reduce;
+  /// In reverse: how iterations that meet in sums alone are reversed: one by
+  /// one, right behind their forward sweeps, where that gains; likewise, if
+  /// they need no arrays of a size that is known at run time only; or never.
+  enum class Sweeps { Joint, JointWithoutArrays, Two };
+  Sweeps Sweep = Sweeps::Joint;
 };
 
 /// One parameter's derivative.

@@ -351,8 +351,9 @@ std::string Programs::rowStatement(unsigned Depth) {
   }
   case 5: {
     const std::string T = "t" + Name;
-    std::string Text = "let " + T + ": f64 = -9.0;\nfor (j: i32 = 0; j < 3; j "
-                                    "+= 1) {\nif (" +
+    std::string Text = "let " + T +
+                       ": f64 = -9.0;\nfor (j: i32 = 0; j < 3; j "
+                       "+= 1) {\nif (" +
                        ofRow("j") + " > " + T + ") { " + T + " = " +
                        ofRow("j") + "; }\n}\n";
     Scalars.push_back(T);
