@@ -172,7 +172,7 @@ private:
     if (Opts.Target == Dialect::Eigen)
       R.Sweep = grad::Request::Sweeps::Two;
     else if (Opts.Target == Dialect::Cuda)
-      R.Sweep = grad::Request::Sweeps::JointWithoutArrays;
+      R.Sweep = grad::Request::Sweeps::OnDevice;
     R.Split = G.Split;
     R.Directions = G.Directions;
     R.Taken = Taken;

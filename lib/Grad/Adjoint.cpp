@@ -144,7 +144,9 @@ private:
 
   FunctionRef jointly(ArrayRef<const For *> Nest, const Function &General,
                       const Function &Fast) {
-    if (!mayJointPay(Fast, Nest))
+    const bool OnDevice = Asked.Sweep == Request::Sweeps::OnDevice,
+               Pays = OnDevice && isPointwise(Nest);
+    if (!Pays && !mayJointPay(Fast, Nest))
       return nullptr;
     Context Ctx;
     Ctx.Opts.Alias = Asked.Alias;
@@ -155,9 +157,8 @@ private:
     const FunctionRef Made =
         adjointForm(*F, Plain, Sig, AliasMode::Assume, &Later, Called, Names,
                     nullptr, nullptr, &Loops);
-    if (Loops.Failed || !isJointWorthIt(Fast, *Made, Nest) ||
-        (Asked.Sweep == Request::Sweeps::JointWithoutArrays &&
-         hasArraysInLoops(*Made)))
+    if (Loops.Failed || (!Pays && !isJointWorthIt(Fast, *Made, Nest)) ||
+        (OnDevice && hasArraysInLoops(*Made)))
       return nullptr;
     Overwrites::Rests R = Later.rests();
     if (R.Why.isSet())
@@ -194,7 +195,7 @@ private:
       Made.Independent.erase(V);
     for (const Var *V : Made.Independent)
       Of.erase(V);
-    if (Asked.Sweep == Request::Sweeps::JointWithoutArrays && !Of.empty())
+    if (Asked.Sweep == Request::Sweeps::OnDevice && !Of.empty())
       return nullptr; // a device's threads would have nothing to share
     const auto RegionOf = [](const FunctionRef &F) {
       return cast<Region>(statements(F->Body).back().get());

@@ -387,6 +387,13 @@ static unsigned longTapes(const Function &F, size_t Depth) {
   return Count;
 }
 
+bool isPointwise(ArrayRef<const For *> Nest) {
+  bool Loops = false;
+  forEachStmt(Nest.back()->Body,
+              [&](const StmtRef &S) { Loops |= isa<For, While>(*S); });
+  return !Loops;
+}
+
 bool mayJointPay(const Function &TwoSweeps, ArrayRef<const For *> Nest) {
   return slowCalls(TwoSweeps.Body) || longTapes(TwoSweeps, Nest.size());
 }

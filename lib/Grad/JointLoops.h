@@ -51,6 +51,10 @@ bool mayJointPay(const Function &TwoSweeps, llvm::ArrayRef<const For *> Nest);
 bool isJointWorthIt(const Function &TwoSweeps, const Function &Made,
                     llvm::ArrayRef<const For *> Nest);
 
+/// Whether the iterations of Nest hold no loop: a device has one kernel for
+/// both sweeps of such, in place of two that wait for memory.
+bool isPointwise(llvm::ArrayRef<const For *> Nest);
+
 /// Whether a loop of F declares an array on the heap.
 bool hasArraysInLoops(const Function &F);
 

@@ -46,9 +46,10 @@ struct Request {
   /// Whether what lanes of a warp sum may be summed in another order.
   FPMode FP = FPMode::Reduce;
   /// In reverse: how iterations that meet in sums alone are reversed: one by
-  /// one, right behind their forward sweeps, where that gains; likewise, if
-  /// they need no arrays of a size that is known at run time only; or never.
-  enum class Sweeps { Joint, JointWithoutArrays, Two };
+  /// one, right behind their forward sweeps, where that gains; likewise for
+  /// threads of a device, which have no arrays of a size that is known at run
+  /// time only; or in a sweep of their own.
+  enum class Sweeps { Joint, OnDevice, Two };
   Sweeps Sweep = Sweeps::Joint;
 };
 
