@@ -174,13 +174,13 @@ static bool isNotNegative(const ExprRef &E, const Node &S) {
 
 /// Whether L, at S, begins no later than behind its end.
 static bool runsToItsEnd(const For &L, const Node &S) {
-  const auto From = asOffset(L.Lo), To = asOffset(L.Hi);
-  const For *Outer = From ? counterOf(S, From->first) : nullptr;
-  if (Outer && From->second <= 1 && Outer->Cond == BinaryOp::LT &&
-      structurallyEqual(Outer->Hi, L.Hi))
-    return true;
-  auto *Zero = dyn_cast<IntConst>(L.Lo.get());
-  return Zero && Zero->Value == 0 && To && isNotNegative(L.Hi, S);
+  if (const auto From = asOffset(L.Lo); From && From->second <= 1) {
+    const For *Outer = counterOf(S, From->first);
+    if (Outer && Outer->Cond == BinaryOp::LT &&
+        structurallyEqual(Outer->Hi, L.Hi))
+      return true;
+  }
+  return isZero(L.Lo) && isNotNegative(L.Hi, S);
 }
 
 std::vector<StmtRef> Values::countedOutside(const Node &Loop,

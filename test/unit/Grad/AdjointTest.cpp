@@ -20,11 +20,22 @@ static std::string textOf(const grad::Differentiated &D) {
   return Text + textOf(*D.F);
 }
 
-TEST(Adjoint, AgreesWithTangentsOnRandomPrograms) {
+/// Of random programs: the first seed, and how many.
+static std::pair<unsigned, unsigned> seeds(unsigned Usual) {
   const char *Asked = std::getenv("RAISE_FUZZ_PROGRAMS");
   const char *From = std::getenv("RAISE_FUZZ_SEED");
-  const unsigned Count = Asked ? std::atoi(Asked) : 400;
-  const unsigned First = From ? std::atoi(From) : 0;
+  return {From ? std::atoi(From) : 0, Asked ? std::atoi(Asked) : Usual};
+}
+
+/// The text of an adjoint is a program like any other.
+static void expectWellFormed(const grad::Differentiated &D, unsigned Seed) {
+  for (const std::string &Problem : verify(*D.F))
+    ADD_FAILURE() << "seed " << Seed << ": " << Problem << "\n" << textOf(D);
+  ASSERT_TRUE(functionIn(textOf(D), "f_adjoint")) << textOf(D);
+}
+
+TEST(Adjoint, AgreesWithTangentsOnRandomPrograms) {
+  const auto [First, Count] = seeds(400);
   DotProductCheck Total;
   unsigned Turned = 0;
   for (unsigned Seed = First; Seed < First + Count; ++Seed) {
@@ -37,10 +48,7 @@ TEST(Adjoint, AgreesWithTangentsOnRandomPrograms) {
     const grad::Differentiated T = grad::tangentOf(F, All);
     const grad::Differentiated D = grad::adjointOf(F, All);
     ASSERT_TRUE(T.F && D.F) << Text;
-    for (const std::string &Problem : verify(*D.F))
-      ADD_FAILURE() << "seed " << Seed << ": " << Problem << "\n" << textOf(D);
-    // The text of an adjoint is a program like any other.
-    ASSERT_TRUE(functionIn(textOf(D), "f_adjoint")) << textOf(D);
+    expectWellFormed(D, Seed);
     std::mt19937_64 Random(Seed);
     for (unsigned Run = 0; Run < 4; ++Run)
       checkDotProduct(*F, T, D, inputsFor(Random, Run, Run == 3), Run, Total);
@@ -76,10 +84,7 @@ TEST(Adjoint, AgreesWithTangentsOnRandomPrograms) {
 
 /// Iterations that are reversed one by one, right behind their forward sweep.
 TEST(Adjoint, AgreesWithTangentsOnRandomRows) {
-  const char *Asked = std::getenv("RAISE_FUZZ_PROGRAMS");
-  const char *From = std::getenv("RAISE_FUZZ_SEED");
-  const unsigned Count = Asked ? std::atoi(Asked) : 400;
-  const unsigned First = From ? std::atoi(From) : 0;
+  const auto [First, Count] = seeds(400);
   DotProductCheck Total;
   unsigned Joint = 0;
   for (unsigned Seed = First; Seed < First + Count; ++Seed) {
@@ -93,9 +98,7 @@ TEST(Adjoint, AgreesWithTangentsOnRandomRows) {
     const grad::Differentiated T = grad::tangentOf(F, All);
     const grad::Differentiated D = grad::adjointOf(F, All);
     ASSERT_TRUE(T.F && D.F) << Text;
-    for (const std::string &Problem : verify(*D.F))
-      ADD_FAILURE() << "seed " << Seed << ": " << Problem << "\n" << textOf(D);
-    ASSERT_TRUE(functionIn(textOf(D), "f_adjoint")) << textOf(D);
+    expectWellFormed(D, Seed);
     const auto Body = statements(D.F->Body);
     auto *Forms =
         Body.empty() ? nullptr : llvm::dyn_cast<Region>(Body.back().get());
@@ -207,10 +210,7 @@ TEST(Adjoint, SegmentsOfRandomPrograms) {
         continue;
       }
       ++Made;
-      for (const std::string &Problem : verify(*D.F))
-        ADD_FAILURE() << "seed " << Seed << ": " << Problem << "\n"
-                      << textOf(D);
-      ASSERT_TRUE(functionIn(textOf(D), "f_adjoint")) << textOf(D);
+      expectWellFormed(D, Seed);
       std::mt19937_64 Random(Seed);
       for (unsigned Run = 0; Run < 4; ++Run)
         checkDotProduct(*F, T, D, inputsFor(Random, Run, Run == 3), Run, Total);
