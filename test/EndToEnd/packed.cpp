@@ -20,8 +20,9 @@
 // CHECK-LABEL: void triangle_adjoint(
 // CHECK-NOT: tape
 // CHECK: int k_back = k;
-// CHECK: --k_back;
-// CHECK-NEXT: l_adj[k_back] +=
+// CHECK: k_back -= d - (i + 1);
+// CHECK: #pragma omp simd reduction(+ : sum)
+// CHECK: l_adj[k_back + (j - (i + 1))] +=
 void triangle(int d, const double *l, const double *x, double *y) {
   int k = 0;
   for (int i = 0; i < d; i++)
