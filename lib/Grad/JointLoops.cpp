@@ -377,13 +377,20 @@ static unsigned depthOf(const StmtRef &S, const Buffer *B, unsigned Loops) {
 }
 
 /// How many arrays of the function's own list hold more than one number for
-/// each iteration of a nest of that depth.
-static unsigned longTapes(const Function &F, size_t Depth) {
+/// each iteration of Nest.
+static unsigned longTapes(const Function &F, ArrayRef<const For *> Nest) {
   unsigned Count = 0;
-  for (const StmtRef &S : statements(F.Body))
-    if (auto *D = dyn_cast<DeclBuffer>(S.get());
-        D && D->B->Lies != ArrayHome::Automatic && D->Init.empty())
-      Count += depthOf(F.Body, D->B.get(), 0) > Depth;
+  const ArrayRef<StmtRef> Body = statements(F.Body);
+  for (const StmtRef &S : Body) {
+    auto *D = dyn_cast<DeclBuffer>(S.get());
+    if (!D || D->B->Lies == ArrayHome::Automatic || !D->Init.empty())
+      continue;
+    Count += any_of(Body, [&](const StmtRef &Of) {
+      auto *L = dyn_cast<For>(Of.get());
+      return L && L->V == Nest.front()->V &&
+             depthOf(Of, D->B.get(), 0) > Nest.size();
+    });
+  }
   return Count;
 }
 
@@ -395,7 +402,7 @@ bool isPointwise(ArrayRef<const For *> Nest) {
 }
 
 bool mayJointPay(const Function &TwoSweeps, ArrayRef<const For *> Nest) {
-  return slowCalls(TwoSweeps.Body) || longTapes(TwoSweeps, Nest.size());
+  return slowCalls(Nest.front()->Body) || longTapes(TwoSweeps, Nest);
 }
 
 bool hasArraysInLoops(const Function &F) {
@@ -413,7 +420,7 @@ bool hasArraysInLoops(const Function &F) {
 bool isJointWorthIt(const Function &TwoSweeps, const Function &Made,
                     ArrayRef<const For *> Nest) {
   return slowCalls(Made.Body) < slowCalls(TwoSweeps.Body) ||
-         longTapes(Made, Nest.size()) < longTapes(TwoSweeps, Nest.size());
+         longTapes(Made, Nest) < longTapes(TwoSweeps, Nest);
 }
 
 } // namespace raise::grad
