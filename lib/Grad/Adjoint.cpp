@@ -95,7 +95,7 @@ private:
     Context Ctx;
     Ctx.Opts.Alias = Asked.Alias;
     bool InSegments = false;
-    const FunctionRef General = general(Ctx, InSegments);
+    FunctionRef General = general(Ctx, InSegments);
     Overwrites Later(*Plain.F, Ctx);
     std::optional<Stepping> Steps;
     if (Asked.Steps)
