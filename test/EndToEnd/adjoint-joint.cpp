@@ -100,7 +100,8 @@ void counted(double *__restrict y, const double *__restrict x, double a,
 }
 
 // To the adjoint of a scalar each iteration adds.
-// CHECK-SAME: a_adj
+// CHECK-SAME: const double exp_here = exp(a * x[i]);
+// CHECK-SAME: a_adj_ +=
 // CHECK-SAME: void chain_adjoint(
 void scaled(double *__restrict y, const double *__restrict x, double a, int n) {
   for (int i = 0; i < n; ++i)
@@ -174,6 +175,8 @@ void ring(double *__restrict y, double *__restrict x, int n) {
 }
 
 // Two loops, of which the last one is taken.
+// CHECK-SAME: const double sin_here = sin(y[i]);
+// CHECK-SAME: y_adj[i] +=
 void maps(double *__restrict z, double *__restrict y,
           const double *__restrict x, int n) {
   for (int i = 0; i < n; ++i)
