@@ -40,6 +40,8 @@ config.substitutions += [
     ("%prelude_flags", prelude_flags),
     ("%prelude", config.raise_prelude),
     ("%python", config.python),
+    # Of what it takes a processor with AVX10 for, Clang 19 warns itself.
+    ("%native", "-march=native -Wno-invalid-feature-combination"),
     ("%archer", config.archer),
     ("%omp_libs", config.llvm_libs),
 ]

@@ -287,7 +287,8 @@ bool guardsKeepItSmall(const Region &R, const Function &F, const Options &Opts,
                        const ExprPrinter &P, const Names &N) {
   if (formTest(R, F, Opts, P, N))
     return false;
-  std::string Work = sharedWorkTest(R, F, Opts, P, N).value_or("");
+  const auto Test = sharedWorkTest(R, F, Opts, P, N);
+  const std::string Work = Test ? Test->Text : "";
   auto [Name, Least] = StringRef(Work).split(" > ");
   int64_t Size;
   if (Least.getAsInteger(10, Size))
@@ -319,7 +320,8 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   Printer.OneTeam = hasPlainOriginals(F) && !hasAtomic(R.Original);
   Printer.OfKernel = F.Kind == FunctionKind::Kernel && !isDerivative(F);
   std::string Test = guardCondition(R.Rests.Guards, P);
-  auto Work = sharedWorkTest(R, F, Opts, P, N);
+  const auto Threads = sharedWorkTest(R, F, Opts, P, N);
+  auto Work = Threads ? std::optional(Threads->quickFirst()) : std::nullopt;
   auto OneThread = Work && Test == "true" && !isOneForm(R, F, Opts, P, N)
                        ? payingOnOneThread(R, F, Opts, N, P)
                        : std::nullopt;
@@ -346,7 +348,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   Printer.LayoutTested = Several && !loopsAround(R, F).empty() &&
                          paysForLayout(R, F) && statements(R.Body).size() == 1;
   Printer.SizesTested = Several && !Printer.LayoutTested;
-  Printer.SizeTest = Work.value_or("");
+  Printer.SizeTest = Threads ? Threads->Text : "";
   Printer.SizesOf = R.Body;
   const auto Once = Directive.empty() && !Work && !Several
                         ? oneTest(R, F, Opts, N, P)
@@ -395,18 +397,24 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   }
   if (Work && !Once)
     if (const auto Less = layoutTest(R, F, Opts, P);
-        Less && *Less != *Work && Raised.Lines.size() <= ShortText / 4) {
+        Less && Less->Text != Threads->Text &&
+        Raised.Lines.size() <= ShortText / 4) {
       Options Serial = Opts;
       Serial.OpenMP = false;
       const Names Before = N; // both forms may use the same
-      Raised = branches(*Work, Raised, StmtPrinter(Serial, N, P).print(R.Body));
+      Raised = branches(Threads->Text, Raised,
+                        StmtPrinter(Serial, N, P).print(R.Body));
       N = Before;
-      Work = Less;
+      Work = Less->quickFirst();
     }
   std::vector<Guard> Guards = R.Rests.Guards;
   std::string First;
+  // What is divided for the length of a row is so behind the quick test.
   if (Work && !LongRows.empty())
-    Work = LongRows + " && " + *Work;
+    Work =
+        !Threads->Quick.empty() && StringRef(*Work).starts_with(Threads->Quick)
+            ? Threads->Quick + " && " + LongRows + " && " + Threads->Text
+            : LongRows + " && " + *Work;
   if (Work)
     First = *Work;
   else if (Several)

@@ -66,17 +66,18 @@ static bool holdsLoops(const TensorOp &T) {
   return Holds;
 }
 
-std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
-                                          const Options &Opts,
-                                          const ExprPrinter &P,
-                                          const Names &N) {
+std::optional<Threshold> sharedWorkTest(const Region &R, const Function &F,
+                                        const Options &Opts,
+                                        const ExprPrinter &P, const Names &N) {
   ArrayRef<StmtRef> Body = statements(R.Body);
   auto *T = Body.size() == 1 ? dyn_cast<TensorOp>(Body[0].get()) : nullptr;
   const std::vector<StmtRef> Around = loopsAround(R, F);
   // An expression or a call needs its sizes tested, and starts no threads.
   if (auto Test = formTest(R, F, Opts, P, N)) {
     const bool HasOriginal = Opts.Blas || !R.Rests.Guards.empty();
-    return !HasOriginal || Test->empty() ? std::nullopt : Test;
+    if (!HasOriginal || Test->empty())
+      return std::nullopt;
+    return Threshold{Threshold::Test, *Test};
   }
   const bool Plain = hasPlainOriginals(F),
              Computed = !R.Rests.Hoisted.empty() || R.Rests.Inspection;
@@ -108,7 +109,10 @@ std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
   const bool Once = isDerivative(F) && R.Rests.Guards.empty();
   if (Once && (Limit.Outweighs || (Around.size() > 1 && !holdsLoops(*T))))
     return std::nullopt;
-  return Limit.Text;
+  // No call was made before of what has no original.
+  if (!Plain)
+    Limit.Quick.clear();
+  return Limit;
 }
 
 /// Whether the bounds of T, which stands behind Body, and of the loops in it
@@ -199,12 +203,11 @@ std::optional<Threshold> severalLoopsTest(const Region &R, const Function &F,
   }
   if (Tests.empty())
     return std::nullopt;
-  return Threshold{Threshold::Test, join(Tests, " || "), Plain};
+  return Threshold{Threshold::Test, join(Tests, " || "), "", Plain};
 }
 
-std::optional<std::string> layoutTest(const Region &R, const Function &F,
-                                      const Options &Opts,
-                                      const ExprPrinter &P) {
+std::optional<Threshold> layoutTest(const Region &R, const Function &F,
+                                    const Options &Opts, const ExprPrinter &P) {
   const ArrayRef<StmtRef> Body = statements(R.Body);
   auto *T = Body.size() == 1 ? dyn_cast<TensorOp>(Body[0].get()) : nullptr;
   if (!T || !paysForLayout(R, F) || !loopsAround(R, F).empty() ||
@@ -213,8 +216,8 @@ std::optional<std::string> layoutTest(const Region &R, const Function &F,
     return std::nullopt;
   Options Limits = Opts;
   Limits.Machine.ParallelWork = std::min(Opts.Machine.ParallelWork, LayoutWork);
-  const Threshold Limit = parallelThreshold(*T, 0, P, Limits, CounterRanges());
-  return Limit.When == Threshold::Test ? std::optional(Limit.Text)
+  Threshold Limit = parallelThreshold(*T, 0, P, Limits, CounterRanges());
+  return Limit.When == Threshold::Test ? std::optional(std::move(Limit))
                                        : std::nullopt;
 }
 

@@ -35,9 +35,9 @@ bool isTooShortForLayout(const Region &R, const Function &F,
 /// Threads start only if there is work for them; the original that stands in
 /// the other branch serves small sizes. OpenMP's own test takes the time of
 /// some hundred elements.
-std::optional<std::string> sharedWorkTest(const Region &R, const Function &F,
-                                          const Options &Opts,
-                                          const ExprPrinter &P, const Names &N);
+std::optional<Threshold> sharedWorkTest(const Region &R, const Function &F,
+                                        const Options &Opts,
+                                        const ExprPrinter &P, const Names &N);
 
 /// The same of several loops for one, and of another order of loops: any of
 /// them may be large.
@@ -47,9 +47,8 @@ std::optional<Threshold> severalLoopsTest(const Region &R, const Function &F,
 
 /// From which size on R pays for the order of its loops alone, where it stands
 /// in no loop; nothing where it has the source's.
-std::optional<std::string> layoutTest(const Region &R, const Function &F,
-                                      const Options &Opts,
-                                      const ExprPrinter &P);
+std::optional<Threshold> layoutTest(const Region &R, const Function &F,
+                                    const Options &Opts, const ExprPrinter &P);
 
 /// Those of Tests (see shortRowTest) that can be asked before R, joined; empty
 /// for none.

@@ -9,6 +9,7 @@
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cmath>
 
 using namespace llvm;
@@ -449,6 +450,36 @@ bool allEqual(ArrayRef<ExprRef> Factors) {
   });
 }
 
+/// A test of a product of Factors that is to be greater than Limit, by what
+/// takes one operation for each: their bits together reach a power of two where
+/// one of them does. Converted to floating numbers and multiplied, they take a
+/// call of no iterations half a nanosecond, and what is no parameter may have
+/// to be divided first.
+std::string quickTest(ArrayRef<ExprRef> Factors, double Limit,
+                      const ExprPrinter &P) {
+  std::vector<std::string> Names;
+  std::optional<Type> Ty;
+  for (const ExprRef &Factor : Factors) {
+    auto *U = dyn_cast<VarUse>(withoutImplicitCasts(Factor).get());
+    if (!U || U->V->Kind != VarKind::Param || !U->Ty.isInt() ||
+        U->Ty.Bits < 32 || (Ty && *Ty != U->Ty))
+      continue;
+    Ty = U->Ty;
+    if (std::string Name = P.value(Factor).Text; !is_contained(Names, Name))
+      Names.push_back(std::move(Name));
+  }
+  if (Names.size() < 2)
+    return "";
+  const std::string Bits = "(" + join(Names, " | ") + ")";
+  if (Names.size() < Factors.size())
+    return Bits + " > 1";
+  const double Each = std::pow(Limit, 1.0 / double(Factors.size()));
+  if (Each < 2)
+    return "";
+  return Bits + " >= " +
+         std::to_string(uint64_t(std::exp2(std::floor(std::log2(Each)))));
+}
+
 /// The most operations that T's points may come to.
 double mostWork(const TensorOp &T, size_t Level, const Options &Opts,
                 CounterRanges Around) {
@@ -505,7 +536,7 @@ Threshold parallelThreshold(const TensorOp &T, size_t Level,
     return {Threshold::Test,
             parenthesised(P.value(A.Factors[0]), Prec::Shift) + " > " +
                 std::to_string(niceNumber(Limit)),
-            Plain, Outweighs};
+            "", Plain, Outweighs};
   }
   std::string Product;
   for (size_t I = 0; I < A.Factors.size(); ++I) {
@@ -519,8 +550,9 @@ Threshold parallelThreshold(const TensorOp &T, size_t Level,
       Product += " * ";
     Product += Factor;
   }
-  return {Threshold::Test, Product + " > " + std::to_string(niceNumber(Limit)),
-          Plain, Outweighs};
+  const uint64_t Least = niceNumber(Limit);
+  return {Threshold::Test, Product + " > " + std::to_string(Least),
+          quickTest(A.Factors, double(Least), P), Plain, Outweighs};
 }
 
 } // namespace raise

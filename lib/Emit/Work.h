@@ -23,13 +23,21 @@ uint64_t costOf(const ExprRef &E);
 /// When a loop is worth several threads.
 struct Threshold {
   enum { Always, Never, Test } When = Test;
-  std::string Text; ///< for Test: "n > 200000", "(size_t)N * C > 50000"
+  std::string Text; ///< for Test: "n > 200000", "(double)N * C > 50000"
+  /// What holds wherever Text does, or threads would not pay, and asks less:
+  /// "(N | C) >= 128". Empty where Text is as short.
+  std::string Quick = {};
   /// Of variables and constants alone: it may be asked before anything else is
   /// known of them.
   bool Plain = false;
   /// A few trips of each loop do so much that a clause that fails costs little
   /// beside them.
   bool Outweighs = false;
+
+  /// Text, for an `if` that calls of a few nanoseconds pass, too.
+  std::string quickFirst() const {
+    return Quick.empty() ? Text : Quick + " && " + Text;
+  }
 };
 
 /// For the loops of T from iterator Level inwards, and all in its body. Around

@@ -5,10 +5,10 @@
 // RUN: FileCheck %s < %t/made/rows.c
 // RUN: %clang_raise grad --fp=strict --function=products %s -o %t/made/strict.c -- -std=c11 -O2 -fopenmp
 // RUN: FileCheck --check-prefix=STRICT %s < %t/made/strict.c
-// RUN: clang-19 -std=c11 -O3 -march=native -fopenmp -Wall -Wextra -Werror -DCHECK -I%t/made %s %t/made/rows.c -lm -o %t/clang && env OMP_NUM_THREADS=1 %t/clang && env OMP_NUM_THREADS=3 %t/clang
-// RUN: clang-19 -std=c11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fopenmp -DCHECK -I%t/made %s %t/made/rows.c -lm -o %t/san && %t/san
-// RUN: gcc -std=c11 -O3 -march=native -fopenmp -Wall -Wextra -Werror -DCHECK -I%t/made %s %t/made/rows.c -lm -o %t/gcc && env OMP_NUM_THREADS=1 %t/gcc && env OMP_NUM_THREADS=3 %t/gcc
-// RUN: gcc -std=c11 -O2 -Wall -Wextra -Werror -Wno-unknown-pragmas -DCHECK -I%t/made %s %t/made/rows.c -lm -o %t/serial && %t/serial
+// RUN: %clang -std=c11 -O3 %native -fopenmp -Wall -Wextra -Werror -DCHECK -I%t/made %s %t/made/rows.c -lm -o %t/clang && env OMP_NUM_THREADS=1 %t/clang && env OMP_NUM_THREADS=3 %t/clang
+// RUN: %clang -std=c11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fopenmp -DCHECK -I%t/made %s %t/made/rows.c -lm -o %t/san && %t/san
+// RUN: %gcc -std=c11 -O3 %native -fopenmp -Wall -Wextra -Werror -DCHECK -I%t/made %s %t/made/rows.c -lm -o %t/gcc && env OMP_NUM_THREADS=1 %t/gcc && env OMP_NUM_THREADS=3 %t/gcc
+// RUN: %gcc -std=c11 -O2 -Wall -Wextra -Werror -Wno-unknown-pragmas -DCHECK -I%t/made %s %t/made/rows.c -lm -o %t/serial && %t/serial
 
 enum { N = 80, M = 72 };
 

@@ -5,7 +5,7 @@
 // RUN: %clang_raise rewrite --fp=strict %s -o %t/out.c -- -std=c11 -fopenmp
 // RUN: sed "/CHECK/d" %t/out.c | FileCheck %s
 // RUN: %clang -std=c11 -O2 -ffp-contract=off -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -DORIGINAL -c %s -o %t/original.o
-// RUN: %clang -std=c11 -O3 -march=native -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.c %t/original.o -o %t/run
+// RUN: %clang -std=c11 -O3 %native -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.c %t/original.o -o %t/run
 // RUN: %t/run
 // RUN: %clang -std=c11 -O1 -g -ffp-contract=off -fopenmp -fsanitize=address,undefined -fno-sanitize-recover=all -DMAIN %t/out.c %t/original.o -o %t/run
 // RUN: %t/run

@@ -7,7 +7,7 @@
 // RUN: %clang_raise rewrite --config=%t/eager.cfg %s -o %t/out.c --json=%t/out.json -- -std=c11 -fopenmp
 // RUN: sed "/CHECK/d" %t/out.c | FileCheck %s
 // RUN: %clang -std=c11 -O2 -ffp-contract=off -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -DORIGINAL -c %s -o %t/original.o
-// RUN: %clang -std=c11 -O3 -march=native -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.c %t/original.o -o %t/run
+// RUN: %clang -std=c11 -O3 %native -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.c %t/original.o -o %t/run
 // RUN: env OMP_NUM_THREADS=1 %t/run
 // RUN: env OMP_NUM_THREADS=4 %t/run
 // RUN: %gcc -std=c11 -O2 -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.c %t/original.o -o %t/run

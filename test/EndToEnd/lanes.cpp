@@ -8,7 +8,7 @@
 // RUN: %clangxx -std=c++17 -O2 -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -DORIGINAL -c %s -o %t/original.o
 // RUN: %clangxx -std=c++17 -O0 -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.cpp %t/original.o -o %t/run
 // RUN: env OMP_NUM_THREADS=1 %t/run
-// RUN: %clangxx -std=c++17 -O3 -march=native -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.cpp %t/original.o -o %t/run
+// RUN: %clangxx -std=c++17 -O3 %native -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.cpp %t/original.o -o %t/run
 // RUN: env OMP_NUM_THREADS=2 %t/run
 // RUN: %gxx -std=c++17 -O3 -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.cpp %t/original.o -o %t/run
 // RUN: env OMP_NUM_THREADS=2 %t/run

@@ -6,11 +6,11 @@
 // RUN: %clang_raise rewrite --fp=strict %s -o %t/out.cpp -- -std=c++17 -fopenmp 2>&1 | FileCheck --check-prefix=SAID %s
 // RUN: sed "/CHECK/d" %t/out.cpp | FileCheck %s
 // RUN: %clang -x c++ -std=c++17 -O2 -ffp-contract=off -Wall -Wextra -Werror -Wno-unknown-pragmas -DORIGINAL -c %s -o %t/original.o
-// RUN: %clangxx -std=c++17 -O3 -march=native -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.cpp %t/original.o -o %t/run
+// RUN: %clangxx -std=c++17 -O3 %native -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.cpp %t/original.o -o %t/run
 // RUN: %t/run
 // RUN: %clangxx -std=c++17 -O1 -g -ffp-contract=off -fopenmp -fsanitize=address,undefined -fno-sanitize-recover=all -Wno-pass-failed -DMAIN %t/out.cpp %t/original.o -o %t/run
 // RUN: %t/run
-// RUN: %gxx -std=c++17 -O3 -march=native -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.cpp %t/original.o -o %t/run
+// RUN: %gxx -std=c++17 -O3 %native -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.cpp %t/original.o -o %t/run
 // RUN: %t/run
 // RUN: %clang_raise rewrite --verify --require-verified %s -o %t/verified.cpp -- -std=c++17 -fopenmp
 

@@ -11,7 +11,7 @@
 // RUN: %clang_raise rewrite --config=%t/config %s -o %t/eager.c -- -O2 -fopenmp
 // RUN: %clang -O2 -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -DORIGINAL -c %s -o %t/original.o
 // RUN: %clang -O0 -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.c %t/original.o -o %t/run && %t/run
-// RUN: %clang -O3 -march=native -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.c %t/original.o -o %t/run && %t/run
+// RUN: %clang -O3 %native -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.c %t/original.o -o %t/run && %t/run
 // RUN: %clang -O2 -fopenmp -Wall -Wextra -Werror -DMAIN %t/eager.c %t/original.o -o %t/run
 // RUN: env OMP_NUM_THREADS=1 %t/run
 // RUN: env OMP_NUM_THREADS=3 %t/run

@@ -3,11 +3,11 @@
 // RUN: %clang_raise rewrite %s --config=%t.cfg --verify --function=scale --function=grid --function=update --function=bins --function=folded -o %t.c -- -O3 -fopenmp 2> %t.err
 // RUN: FileCheck --check-prefix=VERIFIED %s < %t.err
 // RUN: sed '/CHECK/d' %t.c | FileCheck %s
-// RUN: clang-19 -O3 -fopenmp -Wall -Wextra -Werror -fsyntax-only %t.c
+// RUN: %clang -O3 -fopenmp -Wall -Wextra -Werror -fsyntax-only %t.c
 // Clang 19 loses terms of a sum in a combined construct with stores, at -O1 alone: there is none.
-// RUN: clang-19 -O1 -fopenmp -DMAIN %t.c -o %t.clang1 && env OMP_NUM_THREADS=3 %t.clang1
-// RUN: clang-19 -O3 -march=native -fopenmp -DMAIN %t.c -o %t.clang3 && env OMP_NUM_THREADS=3 %t.clang3
-// RUN: gcc -O2 -fopenmp -DMAIN %t.c -o %t.gcc && env OMP_NUM_THREADS=3 %t.gcc
+// RUN: %clang -O1 -fopenmp -DMAIN %t.c -o %t.clang1 && env OMP_NUM_THREADS=3 %t.clang1
+// RUN: %clang -O3 %native -fopenmp -DMAIN %t.c -o %t.clang3 && env OMP_NUM_THREADS=3 %t.clang3
+// RUN: %gcc -O2 -fopenmp -DMAIN %t.c -o %t.gcc && env OMP_NUM_THREADS=3 %t.gcc
 // VERIFIED-COUNT-3: verification passed
 
 // CHECK-LABEL: double scale(
