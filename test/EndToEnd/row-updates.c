@@ -28,8 +28,8 @@ void columns(float *sums, const float *x, int n, int m) {
     for (int i = 0; i < m; ++i)
       sums[i] += x[r * m + i];
   // CHECK-LABEL: void columns(
-  // CHECK: if ((n | m) >= 16 && (double)n * m > 1000 && m >= 1 &&
-  // CHECK-NEXT: m <= 16384 && n >= 64 &&
+  // CHECK: if ((n | m) >= 16 && (double)n * m > 1000 && m >= 1 && m <= 16384 &&
+  // CHECK-NEXT: n >= 64 &&
   // CHECK: #pragma omp parallel for reduction(+ : sums[0 : m])
   // CHECK-NEXT: for (int r = 0; r < n; ++r) {
   // CHECK-NEXT: #pragma omp simd
