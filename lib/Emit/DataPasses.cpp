@@ -73,10 +73,11 @@ public:
 
 private:
   void findInList(const Block &B, unsigned Depth);
-  void findInLoop(const StmtRef &Body, unsigned Depth);
+  void findInLoop(const StmtRef &Body, unsigned Depth, bool Short);
   bool storesItself(const StmtRef &S) const;
   /// Short arrays that iterations have for themselves: they stay in the caches.
   std::set<const Buffer *> Own;
+  StmtRef Around; ///< the body of the innermost loop around that is not short
 };
 
 /// Whether S stores data outside of loops of its own.
@@ -96,14 +97,20 @@ bool PassFinder::storesItself(const StmtRef &S) const {
   return F.Found;
 }
 
-void PassFinder::findInLoop(const StmtRef &Body, unsigned Depth) {
+/// What short loops in one iteration of a longer one write is still in the
+/// caches for the next of them: together they are a part of that one's pass.
+void PassFinder::findInLoop(const StmtRef &Body, unsigned Depth, bool Short) {
+  const StmtRef Outer = Around, Pass = Short && Around ? Around : Body;
   if (storesItself(Body)) {
     if (Depth > Found.Depth)
       Found = {Depth, {}};
-    if (Depth == Found.Depth)
-      Found.Bodies.push_back(Body);
+    if (Depth == Found.Depth && !is_contained(Found.Bodies, Pass))
+      Found.Bodies.push_back(Pass);
   }
+  if (!Short)
+    Around = Body;
   find(Body, Depth);
+  Around = Outer;
 }
 
 void PassFinder::findInList(const Block &B, unsigned Depth) {
@@ -129,13 +136,16 @@ void PassFinder::find(const StmtRef &S, unsigned Depth) {
     find(I->Then, Depth);
     find(I->Else, Depth);
   } else if (auto *L = dyn_cast<For>(S.get())) {
-    findInLoop(L->Body, Depth + !isShort(L->Lo, L->Hi));
+    const bool Short = isShort(L->Lo, L->Hi);
+    findInLoop(L->Body, Depth + !Short, Short);
   } else if (auto *W = dyn_cast<While>(S.get())) {
-    findInLoop(W->Body, Depth + 1);
+    findInLoop(W->Body, Depth + 1, false);
   } else if (auto *T = dyn_cast<TensorOp>(S.get())) {
-    for (const Iterator &It : T->Iterators)
-      Depth += !isShort(It.Lo, It.Hi);
-    findInLoop(T->Body, Depth);
+    const unsigned Long =
+        unsigned(count_if(T->Iterators, [](const Iterator &It) {
+          return !isShort(It.Lo, It.Hi);
+        }));
+    findInLoop(T->Body, Depth + Long, Long == 0);
   }
 }
 

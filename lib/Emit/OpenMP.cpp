@@ -432,12 +432,15 @@ static bool isVector(const StmtRef &S, const Region &R, const Function &F,
 }
 
 /// In its order, of which the region says no more that it matters: several
-/// iterations may run side by side, as compilers see (read-ahead).
+/// iterations may run side by side, as compilers see (read-ahead), or each
+/// waits for less (scan-by-strips).
 static bool runsSideBySide(const Region &R) {
-  const auto *T = dyn_cast<TensorOp>(R.Body.get());
+  const ArrayRef<StmtRef> Body = statements(R.Body);
+  const auto *T = dyn_cast<TensorOp>(Body.back().get());
   return T && R.Rests.Means && R.Rests.Ordered.empty() &&
-         T->Iterators.size() == 1 &&
-         T->Iterators.front().Kind == IterKind::Serial &&
+         all_of(Body.drop_back(),
+                [](const StmtRef &S) { return isa<Decl>(*S); }) &&
+         T->Iterators.size() == 1 && isOrdered(T->Iterators.front().Kind) &&
          isa<TensorOp>(*R.Rests.Means) &&
          none_of(statements(T->Body),
                  [](const StmtRef &S) { return isa<TensorOp>(*S); });

@@ -27,8 +27,11 @@ namespace {
 /// Sums side by side take the loop no longer than one does, and strips twice as
 /// long.
 constexpr size_t MostScans = 1;
-/// Operations on what is summed, which are done one by one.
+/// Operations on what is summed that are done one by one. More are done in
+/// vectors before, for which sums have to wait longer than that takes.
 constexpr uint64_t MostSummed = 1;
+/// Stores of a loop that waits for two operations or more.
+constexpr uint64_t MostStores = 2;
 /// Operations of a point that vectors do in the time of an addition.
 constexpr uint64_t MostOperations = 16;
 
@@ -39,8 +42,13 @@ Combiner combinerOf(BinaryOp Op) {
                                : Combiner::None;
 }
 
+/// Updates of one value, made one.
+struct Update : ChainLink {
+  size_t Links = 1; ///< of how many
+};
+
 /// E, in which IsOld holds for one part, as that and an update of it.
-std::optional<ChainLink>
+std::optional<Update>
 updateOf(const ExprRef &E, llvm::function_ref<bool(const ExprRef &)> IsOld) {
   if (const auto Links = updateChain(E, IsOld)) {
     // x - a + b is x - (a - b).
@@ -54,7 +62,7 @@ updateOf(const ExprRef &E, llvm::function_ref<bool(const ExprRef &)> IsOld) {
         With = L.Op == Combiner::Sub ? BinaryOp::Add : BinaryOp::Sub;
       Value = build::binary(With, Value, L.Operand);
     }
-    return ChainLink{Op, Value};
+    return Update{{Op, Value}, Links->size()};
   }
   unsigned Olds = 0;
   forEachExpr(E, [&](const ExprRef &Sub) { Olds += IsOld(Sub); });
@@ -63,10 +71,28 @@ updateOf(const ExprRef &E, llvm::function_ref<bool(const ExprRef &)> IsOld) {
   if (Olds != 1 || Op == Combiner::None)
     return std::nullopt;
   if (IsOld(B->L))
-    return ChainLink{Op, B->R};
+    return Update{{Op, B->R}};
   if (IsOld(B->R) && Op != Combiner::Sub)
-    return ChainLink{Op, B->L};
+    return Update{{Op, B->L}};
   return std::nullopt;
+}
+
+/// Whether Fn holds for a part of E.
+bool holdsAny(const ExprRef &E, llvm::function_ref<bool(const ExprRef &)> Fn) {
+  bool Any = false;
+  forEachExpr(E, [&](const ExprRef &Sub) { Any |= Fn(Sub); });
+  return Any;
+}
+
+/// E, an expression or a statement, with Fn's result for each expression.
+template <typename T>
+T mapExprs(const T &E, llvm::function_ref<ExprRef(const ExprRef &)> Fn) {
+  struct ByFn : Rewriter {
+    llvm::function_ref<ExprRef(const ExprRef &)> Fn;
+    explicit ByFn(llvm::function_ref<ExprRef(const ExprRef &)> Fn) : Fn(Fn) {}
+    ExprRef rewriteExpr(const ExprRef &E) override { return Fn(E); }
+  };
+  return ByFn(Fn).run(E);
 }
 
 /// Whether running sums of this type wait for their additions.
@@ -81,7 +107,7 @@ Distance ScanBody::between(const Access &Stored, const Access &Other) const {
 }
 
 /// Whether E loads what St stored one iteration ago.
-bool ScanBody::isOld(const ExprRef &E, const Store &St) const {
+bool ScanBody::isStoredBefore(const ExprRef &E, const Store &St) const {
   const auto *L = dyn_cast<Load>(E.get());
   if (!L || L->From.Buf != St.To.Buf || E->Ty != St.To.Buf->Elem)
     return false;
@@ -107,22 +133,65 @@ bool ScanBody::addAssign(const Assign &A) {
         return D && D->V == A.V;
       }))
     return false;
-  std::optional<ChainLink> Update;
+  std::optional<Update> By;
+  const auto Old = [&](const ExprRef &E) {
+    const auto *U = dyn_cast<VarUse>(E.get());
+    return U && U->V == A.V;
+  };
   if (A.Op == Combiner::None)
-    Update = updateOf(A.Value, [&](const ExprRef &E) {
-      const auto *U = dyn_cast<VarUse>(E.get());
-      return U && U->V == A.V;
-    });
+    By = updateOf(forwarded(A.Value, Old), Old);
   else if (A.Op == Combiner::Add || A.Op == Combiner::Sub ||
            A.Op == Combiner::Mul)
-    Update = ChainLink{A.Op, A.Value};
-  if (!Update || Update->Operand->Ty != A.V->Ty)
+    By = Update{{A.Op, A.Value}};
+  if (!By || By->Operand->Ty != A.V->Ty)
     return false;
   Scans.push_back(
-      {A.V, plainName(A.V->Name), List.size(), Update->Op, Update->Operand});
-  List.push_back(
-      std::make_shared<Assign>(A.V, Update->Op, Update->Operand, A.Loc));
+      {A.V, plainName(A.V->Name), List.size(), By->Op, By->Operand, By->Links});
+  List.push_back(std::make_shared<Assign>(A.V, By->Op, By->Operand, A.Loc));
   return true;
+}
+
+/// Whether E loads nothing that the statements from From on store.
+bool ScanBody::isKept(const ExprRef &E, size_t From) const {
+  return !holdsAny(E, [&](const ExprRef &Sub) {
+    const auto *L = dyn_cast<Load>(Sub.get());
+    return L &&
+           llvm::any_of(llvm::drop_begin(List, From), [&](const StmtRef &S) {
+             const auto *St = dyn_cast<Store>(S.get());
+             const Distance D =
+                 St ? between(St->To, L->From) : Distance{true, {}};
+             return !D.Known || (D.By && *D.By == 0);
+           });
+  });
+}
+
+/// E with the values that earlier statements store for it, where these read
+/// a sum: `b[i] = a[i] + d` behind `a[i] = b[i-1] + c`.
+ExprRef ScanBody::forwarded(const ExprRef &E, IsOld Old) const {
+  return mapExprs(E, [&](const ExprRef &Sub) {
+    const auto *L = dyn_cast<Load>(Sub.get());
+    for (size_t I = List.size(); L && I-- > 0;) {
+      const auto *St = dyn_cast<Store>(List[I].get());
+      const Distance D = St ? between(St->To, L->From) : Distance{true, {}};
+      if (D.Known && !D.By)
+        continue;
+      const bool IsIt = D.Known && *D.By == 0 && St->Op == Combiner::None &&
+                        St->To.Buf == L->From.Buf && St->Value->Ty == Sub->Ty;
+      return IsIt && holdsAny(St->Value, Old) && isKept(St->Value, I + 1)
+                 ? St->Value
+                 : Sub;
+    }
+    return Sub;
+  });
+}
+
+/// What St stored an iteration ago, where statements before it read it, is in
+/// Last.
+void ScanBody::useLast(const Store &St, const VarRef &Last) {
+  for (StmtRef &S : List)
+    S = mapExprs(S, [&](const ExprRef &E) {
+      return isStoredBefore(E, St) ? build::var(Last) : E;
+    });
 }
 
 /// A sum in memory, `a[i] = a[i-1] + x`, gets a scalar.
@@ -130,11 +199,9 @@ bool ScanBody::addStore(const Store &St) {
   if (St.Atomic || St.To.Buf->Volatile || !St.To.Field.empty())
     return false;
   const Type &Ty = St.To.Buf->Elem;
-  ExprRef Value = St.Value;
-  const auto IsOld = [&](const ExprRef &E) { return isOld(E, St); };
-  bool Reads = false;
-  forEachExpr(Value, [&](const ExprRef &E) { Reads |= IsOld(E); });
-  if (!Reads) {
+  const auto IsOld = [&](const ExprRef &E) { return isStoredBefore(E, St); };
+  ExprRef Value = forwarded(St.Value, IsOld);
+  if (!holdsAny(Value, IsOld)) {
     List.push_back(std::make_shared<Store>(St));
     return true;
   }
@@ -149,8 +216,8 @@ bool ScanBody::addStore(const Store &St) {
     if (IsOld(E))
       Old = E;
   });
-  const auto Update = updateOf(Value, IsOld);
-  if (!Update || Update->Operand->Ty != Ty)
+  const auto By = updateOf(Value, IsOld);
+  if (!By || By->Operand->Ty != Ty)
     return false;
   Access First = cast<Load>(*Old).From;
   for (ExprRef &E : First.Indices)
@@ -160,15 +227,42 @@ bool ScanBody::addStore(const Store &St) {
   Last->Name = Name + "_last";
   Last->Ty = Ty;
   Before.push_back(std::make_shared<Decl>(Last, build::load(First)));
-  Scans.push_back({Last, Name, List.size(), Update->Op, Update->Operand});
-  List.push_back(
-      std::make_shared<Assign>(Last, Update->Op, Update->Operand, St.Loc));
+  useLast(St, Last);
+  Scans.push_back({Last, Name, List.size(), By->Op, By->Operand, By->Links});
+  List.push_back(std::make_shared<Assign>(Last, By->Op, By->Operand, St.Loc));
   List.push_back(std::make_shared<Store>(St.To, Combiner::None,
                                          build::var(Last), false, St.Loc));
   return true;
 }
 
-/// The lets that the sums need; false if a sum hangs on another one.
+/// What is stored for the sums, by statements before them that use none.
+void ScanBody::takeEarly() {
+  const auto *S = &Scans.front();
+  std::vector<ExprRef> Read{S->Value};
+  for (size_t I = S->At; I-- > 0;) {
+    const auto *D = dyn_cast<Decl>(List[I].get());
+    const auto *St = dyn_cast<Store>(List[I].get());
+    if (D && llvm::any_of(
+                 Read, [&](const ExprRef &E) { return uses(E, D->V.get()); }))
+      Read.push_back(D->Init);
+    if (!St || uses(List[I], S->S.get()))
+      continue;
+    const bool IsRead = llvm::any_of(Read, [&](const ExprRef &E) {
+      return holdsAny(E, [&](const ExprRef &Sub) {
+        const auto *L = dyn_cast<Load>(Sub.get());
+        const Distance D = L ? between(St->To, L->From) : Distance{true, {}};
+        return D.Known && D.By && *D.By == 0;
+      });
+    });
+    if (IsRead) {
+      Early.push_back(I);
+      Read.push_back(St->Value);
+    }
+  }
+}
+
+/// The lets that the sums need, and what is stored for them; false if a sum
+/// hangs on another one.
 bool ScanBody::takeLets() {
   std::set<const Var *> Used, Sums;
   bool Ok = true;
@@ -185,6 +279,8 @@ bool ScanBody::takeLets() {
     const auto *D = dyn_cast<Decl>(List[I].get());
     if (const Scan *S = scanAt(I)) {
       Look(S->Value);
+    } else if (isEarly(I)) {
+      Look(cast<Store>(*List[I]).Value);
     } else if (D && Used.count(D->V.get())) {
       Look(D->Init);
       Lets.insert(Lets.begin(), List[I]);
@@ -205,10 +301,36 @@ bool ScanBody::runsAhead(const ExprRef &E, size_t At) const {
       if (!St)
         continue;
       const Distance D = between(St->To, L->From);
-      Ok &= D.Known && (!D.By || *D.By > 0 || (*D.By == 0 && I > At));
+      // Of what is stored for all points of a strip before it is loaded, a
+      // point's own value is right alone.
+      Ok &= D.Known &&
+            (!D.By ||
+             (isEarly(I) ? *D.By == 0 : *D.By > 0 || (*D.By == 0 && I > At)));
     }
   });
   return Ok;
+}
+
+/// Whether S, which will stand behind St and stands before it, touches what
+/// St stores or stores what it loads.
+bool ScanBody::meets(const StmtRef &S, const Store &St) const {
+  const auto Meet = [&](const Access &Stored, const Access &Other) {
+    const Distance D = between(Stored, Other);
+    return !D.Known || D.By;
+  };
+  bool Yes = false;
+  forEachExpr(S, [&](const ExprRef &E) {
+    const auto *L = dyn_cast<Load>(E.get());
+    Yes |= L && Meet(St.To, L->From);
+  });
+  const auto *Other = dyn_cast<Store>(S.get());
+  if (!Other)
+    return Yes;
+  forEachExpr(St.Value, [&](const ExprRef &E) {
+    const auto *L = dyn_cast<Load>(E.get());
+    Yes |= L && Meet(Other->To, L->From);
+  });
+  return Yes || Meet(Other->To, St.To);
 }
 
 /// Whether what is summed may be loaded first; sets IsFree.
@@ -219,7 +341,13 @@ bool ScanBody::readsOnlyFirst() {
     const auto *D = dyn_cast<Decl>(List[I].get());
     if (D && llvm::is_contained(Lets, List[I]) && !runsAhead(D->Init, I))
       return false;
+    if (isEarly(I) && !runsAhead(cast<Store>(*List[I]).Value, I))
+      return false;
   }
+  for (const size_t I : Early)
+    for (size_t K = 0; K < I; ++K)
+      if (!isEarly(K) && meets(List[K], cast<Store>(*List[I])))
+        return false;
   // The other statements stay as they are, point by point.
   const auto Apart = [&](const Access &Stored, const Access &Other) {
     const Distance D = between(Stored, Other);
@@ -242,7 +370,7 @@ bool ScanBody::readsOnlyFirst() {
 }
 
 /// Whether vectors hold all that is done beside the sums.
-bool ScanBody::pays() const {
+bool ScanBody::pays() {
   uint64_t Operations = 0, Summed = 0, Stores = 0;
   bool Ok = true;
   const auto Count = [&](const ExprRef &E, uint64_t &Operations) {
@@ -267,10 +395,18 @@ bool ScanBody::pays() const {
       Count(St.Value, Operations);
     }
   }
+  ByTerms = !Early.empty() || Summed > MostSummed;
+  // Two arrays of a strip's sums bring more through the caches than they save.
+  const Scan &Sum = Scans.front();
+  bool Before = false, Upto = ByTerms;
+  for (size_t I = 0; I < List.size(); ++I)
+    if (!scanAt(I) && uses(List[I], Sum.S.get()))
+      (I < Sum.At ? Before : Upto) = true;
   // Of two stores, clang 19 makes code that is slower than the loop past the
-  // caches.
-  return Ok && Stores == 1 && Operations <= MostOperations &&
-         Summed <= MostSummed;
+  // caches, if that waits for one addition.
+  return Ok && !(Before && Upto && waitsLong()) &&
+         Stores <= (waitsLong() ? MostStores : 1) &&
+         (!ByTerms || waitsLong()) && Operations + Summed <= MostOperations;
 }
 
 bool ScanBody::find() {
@@ -291,6 +427,12 @@ bool ScanBody::find() {
   }
   const bool Stores =
       llvm::any_of(List, [](const StmtRef &S) { return isa<Store>(S.get()); });
-  return Stores && !Scans.empty() && Scans.size() <= MostScans && takeLets() &&
-         readsOnlyFirst() && IsFree && pays();
+  return Stores && !Scans.empty();
+}
+
+bool ScanBody::takesStrips() {
+  if (Scans.size() != MostScans)
+    return false;
+  takeEarly();
+  return takeLets() && readsOnlyFirst() && IsFree && pays();
 }

@@ -71,6 +71,18 @@ StmtRef StripLoops::run(const std::string &Proved) {
   return laidOut(R, std::move(Body), std::move(Rests));
 }
 
+bool raise::goesWith(const Iterator &It, const For &L) {
+  const ExprRef Hi = L.Cond == BinaryOp::LT ? L.Hi
+                     : L.Cond == BinaryOp::LE
+                         ? build::add(L.Hi, build::intConst(1, L.Hi->Ty))
+                         : nullptr;
+  return Hi &&
+         structurallyEqual(build::cast(It.Lo, L.V->Ty),
+                           build::cast(L.Lo, L.V->Ty)) &&
+         structurallyEqual(build::cast(It.Hi, L.V->Ty),
+                           build::cast(Hi, L.V->Ty));
+}
+
 StmtRef raise::laneLoop(IterKind Kind, std::vector<StmtRef> List,
                         const VarRef &Lane, int64_t Width, const Iterator &It,
                         const WholeStrips &Of) {

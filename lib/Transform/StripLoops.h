@@ -39,6 +39,9 @@ private:
   StmtRef rewriteStmt(const StmtRef &S) override;
 };
 
+/// Whether It's points are numbers of L's iterations, in its order.
+bool goesWith(const Iterator &It, const For &L);
+
 /// List, of It's points, for Lane of the Width points of a strip of Of.
 StmtRef laneLoop(IterKind Kind, std::vector<StmtRef> List, const VarRef &Lane,
                  int64_t Width, const Iterator &It, const WholeStrips &Of);

@@ -14,9 +14,11 @@
 // what lies in two strips comes in the order of the original's iterations.
 //
 //===----------------------------------------------------------------------===//
+#include "FoldConstants.h"
 #include "IntoLoops.h"
 #include "LoopRuns.h"
 #include "RegionPass.h"
+#include "StripLoops.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -32,24 +34,6 @@ namespace {
 /// cache, and starting a loop is nothing against them.
 int64_t stripPoints(const MachineFacts &Machine) {
   return std::max<int64_t>(2, 32 * int64_t(Machine.VectorBytes));
-}
-
-bool isNumber(const ExprRef &E, int64_t Value) {
-  const auto *C = dyn_cast<IntConst>(E.get());
-  return C && C->Value == Value;
-}
-
-/// Whether It's points are numbers of L's iterations, in its order.
-bool goesWith(const Iterator &It, const For &L) {
-  const ExprRef Hi = L.Cond == BinaryOp::LT ? L.Hi
-                     : L.Cond == BinaryOp::LE
-                         ? build::add(L.Hi, build::intConst(1, L.Hi->Ty))
-                         : nullptr;
-  return Hi &&
-         structurallyEqual(build::cast(It.Lo, L.V->Ty),
-                           build::cast(L.Lo, L.V->Ty)) &&
-         structurallyEqual(build::cast(It.Hi, L.V->Ty),
-                           build::cast(Hi, L.V->Ty));
 }
 
 /// Whether It is long enough for strips, and its bands can be counted.
@@ -87,7 +71,7 @@ bool areInOrderOf(const StmtRef &Original,
 /// free and over the whole range.
 std::vector<const TensorOp *> partsOf(const Region &R, int64_t Strip) {
   const auto *L = dyn_cast<For>(R.Original.get());
-  if (!L || L->LKind != LoopKind::Serial || !isNumber(L->Step, 1) ||
+  if (!L || L->LKind != LoopKind::Serial || !constantValue(L->Step) == 1 ||
       !isStraight(L->Body))
     return {};
   std::vector<const TensorOp *> Parts;
@@ -96,7 +80,7 @@ std::vector<const TensorOp *> partsOf(const Region &R, int64_t Strip) {
     if (!T || T->Mask || T->Iterators.size() != 1 || !isStraight(T->Body))
       return {};
     const Iterator &It = T->Iterators.front();
-    if (It.Kind != IterKind::Parallel || !isNumber(It.Step, 1) ||
+    if (It.Kind != IterKind::Parallel || !constantValue(It.Step) == 1 ||
         !goesWith(It, *L) || !takesStrips(It, Strip))
       return {};
     Parts.push_back(T);

@@ -53,6 +53,52 @@ float NAME(sums)(const float *x, float *y, int n) {
   return s;
 }
 
+// Several things are added: those of sixteen points in vectors, first.
+// CHECK-LABEL: // clang-raise: terms:
+// CHECK: float a_last = a[0];
+// CHECK: #pragma omp simd
+// CHECK-NEXT: for (int lane = 0; lane < 16; ++lane)
+// CHECK-NEXT: a_upto[lane] = c + x[i_strip + lane] - 2 * x[i_strip + 1 + lane];
+// CHECK-NEXT: #pragma GCC unroll 16
+// CHECK-NEXT: for (int lane = 0; lane < 16; ++lane) {
+// CHECK-NEXT: a_part += a_upto[lane];
+// CHECK-NEXT: a_upto[lane] = a_part;
+// CHECK: for (int i = i_rest; i < n; ++i) {
+// CHECK-NEXT: a_last += c + x[i] - 2 * x[i + 1];
+// CHECK-NEXT: a[i] = a_last;
+void NAME(terms)(float *a, const float *x, float c, int n) {
+  for (int i = 1; i < n; i++)
+    a[i] = a[i - 1] + c + x[i] - 2 * x[i + 1];
+}
+
+// With what is stored for them, in one pass over the arrays.
+// CHECK-LABEL: // clang-raise: stored:
+// CHECK: for (int lane = 0; lane < 16; ++lane) {
+// CHECK-NEXT: a[i_strip + lane] += x[i_strip + lane];
+// CHECK-NEXT: y_upto[lane] = a[i_strip + lane] + x[i_strip + lane];
+// CHECK: y[i_strip + lane] = y_last + y_upto[lane];
+void NAME(stored)(float *a, float *y, const float *x, int n) {
+  for (int i = 1; i < n; i++) {
+    a[i] += x[i];
+    y[i] = y[i - 1] + a[i] + x[i];
+  }
+}
+
+// Through another array's element, whose place needs the sum before it.
+// CHECK-LABEL: // clang-raise: through:
+// CHECK: // What an iteration adds is added up first, so that the next one
+// CHECK: double y_last = y[0];
+// CHECK-NEXT: for (int i = 1; i < n; ++i) {
+// CHECK-NEXT: a[i] = y_last + x[i];
+// CHECK-NEXT: y_last += x[i] - 3;
+// CHECK-NEXT: y[i] = y_last;
+void NAME(through)(double *a, double *y, const double *x, int n) {
+  for (int i = 1; i < n; i++) {
+    a[i] = y[i - 1] + x[i];
+    y[i] = a[i] - 3;
+  }
+}
+
 // CHECK-LABEL: // clang-raise: before:
 // CHECK: y[i_strip + lane] = s - s_before[lane];
 // CHECK-NEXT: s -= s_part;
@@ -143,6 +189,9 @@ double before_original(const double *x, double *y, long lo, long hi);
 float in_place_original(float *a, float *unused, int n);
 float within_original(float *z, const float *x, int n);
 void rows_original(const float *x, float *y, int m, int n);
+void terms_original(float *a, const float *x, float c, int n);
+void stored_original(float *a, float *y, const float *x, int n);
+void through_original(double *a, double *y, const double *x, int n);
 
 static int bad;
 static void compare(const void *a, const void *b, size_t size, const char *what,
@@ -187,6 +236,29 @@ static void check(int n) {
       rows(a + 4, a + at, 2, n / 2);
       rows_original(b + 4, b + at, 2, n / 2);
       END(float, "rows")
+    }
+  }
+  // A row each, or one that begins in another.
+  for (int k = 0; k < (n < 1000 ? 4 : 1); ++k) {
+    const int row = n > 0 ? n + 2 : 2, second = k == 1 ? 1 : row,
+              third = k == 2 ? row + 1 : k == 3 ? 0 : 2 * row;
+    {
+      FILL(float)
+      terms(a, a + second, 2, n);
+      terms_original(b, b + second, 2, n);
+      END(float, "terms")
+    }
+    {
+      FILL(float)
+      stored(a, a + second, a + third, n);
+      stored_original(b, b + second, b + third, n);
+      END(float, "stored")
+    }
+    {
+      FILL(double)
+      through(a, a + second, a + third, n);
+      through_original(b, b + second, b + third, n);
+      END(double, "through")
     }
   }
   {
