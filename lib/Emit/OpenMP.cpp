@@ -565,6 +565,8 @@ Reason whyNotEmit(const Region &R, const Function &F, const Options &Opts) {
                                    : any_of(Passes, HasOne);
   };
   if (isRowInNest(R, F) && needsOverlapTests(R)) {
+    if (isDerivative(F) && countsDown(R.Original))
+      return {};
     Options Serial = Opts;
     Serial.OpenMP = false;
     if (!Pays(Serial))

@@ -234,6 +234,12 @@ bool followsFrom(const ExprRef &Cond, StringRef Work, const Names &N) {
          });
 }
 
+bool countsDown(const StmtRef &S) {
+  const auto *L = dyn_cast<For>(S.get());
+  const auto *By = L ? dyn_cast<IntConst>(L->Step.get()) : nullptr;
+  return By && By->Value < 0;
+}
+
 unsigned loopsIn(const StmtRef &S) {
   unsigned Count = 0;
   forEachStmt(S, [&](const StmtRef &Sub) {
@@ -305,7 +311,9 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
                 const std::vector<Guard> *Holding) {
   const OriginalScope Here(R.Original);
   // Vectors alone need no test for threads, which takes as long as a short row.
-  if (Opts.OpenMP && isRowInNest(R, F) && payingOnOneThread(R, F, Opts, N, P)) {
+  if (Opts.OpenMP && isRowInNest(R, F) &&
+      (payingOnOneThread(R, F, Opts, N, P) ||
+       (isDerivative(F) && countsDown(R.Original)))) {
     Options Serial = Opts;
     Serial.OpenMP = false;
     return regionCode(R, F, Original, Serial, N, P, Comments, Directive,

@@ -30,6 +30,10 @@ Code bareRegionCode(const StmtRef &Part, const Region &R, const Function &F,
 /// How many loops S holds, itself included.
 unsigned loopsIn(const StmtRef &S);
 
+/// Whether S is a loop whose iterations go down. Compilers turn each vector of
+/// it round, clang for every array in it.
+bool countsDown(const StmtRef &S);
+
 /// Whether R is one loop inside of two others.
 bool isRowInNest(const Region &R, const Function &F);
 
