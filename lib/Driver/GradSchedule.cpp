@@ -282,7 +282,7 @@ static bool isAllRaised(const Function &F) {
       if (I->Else)
         Look(I->Else);
     } else if (auto *R = dyn_cast<Region>(S.get()))
-      Look(R->Body);
+      Look(R->meaning());
     else if (auto *T = dyn_cast<TensorOp>(S.get()))
       All &= !isOrdered(T->Iterators.front().Kind);
     else

@@ -212,6 +212,14 @@ std::optional<Code> payingOnOneThread(const Region &R, const Function &F,
   return C;
 }
 
+/// Whether R computes by tiles what its meaning says.
+bool goesByTiles(const Region &R) {
+  return R.Rests.Means && any_of(statements(R.Body), [](const StmtRef &S) {
+           const auto *T = dyn_cast<TensorOp>(S.get());
+           return T && StringRef(T->OpKind).starts_with("tiles of ");
+         });
+}
+
 /// Lines of a body that may be printed with vectors and without.
 constexpr size_t ShortText = 40;
 
@@ -399,7 +407,12 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
     if (Raised.Statements == 1 &&
         !(Raised.NeedsBlock && Raised.Lines[0][0] != '#'))
       return Raised;
-    Code Block = nested("", Raised, true);
+    // Of tiles nobody reads what they compute.
+    Code Said;
+    if (isDerivative(F) && goesByTiles(R))
+      addComment(Said, notation(R), 2);
+    Said.append(Raised);
+    Code Block = nested("", Said, true);
     Block.Lines[0] = "{";
     return Block;
   }
@@ -426,7 +439,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   if (Work)
     First = *Work;
   else if (Several)
-    First = Several->Text;
+    First = Several->quickFirst();
   // Small sizes pay for no other test, nor for the names of ranges. What
   // computes something may need the guards itself: ranges that the original
   // does not have are computed only where the guards hold.

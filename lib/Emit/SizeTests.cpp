@@ -170,6 +170,7 @@ std::optional<Threshold> severalLoopsTest(const Region &R, const Function &F,
   for (const StmtRef &L : loopsAround(R, F))
     Ranges.addLoop(*L);
   std::vector<std::string> Tests;
+  std::string Quick;
   bool Plain = true;
   // Tiles are for what takes the original long: so much that starting threads
   // is nothing against it.
@@ -198,12 +199,14 @@ std::optional<Threshold> severalLoopsTest(const Region &R, const Function &F,
     if (Limit.When == Threshold::Always || !hasBoundsOf(*T, Body.take_front(I)))
       return std::nullopt;
     Plain &= Limit.Plain;
-    if (!is_contained(Tests, Limit.Text))
-      Tests.push_back(std::move(Limit.Text));
+    if (is_contained(Tests, Limit.Text))
+      continue;
+    Quick = Tests.empty() ? Limit.Quick : "";
+    Tests.push_back(std::move(Limit.Text));
   }
   if (Tests.empty())
     return std::nullopt;
-  return Threshold{Threshold::Test, join(Tests, " || "), "", Plain};
+  return Threshold{Threshold::Test, join(Tests, " || "), Quick, Plain};
 }
 
 std::optional<Threshold> layoutTest(const Region &R, const Function &F,

@@ -172,8 +172,10 @@ private:
                      const std::vector<Accumulator> &Fresh, const Code &Loop);
   bool InSimd = false;
   bool InPurpose = false; ///< the comment above a loop was written
-  bool sharesTwo(const TensorOp &T, size_t Level, const LoopPlan &Plan,
-                 const Threshold &Limit) const;
+  bool sharesNext(const TensorOp &T, size_t Level, const LoopPlan &Plan,
+                  const Threshold &Limit) const;
+  size_t sharedLevels(const TensorOp &T, size_t Level, const LoopPlan &Plan,
+                      const Threshold &Limit) const;
   std::string pragma(const TensorOp &T, size_t Level, const LoopPlan &Plan,
                      const Threshold &Limit) const;
   std::string accumulatorName(const Accumulator &A) const;

@@ -26,6 +26,12 @@ std::string StmtPrinter::accumulatorName(const Accumulator &A) const {
   return A.Element ? Kept.lookup(A.Element) : N.of(A.Scalar.get());
 }
 
+/// By how much It counts up; 0: by what is not known.
+static int64_t stepOf(const Iterator &It) {
+  const auto *By = dyn_cast<IntConst>(withoutImplicitCasts(It.Step).get());
+  return By ? By->Value : 0;
+}
+
 std::string StmtPrinter::pragma(const TensorOp &T, size_t Level,
                                 const LoopPlan &Plan,
                                 const Threshold &Limit) const {
@@ -34,8 +40,14 @@ std::string StmtPrinter::pragma(const TensorOp &T, size_t Level,
     Text += " parallel for";
   if (Plan.Simd)
     Text += " simd";
-  if (Plan.Parallel && !Plan.Simd && sharesTwo(T, Level, Plan, Limit))
-    Text += " collapse(2)";
+  const size_t Shared =
+      Plan.Parallel && !Plan.Simd ? sharedLevels(T, Level, Plan, Limit) : 1;
+  const std::string Collapse =
+      Shared > 1 ? " collapse(" + std::to_string(Shared) + ")" : "";
+  // Behind a long clause a line is not broken within it.
+  const bool Last = Shared > 2 || stepOf(T.Iterators[Level]) > 1;
+  if (!Last)
+    Text += Collapse;
   std::vector<std::pair<StringRef, std::string>> Clauses;
   for (const Accumulator &A : Plan.Reductions) {
     StringRef Op = reductionOperator(A.Op, typeOf(A));
@@ -72,7 +84,7 @@ std::string StmtPrinter::pragma(const TensorOp &T, size_t Level,
   if (Plan.Parallel && Limit.When == Threshold::Test && !WorkTested &&
       !SizesTested)
     Text += " if (parallel : " + Limit.Text + ")";
-  return Text;
+  return Last ? Text + Collapse : Text;
 }
 
 /// Of a short chain within a strip, which fills an array of the strip's own:
@@ -110,18 +122,11 @@ static unsigned loopsFrom(const TensorOp &T, size_t Level) {
 /// blocks; or a few rows of rows, as of a batch, each do so much that it counts
 /// for nothing which they are (clang divides once for each); or each thread has
 /// rows of its own to add up afterwards.
-bool StmtPrinter::sharesTwo(const TensorOp &T, size_t Level,
-                            const LoopPlan &Plan,
-                            const Threshold &Limit) const {
-  if (Level + 1 >= T.Iterators.size())
-    return false;
+bool StmtPrinter::sharesNext(const TensorOp &T, size_t Level,
+                             const LoopPlan &Plan,
+                             const Threshold &Limit) const {
   const Iterator &Outer = T.Iterators[Level], &Inner = T.Iterators[Level + 1];
-  const auto *By = dyn_cast<IntConst>(withoutImplicitCasts(Outer.Step).get()),
-             *Step = dyn_cast<IntConst>(withoutImplicitCasts(Inner.Step).get());
-  if (!By || !Step || By->Value < 1 || Step->Value < 1 ||
-      uses(Inner.Lo, Outer.V.get()) || uses(Inner.Hi, Outer.V.get()))
-    return false;
-  const bool Blocks = By->Value > 1 && Step->Value > 1;
+  const bool Blocks = stepOf(Outer) > 1 && stepOf(Inner) > 1;
   // Both ranges are computed beforehand, also where the outer one is empty.
   const auto IsPlain = [](const ExprRef &E) {
     const ExprRef Bare = withoutImplicitCasts(E);
@@ -134,13 +139,43 @@ bool StmtPrinter::sharesTwo(const TensorOp &T, size_t Level,
   const bool OwnRows = any_of(Plan.Reductions, [](const Accumulator &A) {
     return A.Length != nullptr;
   });
-  const bool Rows = By->Value == 1 && Step->Value == 1 && !IsKnown &&
+  const bool Rows = stepOf(Outer) == 1 && stepOf(Inner) == 1 && !IsKnown &&
                     IsPlain(Inner.Lo) && IsPlain(Inner.Hi) &&
                     loopsFrom(T, Level + 2) > (OwnRows ? 0 : 1);
-  return (Blocks || Rows) &&
+  // Tiles for each of a batch.
+  const bool Batch = stepOf(Outer) == 1 && stepOf(Inner) > 1 &&
+                     Level + 2 < T.Iterators.size() &&
+                     stepOf(T.Iterators[Level + 2]) > 1 && IsPlain(Inner.Lo) &&
+                     IsPlain(Inner.Hi);
+  return (Blocks || Rows || Batch) &&
          planLoop(T, Level + 1,
                   {&Opts, InParallel, Tested, &Counters, false, true, OfKernel})
              .Parallel;
+}
+
+/// How many loops of T's from Level inwards are shared out as one.
+size_t StmtPrinter::sharedLevels(const TensorOp &T, size_t Level,
+                                 const LoopPlan &Plan,
+                                 const Threshold &Limit) const {
+  size_t Count = 1;
+  const auto IsFree = [&](const Iterator &Inner) {
+    for (size_t L = Level; L < Level + Count; ++L)
+      if (uses(Inner.Lo, T.Iterators[L].V.get()) ||
+          uses(Inner.Hi, T.Iterators[L].V.get()))
+        return false;
+    return true;
+  };
+  // Rows are shared out with the rows below them, no further.
+  bool More = true;
+  while (More && Level + Count < T.Iterators.size() &&
+         stepOf(T.Iterators[Level + Count - 1]) > 0 &&
+         stepOf(T.Iterators[Level + Count]) > 0 &&
+         IsFree(T.Iterators[Level + Count]) &&
+         sharesNext(T, Level + Count - 1, Plan, Limit)) {
+    More = stepOf(T.Iterators[Level + Count]) > 1;
+    ++Count;
+  }
+  return Count;
 }
 
 Code StmtPrinter::tensorBody(const TensorOp &T) {

@@ -105,10 +105,47 @@ List withoutCheap(List Body) {
   return Body;
 }
 
+/// Whether D names what is computed for a point of the sum alone: arithmetic on
+/// elements, which may be done where it is used.
+bool isFactor(const Decl &D, llvm::ArrayRef<StmtRef> Later) {
+  bool Plain = D.Init && llvm::none_of(Later, [&](const StmtRef &S) {
+                 return assigns(S, D.V.get());
+               });
+  if (Plain)
+    forEachExpr(D.Init, [&](const ExprRef &E) {
+      const auto *B = dyn_cast<Binary>(E.get());
+      Plain &= !isa<Call>(E.get()) && !isa<Select>(E.get()) &&
+               !(B && (B->Op == BinaryOp::Div || B->Op == BinaryOp::Rem));
+    });
+  return Plain;
+}
+
+/// The loop that Body, of a sum's points, ends with, with the Factors that
+/// stand before it in their places; null if more stands there.
+StmtRef withFactors(const List &Body, List &Factors) {
+  StmtRef Loop = Body.size() > 1 ? Body.back() : nullptr;
+  if (!Loop || !isa<TensorOp>(Loop.get()))
+    return nullptr;
+  for (size_t I = Body.size() - 1; I-- > 0;) {
+    const auto *D = dyn_cast<Decl>(Body[I].get());
+    if (!D || !isFactor(*D, llvm::ArrayRef<StmtRef>(Body).drop_front(I + 1)))
+      return nullptr;
+    Loop = substitute(Loop, D->V, D->Init);
+    Factors.push_back(Body[I]);
+  }
+  return Loop;
+}
+
+/// Whether It goes over what is summed for a point.
+bool isSum(const Iterator &It) {
+  return It.Kind == IterKind::Reduction || It.Kind == IterKind::Serial;
+}
+
 /// Looks for a contraction.
 class Finder {
 public:
-  std::optional<Contraction> run(const TensorOp &T);
+  using AreApartFn = llvm::function_ref<bool(const Buffer &, const Buffer &)>;
+  std::optional<Contraction> run(const TensorOp &T, AreApartFn AreApart);
 
 private:
   bool chooseIterators(const std::vector<Iterator> &All);
@@ -121,24 +158,40 @@ private:
   bool checkLoad(const Access &A);
   bool checkRanges() const;
   bool checkScalars();
+  bool checkFactors(const TensorOp &T, AreApartFn AreApart) const;
 
   Contraction C;
+  List Factors; ///< what stood before the loop over j, for each k
   llvm::DenseSet<const Var *> Own; ///< set beside the sum
   bool HasRows = false, HasPacked = false;
 };
 
-/// I, J and K are All's last three, of which J comes after I.
+/// K is the last or the last but one of All, J the other, and I the last one
+/// before that is parallel. Other sums go around all of it, in their order.
 bool Finder::chooseIterators(const std::vector<Iterator> &All) {
   if (All.size() < 3)
     return false;
-  const size_t First = All.size() - 3;
-  const bool Between = All[First + 1].Kind != IterKind::Parallel;
-  C.I = All[First];
-  C.K = All[First + (Between ? 1 : 2)];
-  C.J = All[First + (Between ? 2 : 1)];
-  C.Outer.assign(All.begin(), All.begin() + long(First));
-  return C.I.Kind == IterKind::Parallel && C.J.Kind == IterKind::Parallel &&
-         (C.K.Kind == IterKind::Reduction || C.K.Kind == IterKind::Serial);
+  const size_t Two = All.size() - 2;
+  const bool Between = All[Two].Kind != IterKind::Parallel;
+  C.K = All[Two + (Between ? 0 : 1)];
+  C.J = All[Two + (Between ? 1 : 0)];
+  std::vector<Iterator> Around(All.begin(), All.begin() + long(Two)), Sums;
+  while (!Around.empty() && isSum(Around.back())) {
+    Sums.insert(Sums.begin(), Around.back());
+    Sums.front().Kind = IterKind::Serial;
+    Around.pop_back();
+  }
+  // What an outer loop carries from one of its iterations to the next may go
+  // from one point of i to another.
+  if (Around.empty() || !llvm::all_of(Around, [](const Iterator &It) {
+        return It.Kind == IterKind::Parallel;
+      }))
+    return false;
+  C.I = Around.back();
+  Around.pop_back();
+  C.Outer = std::move(Sums);
+  llvm::append_range(C.Outer, Around);
+  return C.J.Kind == IterKind::Parallel && isSum(C.K);
 }
 
 bool Finder::takeSum(const StmtRef &S) {
@@ -250,7 +303,9 @@ bool Finder::checkRanges() const {
   // Tiles come before what they leave, for all that stands around them.
   return llvm::all_of(C.Outer,
                       [](const Iterator &It) {
-                        return It.Kind == IterKind::Parallel;
+                        return It.Kind == IterKind::Parallel ||
+                               (It.Kind == IterKind::Serial &&
+                                isPlainRange(It));
                       }) &&
          IsFree(C.I) && IsFree(C.J) && IsFree(C.K) && isNumber(C.I.Lo, 0);
 }
@@ -311,13 +366,32 @@ bool Finder::takeOp(std::vector<Iterator> Points, const List &Body) {
       return true;
     }
   }
+  if (Factors.empty() && Points.back().Kind != IterKind::Parallel)
+    if (const StmtRef Loop = withFactors(Body, Factors))
+      return takeOp(std::move(Points), {Loop});
   for (size_t I = 0; I < Body.size(); ++I)
     if (takeLoop(Points, Body, I))
       return true;
   return false;
 }
 
-std::optional<Contraction> Finder::run(const TensorOp &T) {
+/// Whether factors are what they were for all points of j: these load them
+/// now, and none of T's stores is to what they load.
+bool Finder::checkFactors(const TensorOp &T, AreApartFn AreApart) const {
+  bool Apart = true;
+  for (const StmtRef &Factor : Factors)
+    forEachExpr(Factor, [&](const ExprRef &E) {
+      const auto *L = dyn_cast<Load>(E.get());
+      if (L)
+        forEachStmt(T.Body, [&](const StmtRef &S) {
+          const auto *St = dyn_cast<Store>(S.get());
+          Apart &= !St || AreApart(*St->To.Buf, *L->From.Buf);
+        });
+    });
+  return Apart;
+}
+
+std::optional<Contraction> Finder::run(const TensorOp &T, AreApartFn AreApart) {
   if (T.Mask || !takeOp(T.Iterators, withoutCheap(statements(T.Body).vec())))
     return std::nullopt;
   for (const List *Beside : {&C.RowBefore, &C.RowAfter, &C.Before, &C.After})
@@ -327,7 +401,8 @@ std::optional<Contraction> Finder::run(const TensorOp &T) {
   for (const List *Beside : {&C.Before, &C.After})
     if (llvm::any_of(*Beside, hasLoop))
       return std::nullopt;
-  if (!checkRanges() || !checkScalars() || !checkValue())
+  if (!checkRanges() || !checkScalars() || !checkFactors(T, AreApart) ||
+      !checkValue())
     return std::nullopt;
   return std::move(C);
 }
@@ -343,6 +418,8 @@ std::optional<int64_t> raise::smallNumber(ExprRef E) {
              : std::nullopt;
 }
 
-std::optional<Contraction> raise::contractionOf(const TensorOp &T) {
-  return Finder().run(T);
+std::optional<Contraction> raise::contractionOf(
+    const TensorOp &T,
+    llvm::function_ref<bool(const Buffer &, const Buffer &)> AreApart) {
+  return Finder().run(T, AreApart);
 }

@@ -28,7 +28,7 @@ using llvm::isa;
 
 namespace {
 
-enum : unsigned { AsItIs = 1, RowsFirst };
+enum : unsigned { AsItIs = 1, RowsFirst, Beside };
 
 class SplitSums : SumLoops {
 public:
@@ -70,6 +70,21 @@ private:
     return Others ? Chosen : nullptr;
   }
 
+  /// What Nest stores beside its innermost loop is a part of its own: of a sum
+  /// with nothing beside it there may be tiles.
+  void labelOthers(const std::vector<const For *> &Nest) {
+    std::set<const Buffer *> Inside;
+    forEachStmt(Nest.back()->Body, [&](const StmtRef &Sub) {
+      if (auto *St = dyn_cast<Store>(Sub.get()))
+        Inside.insert(St->To.Buf.get());
+    });
+    forEachStmt(Nest.front()->Body, [&](const StmtRef &Sub) {
+      auto *St = dyn_cast<Store>(Sub.get());
+      if (St && !Inside.count(St->To.Buf.get()))
+        Labels.insert({St->To.Buf.get(), Beside});
+    });
+  }
+
   /// The label of what S stores to, where it is one.
   unsigned labelOf(const StmtRef &S) const {
     if (isa<If>(S.get())) // the test alone
@@ -94,8 +109,16 @@ private:
     const auto Chain = llvm::ArrayRef(Nest).drop_back();
     if (!mayReorder(Chain))
       return std::nullopt;
-    auto Parts =
-        apart(Nest, 0, [&](const StmtRef &Sub) { return labelOf(Sub); });
+    const auto Label = [&](const StmtRef &Sub) { return labelOf(Sub); };
+    const auto Two = Labels;
+    const Obligations Before = N.Rests;
+    labelOthers(Nest);
+    auto Parts = apart(Nest, 0, Label);
+    if (!Parts) {
+      Labels = Two;
+      N.Rests = Before;
+      Parts = apart(Nest, 0, Label);
+    }
     if (!Parts)
       return std::nullopt;
     std::set<size_t> Rows;

@@ -210,7 +210,7 @@ SumLoops::apart(llvm::ArrayRef<const For *> Nest, size_t K,
   }
   const auto Both = withLoopBody(L, Body);
   auto Parts = distributeBy(query(*Both, L), F, Ctx, LabelOf);
-  if (!Parts || Parts->Body.size() != 2 || !adopt(Parts->Guards, L))
+  if (!Parts || Parts->Body.size() < 2 || !adopt(Parts->Guards, L))
     return std::nullopt;
   return std::move(Parts->Body);
 }

@@ -144,7 +144,7 @@ private:
   const Type Ty;
   std::string StripName;
   BandsOf Rows, Columns, Depth;
-  BufferRef Sums, Tile, Strip;
+  BufferRef SumsOfBlock, Tile, Strip;
 };
 
 /// The scalar that an element became.
@@ -198,7 +198,7 @@ StmtRef Tiler::forPoints(llvm::function_ref<List(const Access &)> Make) const {
       upTo(Rows.Points, Rows.Points.Lo, Rows.Points.Hi, IterKind::Serial);
   const Iterator J = upTo(Columns.Points, Columns.Points.Lo, Columns.Points.Hi,
                           IterKind::Parallel);
-  List Body = Make(at(Sums, within(I, Rows), within(J, Columns)));
+  List Body = Make(at(SumsOfBlock, within(I, Rows), within(J, Columns)));
   if (Body.empty())
     return nullptr;
   StmtRef One = makeBlock(std::move(Body));
@@ -259,7 +259,7 @@ StmtRef Tiler::tiles() const {
     const Type Wide = Rows.Bands.V->Ty;
     const ExprRef Row = build::sub(build::cast(build::var(First), Wide),
                                    build::var(Rows.Bands.V));
-    return at(Sums, build::add(Row, build::cast(build::var(I.V), Wide)),
+    return at(SumsOfBlock, build::add(Row, build::cast(build::var(I.V), Wide)),
               build::var(J.V));
   };
   const Iterator I1 = TileRows(), J1 = TileColumns(), I2 = TileRows(),
@@ -294,11 +294,12 @@ StmtRef Tiler::run(const VarRef &Rest) {
   const std::string Name =
       C.Scalar ? C.Scalar->Name : plainName(C.Element->Buf->Name);
   StripName = plainName(C.Packed.Buf->Name) + "_strip";
-  Sums = array(C.Scalar ? Name : Name + "_block", Is.BlockRows);
+  SumsOfBlock = array(C.Scalar ? Name : Name + "_block", Is.BlockRows);
   Tile = array(Name + "_tile", Is.Rows);
   Strip = array(StripName, Is.Depth);
 
-  List Body = {Rows.End, Columns.End, std::make_shared<DeclBuffer>(Sums)};
+  List Body = {Rows.End, Columns.End,
+               std::make_shared<DeclBuffer>(SumsOfBlock)};
   // Of what lies beyond the end of a strip there is a sum, too.
   const Iterator FillRow = upTo(C.I, number(0, C.I), number(Is.BlockRows, C.I),
                                 IterKind::Serial),
@@ -308,7 +309,8 @@ StmtRef Tiler::run(const VarRef &Rest) {
       Ty.isFloat() ? build::floatConst(0, Ty) : build::intConst(0, Ty);
   Body.push_back(loops(
       {FillRow, FillColumn},
-      {set(at(Sums, build::var(FillRow.V), build::var(FillColumn.V)), Zero)}));
+      {set(at(SumsOfBlock, build::var(FillRow.V), build::var(FillColumn.V)),
+           Zero)}));
   const auto Add = [](List &To, StmtRef S) {
     if (S)
       To.push_back(std::move(S));
@@ -333,9 +335,13 @@ StmtRef Tiler::run(const VarRef &Rest) {
       }));
   Iterator Blocks = Depth.Bands;
   Blocks.Kind = IterKind::Serial;
+  std::vector<Iterator> Sums, Around;
+  for (const Iterator &It : C.Outer)
+    (It.Kind == IterKind::Serial ? Sums : Around).push_back(It);
+  Sums.push_back(Blocks);
   Body.push_back(
-      loops({Blocks}, {Depth.End, std::make_shared<DeclBuffer>(Strip),
-                       copyStrip(), tiles()}));
+      loops(std::move(Sums), {Depth.End, std::make_shared<DeclBuffer>(Strip),
+                              copyStrip(), tiles()}));
   Add(Body, forPoints([&](const Access &Sum) {
         List Out;
         if (C.Element)
@@ -343,7 +349,6 @@ StmtRef Tiler::run(const VarRef &Rest) {
         llvm::append_range(Out, Points(C.After, Sum));
         return Out;
       }));
-  std::vector<Iterator> Around = C.Outer;
   Around.push_back(Rows.Bands);
   Around.push_back(Columns.Bands);
   return loops(std::move(Around), std::move(Body),
@@ -423,18 +428,28 @@ StmtRef byTiles(const StmtRef &T, const Contraction &C,
 
 class Regions : public Rewriter {
 public:
-  explicit Regions(const MachineFacts &Machine) : Machine(Machine) {}
+  explicit Regions(const Context &Ctx) : Ctx(Ctx) {}
 
 private:
-  const MachineFacts Machine;
-  StmtRef tile(const StmtRef &S) const {
+  const Context &Ctx;
+
+  bool areApart(const Region &R, const Buffer &A, const Buffer &B) const {
+    return raise::areApart(R.Rests.Guards, A, B) ||
+           llvm::any_of(Ctx.Apart, [&](const auto &Pair) {
+             return (Pair.first == &A && Pair.second == &B) ||
+                    (Pair.first == &B && Pair.second == &A);
+           });
+  }
+  StmtRef tile(const StmtRef &S, const Region &R) const {
     const auto *T = dyn_cast<TensorOp>(S.get());
     if (!T)
-      return mapChildren(S, [&](const StmtRef &Sub) { return tile(Sub); });
-    const auto C = contractionOf(*T);
+      return mapChildren(S, [&](const StmtRef &Sub) { return tile(Sub, R); });
+    const auto C = contractionOf(*T, [&](const Buffer &A, const Buffer &B) {
+      return areApart(R, A, B);
+    });
     if (C && !isShort(C->I) && !isShort(C->J) && !isShort(C->K))
-      return byTiles(S, *C, Machine);
-    StmtRef Body = tile(T->Body);
+      return byTiles(S, *C, Ctx.Opts.Machine);
+    StmtRef Body = tile(T->Body, R);
     return Body == T->Body
                ? S
                : std::make_shared<TensorOp>(T->Iterators, T->Mask, Body,
@@ -445,7 +460,7 @@ private:
     // Sizes are tested together with what a look at memory finds.
     if (!R || R->Rests.Inspection || !R->Rests.Hoisted.empty())
       return S;
-    StmtRef Body = tile(R->Body);
+    StmtRef Body = tile(R->Body, *R);
     if (Body == R->Body)
       return S;
     Obligations Rests = R->Rests;
@@ -462,8 +477,8 @@ FunctionRef raise::tileRegisters(FunctionRef F, Context &Ctx) {
   // A library's products, and expressions of whole arrays, have tiles of their
   // own; and there is an original for small sizes.
   const bool KeepProducts = Ctx.Opts.Blas && Ctx.Opts.FP == FPMode::Fast;
-  if (Ctx.Opts.Target != Dialect::OpenMP || KeepProducts || isDerivative(*F) ||
-      !hasPlainOriginals(*F))
+  if (Ctx.Opts.Target != Dialect::OpenMP || KeepProducts ||
+      !(isDerivative(*F) || hasPlainOriginals(*F)))
     return F;
-  return withBody(*F, Regions(Ctx.Opts.Machine).run(F->Body));
+  return withBody(*F, Regions(Ctx).run(F->Body));
 }

@@ -6,6 +6,7 @@
 
 #include "raise/IR/Context.h"
 #include "raise/IR/Function.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 
 namespace raise {
@@ -36,8 +37,11 @@ struct Contraction {
 /// again.
 std::optional<int64_t> smallNumber(ExprRef E);
 
-/// What T is, if it is one.
-std::optional<Contraction> contractionOf(const TensorOp &T);
+/// What T is, if it is one. AreApart tells of two buffers that they share
+/// nothing.
+std::optional<Contraction> contractionOf(
+    const TensorOp &T,
+    llvm::function_ref<bool(const Buffer &, const Buffer &)> AreApart);
 
 } // namespace raise
 

@@ -9,8 +9,8 @@
 // VERIFIED: verification passed
 // CHECK: void product_adjoint(
 // CHECK-NOT: {{int [ijk];|\(void\)|double t;|i_2|j2}}
-// CHECK: for (int i = 0; i < n; ++i)
-// CHECK: for (int k = 0; k < n; ++k)
+// CHECK: const int i_rest = n < 16 ? 0 : n / 2 * 2;
+// CHECK-NOT: {{int [ijk];|\(void\)|double t;|i_2|j2}}
 // CHECK: double t_adj = C_adj[i * n + j];
 // TANGENT: void product_tangent(
 // TANGENT-NOT: {{int [ijk];|\(void\)}}

@@ -40,10 +40,10 @@
 // TEXT-LABEL: {{^}}void matmul_adjoint(
 // TEXT-NOT: atomic
 // TEXT-NOT: tape
-// TEXT: A_adj + row * n
+// TEXT: A_adj_tile[row][k] += C_adj[(row_tile + row) * n + col] *
 // TEXT-NOT: atomic
 // TEXT-NOT: tape
-// TEXT: B_adj[k * n + col] +=
+// TEXT: B_adj[k * n + col] = B_adj_block[col - col_block][k - k_strip];
 // TEXT: {{^}}}
 // RUN: not %clang_raise grad --function=cast %s -o %t/none.cpp -- 2>&1 | FileCheck %s --check-prefix=CAST
 // RUN: not ls %t/none.cpp
