@@ -97,8 +97,9 @@ bool PassFinder::storesItself(const StmtRef &S) const {
   return F.Found;
 }
 
-/// What short loops in one iteration of a longer one write is still in the
-/// caches for the next of them: together they are a part of that one's pass.
+/// What short loops that a pass laid out in one iteration of a longer one write
+/// is still in the caches for the next of them: together they are a part of
+/// that one's pass.
 void PassFinder::findInLoop(const StmtRef &Body, unsigned Depth, bool Short) {
   const StmtRef Outer = Around, Pass = Short && Around ? Around : Body;
   if (storesItself(Body)) {
@@ -136,8 +137,7 @@ void PassFinder::find(const StmtRef &S, unsigned Depth) {
     find(I->Then, Depth);
     find(I->Else, Depth);
   } else if (auto *L = dyn_cast<For>(S.get())) {
-    const bool Short = isShort(L->Lo, L->Hi);
-    findInLoop(L->Body, Depth + !Short, Short);
+    findInLoop(L->Body, Depth + !isShort(L->Lo, L->Hi), false);
   } else if (auto *W = dyn_cast<While>(S.get())) {
     findInLoop(W->Body, Depth + 1, false);
   } else if (auto *T = dyn_cast<TensorOp>(S.get())) {

@@ -44,8 +44,10 @@ std::string StmtPrinter::pragma(const TensorOp &T, size_t Level,
       Plan.Parallel && !Plan.Simd ? sharedLevels(T, Level, Plan, Limit) : 1;
   const std::string Collapse =
       Shared > 1 ? " collapse(" + std::to_string(Shared) + ")" : "";
+  const bool Clause = Plan.Parallel && Limit.When == Threshold::Test &&
+                      !WorkTested && !SizesTested;
   // Behind a long clause a line is not broken within it.
-  const bool Last = Shared > 2 || stepOf(T.Iterators[Level]) > 1;
+  const bool Last = Clause && (Shared > 2 || stepOf(T.Iterators[Level]) > 1);
   if (!Last)
     Text += Collapse;
   std::vector<std::pair<StringRef, std::string>> Clauses;
@@ -81,8 +83,7 @@ std::string StmtPrinter::pragma(const TensorOp &T, size_t Level,
       Text += " firstprivate(" + join(Listed, ", ") + ")";
   }
   // Without the modifier, `simd` would be off as well.
-  if (Plan.Parallel && Limit.When == Threshold::Test && !WorkTested &&
-      !SizesTested)
+  if (Clause)
     Text += " if (parallel : " + Limit.Text + ")";
   return Last ? Text + Collapse : Text;
 }
