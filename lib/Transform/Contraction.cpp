@@ -136,6 +136,21 @@ StmtRef withFactors(const List &Body, List &Factors) {
   return Loop;
 }
 
+/// Body without the names that it has for what it computes, if these and one
+/// statement are all of it.
+List withoutNames(List Body) {
+  if (Body.size() < 2 || !isa<Store, Assign>(*Body.back()))
+    return Body;
+  StmtRef Last = Body.back();
+  for (size_t I = Body.size() - 1; I-- > 0;) {
+    const auto *D = dyn_cast<Decl>(Body[I].get());
+    if (!D || !isFactor(*D, llvm::ArrayRef<StmtRef>(Body).drop_front(I + 1)))
+      return Body;
+    Last = substitute(Last, D->V, D->Init);
+  }
+  return {Last};
+}
+
 /// Whether It goes over what is summed for a point.
 bool isSum(const Iterator &It) {
   return It.Kind == IterKind::Reduction || It.Kind == IterKind::Serial;
@@ -338,7 +353,7 @@ bool Finder::takeLoop(const std::vector<Iterator> &Points, const List &Body,
     return false;
   std::vector<Iterator> All = Points;
   llvm::append_range(All, Inner->Iterators);
-  const llvm::ArrayRef<StmtRef> Sum = statements(Inner->Body);
+  const List Sum = withoutNames(statements(Inner->Body).vec());
   if (Sum.size() != 1 || !chooseIterators(All) || !takeSum(Sum.front()))
     return false;
   C.Loop = Body[At];
@@ -352,7 +367,8 @@ bool Finder::takeLoop(const std::vector<Iterator> &Points, const List &Body,
 }
 
 /// What is done with Body for each of Points.
-bool Finder::takeOp(std::vector<Iterator> Points, const List &Body) {
+bool Finder::takeOp(std::vector<Iterator> Points, const List &In) {
+  const List Body = withoutNames(In);
   if (Body.size() == 1) {
     const auto *Inner = dyn_cast<TensorOp>(Body.front().get());
     // Rows of points.
