@@ -52,209 +52,224 @@ void matmul_adjoint(const float *A, const float *B, float *C, int n, int m,
   }
   {
     // C[i,j] = Σ_l A[i,l]·B[l,j],  0 ≤ i < n, 0 ≤ j < m, 0 ≤ l < k
-    const int i_rest = m < 16 || k < 16 ? 0 : n / 2 * 2;
-    // Tiles of 2 x 32 sums, which stay in registers.
+    const int i_rest = m < 16 || k < 16 || n < 8 ? 0 : n / 2 * 2;
+    if (i_rest > 0) {
+      // Tiles of 2 x 32 sums, which stay in registers.
 #pragma omp parallel for if (parallel : (double)i_rest * m * k > 200000)       \
     collapse(2)
-    for (long long i_block = 0; i_block < i_rest; i_block += 64)
-      for (long long j_strip = 0; j_strip < m; j_strip += 32) {
-        const int i_end = i_rest - i_block < 64 ? i_rest : (int)(i_block + 64);
-        const int j_end = m - j_strip < 32 ? m : (int)(j_strip + 32);
-        float sum[64][32];
-        for (int i = 0; i < 64; ++i) {
+      for (long long i_block = 0; i_block < i_rest; i_block += 64)
+        for (long long j_strip = 0; j_strip < m; j_strip += 32) {
+          const int i_end =
+              i_rest - i_block < 64 ? i_rest : (int)(i_block + 64);
+          const int j_end = m - j_strip < 32 ? m : (int)(j_strip + 32);
+          float sum[64][32];
+          for (int i = 0; i < 64; ++i) {
 #pragma omp simd
-          for (int j = 0; j < 32; ++j)
-            sum[i][j] = 0.0f;
-        }
-        for (long long l_block = 0; l_block < k; l_block += 128) {
-          const int l_end = k - l_block < 128 ? k : (int)(l_block + 128);
-          float B_strip[128][32];
-          // In one piece, and zero beyond the end.
-          for (int l = l_block; l < l_end; ++l) {
-#pragma omp simd
-            for (int j = j_strip; j < j_end; ++j)
-              B_strip[l - l_block][j - j_strip] = B[l * m + j];
-#pragma omp simd
-            for (long long j = j_end - j_strip; j < 32; ++j)
-              B_strip[l - l_block][j] = 0.0f;
+            for (int j = 0; j < 32; ++j)
+              sum[i][j] = 0.0f;
           }
-          for (int i_tile = i_block; i_tile < i_end; i_tile += 2) {
-            float sum_tile[2][32];
-            for (int i = 0; i < 2; ++i) {
-#pragma omp simd
-              for (int j = 0; j < 32; ++j)
-                sum_tile[i][j] = sum[i_tile - i_block + i][j];
-            }
+          for (long long l_block = 0; l_block < k; l_block += 128) {
+            const int l_end = k - l_block < 128 ? k : (int)(l_block + 128);
+            float B_strip[128][32];
+            // In one piece, and zero beyond the end.
             for (int l = l_block; l < l_end; ++l) {
 #pragma omp simd
-              for (int j = 0; j < 32; ++j)
-                for (int i = 0; i < 2; ++i)
-                  sum_tile[i][j] +=
-                      A[(i_tile + i) * k + l] * B_strip[l - l_block][j];
-            }
-            for (int i = 0; i < 2; ++i) {
+              for (int j = j_strip; j < j_end; ++j)
+                B_strip[l - l_block][j - j_strip] = B[l * m + j];
 #pragma omp simd
-              for (int j = 0; j < 32; ++j)
-                sum[i_tile - i_block + i][j] = sum_tile[i][j];
+              for (long long j = j_end - j_strip; j < 32; ++j)
+                B_strip[l - l_block][j] = 0.0f;
+            }
+            for (int i_tile = i_block; i_tile < i_end; i_tile += 2) {
+              float sum_tile[2][32];
+              for (int i = 0; i < 2; ++i) {
+#pragma omp simd
+                for (int j = 0; j < 32; ++j)
+                  sum_tile[i][j] = sum[i_tile - i_block + i][j];
+              }
+              for (int l = l_block; l < l_end; ++l) {
+#pragma omp simd
+                for (int j = 0; j < 32; ++j)
+                  for (int i = 0; i < 2; ++i)
+                    sum_tile[i][j] +=
+                        A[(i_tile + i) * k + l] * B_strip[l - l_block][j];
+              }
+              for (int i = 0; i < 2; ++i) {
+#pragma omp simd
+                for (int j = 0; j < 32; ++j)
+                  sum[i_tile - i_block + i][j] = sum_tile[i][j];
+              }
             }
           }
-        }
-        for (int i = i_block; i < i_end; ++i) {
+          for (int i = i_block; i < i_end; ++i) {
 #pragma omp simd
-          for (int j = j_strip; j < j_end; ++j)
-            C[i * m + j] = sum[i - i_block][j - j_strip];
+            for (int j = j_strip; j < j_end; ++j)
+              C[i * m + j] = sum[i - i_block][j - j_strip];
+          }
         }
-      }
-    // Rows that fill no tile.
-    for (int i = i_rest; i < n; ++i)
-      for (long long j_band = 0; j_band < m; j_band += 64) {
-        const int j_end = m - j_band < 64 ? m : (int)(j_band + 64);
-        float sum_2[64];
-#pragma omp simd
-        for (int j = j_band; j < j_end; ++j)
-          sum_2[j - j_band] = 0;
-        for (int l = 0; l < k; ++l) {
+    }
+    if (i_rest < n) {
+      // Rows that fill no tile.
+      for (int i = i_rest; i < n; ++i)
+        for (long long j_band = 0; j_band < m; j_band += 64) {
+          const int j_end = m - j_band < 64 ? m : (int)(j_band + 64);
+          float sum_2[64];
 #pragma omp simd
           for (int j = j_band; j < j_end; ++j)
-            sum_2[j - j_band] += A[i * k + l] * B[l * m + j];
-        }
+            sum_2[j - j_band] = 0;
+          for (int l = 0; l < k; ++l) {
 #pragma omp simd
-        for (int j = j_band; j < j_end; ++j)
-          C[i * m + j] = sum_2[j - j_band];
-      }
+            for (int j = j_band; j < j_end; ++j)
+              sum_2[j - j_band] += A[i * k + l] * B[l * m + j];
+          }
+#pragma omp simd
+          for (int j = j_band; j < j_end; ++j)
+            C[i * m + j] = sum_2[j - j_band];
+        }
+    }
   }
   {
     // sum_adj = C_adj[i,j]
     // A_adj[i,l] += sum_adj·B[l,j],  0 ≤ i < n, 0 ≤ j < m, 0 ≤ l < k
-    const int i_rest = k < 16 || m < 16 ? 0 : n / 2 * 2;
-    // Tiles of 2 x 32 sums, which stay in registers.
+    const int i_rest = k < 16 || m < 16 || n < 8 ? 0 : n / 2 * 2;
+    if (i_rest > 0) {
+      // Tiles of 2 x 32 sums, which stay in registers.
 #pragma omp parallel for if (parallel : (double)i_rest * k * m > 200000)       \
     collapse(2)
-    for (long long i_block = 0; i_block < i_rest; i_block += 64)
-      for (long long l_strip = 0; l_strip < k; l_strip += 32) {
-        const int i_end = i_rest - i_block < 64 ? i_rest : (int)(i_block + 64);
-        const int l_end = k - l_strip < 32 ? k : (int)(l_strip + 32);
-        float A_adj_block[64][32];
-        for (int i = 0; i < 64; ++i) {
+      for (long long i_block = 0; i_block < i_rest; i_block += 64)
+        for (long long l_strip = 0; l_strip < k; l_strip += 32) {
+          const int i_end =
+              i_rest - i_block < 64 ? i_rest : (int)(i_block + 64);
+          const int l_end = k - l_strip < 32 ? k : (int)(l_strip + 32);
+          float A_adj_block[64][32];
+          for (int i = 0; i < 64; ++i) {
 #pragma omp simd
-          for (int l = 0; l < 32; ++l)
-            A_adj_block[i][l] = 0.0f;
-        }
-        for (int i = i_block; i < i_end; ++i) {
+            for (int l = 0; l < 32; ++l)
+              A_adj_block[i][l] = 0.0f;
+          }
+          for (int i = i_block; i < i_end; ++i) {
 #pragma omp simd
-          for (int l = l_strip; l < l_end; ++l)
-            A_adj_block[i - i_block][l - l_strip] = A_adj[i * k + l];
-        }
-        for (long long j_block = 0; j_block < m; j_block += 128) {
-          const int j_end = m - j_block < 128 ? m : (int)(j_block + 128);
-          float B_strip[128][32];
-          // In one piece, and zero beyond the end.
-          for (int j = j_block; j < j_end; ++j) {
             for (int l = l_strip; l < l_end; ++l)
-              B_strip[j - j_block][l - l_strip] = B[l * m + j];
-#pragma omp simd
-            for (long long l = l_end - l_strip; l < 32; ++l)
-              B_strip[j - j_block][l] = 0.0f;
+              A_adj_block[i - i_block][l - l_strip] = A_adj[i * k + l];
           }
-          for (int i_tile = i_block; i_tile < i_end; i_tile += 2) {
-            float A_adj_tile[2][32];
-            for (int i = 0; i < 2; ++i) {
-#pragma omp simd
-              for (int l = 0; l < 32; ++l)
-                A_adj_tile[i][l] = A_adj_block[i_tile - i_block + i][l];
-            }
+          for (long long j_block = 0; j_block < m; j_block += 128) {
+            const int j_end = m - j_block < 128 ? m : (int)(j_block + 128);
+            float B_strip[128][32];
+            // In one piece, and zero beyond the end.
             for (int j = j_block; j < j_end; ++j) {
+              for (int l = l_strip; l < l_end; ++l)
+                B_strip[j - j_block][l - l_strip] = B[l * m + j];
 #pragma omp simd
-              for (int l = 0; l < 32; ++l)
-                for (int i = 0; i < 2; ++i)
-                  A_adj_tile[i][l] +=
-                      C_adj[(i_tile + i) * m + j] * B_strip[j - j_block][l];
+              for (long long l = l_end - l_strip; l < 32; ++l)
+                B_strip[j - j_block][l] = 0.0f;
             }
-            for (int i = 0; i < 2; ++i) {
+            for (int i_tile = i_block; i_tile < i_end; i_tile += 2) {
+              float A_adj_tile[2][32];
+              for (int i = 0; i < 2; ++i) {
 #pragma omp simd
-              for (int l = 0; l < 32; ++l)
-                A_adj_block[i_tile - i_block + i][l] = A_adj_tile[i][l];
+                for (int l = 0; l < 32; ++l)
+                  A_adj_tile[i][l] = A_adj_block[i_tile - i_block + i][l];
+              }
+              for (int j = j_block; j < j_end; ++j) {
+#pragma omp simd
+                for (int l = 0; l < 32; ++l)
+                  for (int i = 0; i < 2; ++i)
+                    A_adj_tile[i][l] +=
+                        C_adj[(i_tile + i) * m + j] * B_strip[j - j_block][l];
+              }
+              for (int i = 0; i < 2; ++i) {
+#pragma omp simd
+                for (int l = 0; l < 32; ++l)
+                  A_adj_block[i_tile - i_block + i][l] = A_adj_tile[i][l];
+              }
             }
           }
-        }
-        for (int i = i_block; i < i_end; ++i) {
+          for (int i = i_block; i < i_end; ++i) {
 #pragma omp simd
-          for (int l = l_strip; l < l_end; ++l)
-            A_adj[i * k + l] = A_adj_block[i - i_block][l - l_strip];
+            for (int l = l_strip; l < l_end; ++l)
+              A_adj[i * k + l] = A_adj_block[i - i_block][l - l_strip];
+          }
         }
-      }
-    // Rows that fill no tile.
-    for (int i = i_rest; i < n; ++i)
-      for (int j = 0; j < m; ++j) {
-        float sum_adj = C_adj[i * m + j];
-        for (int l = 0; l < k; ++l)
-          A_adj[i * k + l] += sum_adj * B[l * m + j];
-      }
+    }
+    if (i_rest < n) {
+      // Rows that fill no tile.
+      for (int i = i_rest; i < n; ++i)
+        for (int j = 0; j < m; ++j) {
+          float sum_adj = C_adj[i * m + j];
+          for (int l = 0; l < k; ++l)
+            A_adj[i * k + l] += sum_adj * B[l * m + j];
+        }
+    }
   }
   {
     // sum_adj = C_adj[i,j]
     // B_adj[l,j] += A[i,l]·sum_adj,  0 ≤ j < m, 0 ≤ i < n, 0 ≤ l < k
-    const int j_rest = k < 16 || n < 16 ? 0 : m / 2 * 2;
-    // Tiles of 2 x 32 sums, which stay in registers.
+    const int j_rest = k < 16 || n < 16 || m < 8 ? 0 : m / 2 * 2;
+    if (j_rest > 0) {
+      // Tiles of 2 x 32 sums, which stay in registers.
 #pragma omp parallel for if (parallel : (double)j_rest * k * n > 200000)       \
     collapse(2)
-    for (long long j_block = 0; j_block < j_rest; j_block += 64)
-      for (long long l_strip = 0; l_strip < k; l_strip += 32) {
-        const int j_end = j_rest - j_block < 64 ? j_rest : (int)(j_block + 64);
-        const int l_end = k - l_strip < 32 ? k : (int)(l_strip + 32);
-        float B_adj_block[64][32];
-        for (int j = 0; j < 64; ++j) {
+      for (long long j_block = 0; j_block < j_rest; j_block += 64)
+        for (long long l_strip = 0; l_strip < k; l_strip += 32) {
+          const int j_end =
+              j_rest - j_block < 64 ? j_rest : (int)(j_block + 64);
+          const int l_end = k - l_strip < 32 ? k : (int)(l_strip + 32);
+          float B_adj_block[64][32];
+          for (int j = 0; j < 64; ++j) {
 #pragma omp simd
-          for (int l = 0; l < 32; ++l)
-            B_adj_block[j][l] = 0.0f;
-        }
-        for (int j = j_block; j < j_end; ++j)
-          for (int l = l_strip; l < l_end; ++l)
-            B_adj_block[j - j_block][l - l_strip] = B_adj[l * m + j];
-        for (long long i_block = 0; i_block < n; i_block += 128) {
-          const int i_end = n - i_block < 128 ? n : (int)(i_block + 128);
-          float A_strip[128][32];
-          // In one piece, and zero beyond the end.
-          for (int i = i_block; i < i_end; ++i) {
-#pragma omp simd
-            for (int l = l_strip; l < l_end; ++l)
-              A_strip[i - i_block][l - l_strip] = A[i * k + l];
-#pragma omp simd
-            for (long long l = l_end - l_strip; l < 32; ++l)
-              A_strip[i - i_block][l] = 0.0f;
+            for (int l = 0; l < 32; ++l)
+              B_adj_block[j][l] = 0.0f;
           }
-          for (int j_tile = j_block; j_tile < j_end; j_tile += 2) {
-            float B_adj_tile[2][32];
-            for (int j = 0; j < 2; ++j) {
-#pragma omp simd
-              for (int l = 0; l < 32; ++l)
-                B_adj_tile[j][l] = B_adj_block[j_tile - j_block + j][l];
-            }
+          for (int j = j_block; j < j_end; ++j)
+            for (int l = l_strip; l < l_end; ++l)
+              B_adj_block[j - j_block][l - l_strip] = B_adj[l * m + j];
+          for (long long i_block = 0; i_block < n; i_block += 128) {
+            const int i_end = n - i_block < 128 ? n : (int)(i_block + 128);
+            float A_strip[128][32];
+            // In one piece, and zero beyond the end.
             for (int i = i_block; i < i_end; ++i) {
 #pragma omp simd
-              for (int l = 0; l < 32; ++l)
-                for (int j = 0; j < 2; ++j)
-                  B_adj_tile[j][l] +=
-                      A_strip[i - i_block][l] * C_adj[i * m + (j_tile + j)];
-            }
-            for (int j = 0; j < 2; ++j) {
+              for (int l = l_strip; l < l_end; ++l)
+                A_strip[i - i_block][l - l_strip] = A[i * k + l];
 #pragma omp simd
-              for (int l = 0; l < 32; ++l)
-                B_adj_block[j_tile - j_block + j][l] = B_adj_tile[j][l];
+              for (long long l = l_end - l_strip; l < 32; ++l)
+                A_strip[i - i_block][l] = 0.0f;
+            }
+            for (int j_tile = j_block; j_tile < j_end; j_tile += 2) {
+              float B_adj_tile[2][32];
+              for (int j = 0; j < 2; ++j) {
+#pragma omp simd
+                for (int l = 0; l < 32; ++l)
+                  B_adj_tile[j][l] = B_adj_block[j_tile - j_block + j][l];
+              }
+              for (int i = i_block; i < i_end; ++i) {
+#pragma omp simd
+                for (int l = 0; l < 32; ++l)
+                  for (int j = 0; j < 2; ++j)
+                    B_adj_tile[j][l] +=
+                        A_strip[i - i_block][l] * C_adj[i * m + (j_tile + j)];
+              }
+              for (int j = 0; j < 2; ++j) {
+#pragma omp simd
+                for (int l = 0; l < 32; ++l)
+                  B_adj_block[j_tile - j_block + j][l] = B_adj_tile[j][l];
+              }
             }
           }
+          for (int j = j_block; j < j_end; ++j)
+            for (int l = l_strip; l < l_end; ++l)
+              B_adj[l * m + j] = B_adj_block[j - j_block][l - l_strip];
         }
-        for (int j = j_block; j < j_end; ++j)
-          for (int l = l_strip; l < l_end; ++l)
-            B_adj[l * m + j] = B_adj_block[j - j_block][l - l_strip];
-      }
-    // Rows that fill no tile.
-    for (int j = j_rest; j < m; ++j)
-      for (int i = 0; i < n; ++i) {
-        float sum_adj = C_adj[i * m + j];
-        for (int l = 0; l < k; ++l)
-          B_adj[l * m + j] += A[i * k + l] * sum_adj;
-      }
+    }
+    if (j_rest < m) {
+      // Rows that fill no tile.
+      for (int j = j_rest; j < m; ++j)
+        for (int i = 0; i < n; ++i) {
+          float sum_adj = C_adj[i * m + j];
+          for (int l = 0; l < k; ++l)
+            B_adj[l * m + j] += A[i * k + l] * sum_adj;
+        }
+    }
   }
 #pragma omp parallel for if (parallel : (double)n * m > 200000)
   for (int i = 0; i < n; ++i) {

@@ -214,10 +214,13 @@ std::optional<Code> payingOnOneThread(const Region &R, const Function &F,
 
 /// Whether R computes by tiles what its meaning says.
 bool goesByTiles(const Region &R) {
-  return R.Rests.Means && any_of(statements(R.Body), [](const StmtRef &S) {
-           const auto *T = dyn_cast<TensorOp>(S.get());
-           return T && StringRef(T->OpKind).starts_with("tiles of ");
-         });
+  bool Yes = false;
+  if (R.Rests.Means)
+    forEachStmt(R.Body, [&](const StmtRef &S) {
+      const auto *T = dyn_cast<TensorOp>(S.get());
+      Yes |= T && StringRef(T->OpKind).starts_with("tiles of ");
+    });
+  return Yes;
 }
 
 /// Lines of a body that may be printed with vectors and without.

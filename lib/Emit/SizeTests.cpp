@@ -249,10 +249,14 @@ bool isTooShortForLayout(const Region &R, const Function &F,
   CounterRanges Ranges;
   for (const StmtRef &L : loopsAround(R, F))
     Ranges.addLoop(*L);
-  return all_of(statements(R.Body), [&](const StmtRef &S) {
+  const auto IsShort = [&](const StmtRef &S) {
     auto *T = dyn_cast<TensorOp>(S.get());
     return !T ||
            parallelThreshold(*T, 0, P, Limits, Ranges).When == Threshold::Never;
+  };
+  return all_of(statements(R.Body), [&](const StmtRef &S) {
+    auto *I = dyn_cast<If>(S.get()); // tiles, where some rows fill them
+    return I ? all_of(statements(I->Then), IsShort) : IsShort(S);
   });
 }
 

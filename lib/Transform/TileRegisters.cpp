@@ -61,12 +61,15 @@ bool isShort(const Iterator &It) {
   return Lo && Hi && *Hi - *Lo < LongEnough;
 }
 
-/// A test that It has few points; null where it has enough.
-ExprRef shortTest(const Iterator &It) {
+/// Rows that share a copied strip: for fewer, copying takes as long as they do.
+constexpr int64_t RowsEnough = 8;
+
+/// A test that It has fewer than Enough points; null where it has as many.
+ExprRef shortTest(const Iterator &It, int64_t Enough = LongEnough) {
   if (smallNumber(It.Hi))
     return nullptr;
-  return build::lt(
-      It.Hi, build::intConst(*smallNumber(It.Lo) + LongEnough, It.Hi->Ty));
+  return build::lt(It.Hi,
+                   build::intConst(*smallNumber(It.Lo) + Enough, It.Hi->Ty));
 }
 
 /// Not -0.
@@ -385,18 +388,31 @@ StmtRef declareRest(const VarRef &Rest, const Contraction &C, int64_t Rows) {
   const ExprRef By = build::intConst(Rows, C.I.Hi->Ty);
   ExprRef Whole = build::mul(build::div(C.I.Hi, By), By);
   ExprRef Short = shortTest(C.J);
-  if (const ExprRef Few = shortTest(C.K))
-    Short = !Short || structurallyEqual(Short, Few)
-                ? Few
-                : build::binary(BinaryOp::LOr, Short, Few);
+  const auto AlsoIf = [&](const ExprRef &Few) {
+    Short = Short ? build::binary(BinaryOp::LOr, Short, Few) : Few;
+  };
+  if (const ExprRef Few = shortTest(C.K);
+      Few && !(Short && structurallyEqual(Short, Few)))
+    AlsoIf(Few);
+  const auto IsTested = [&](const Iterator &It) {
+    return !smallNumber(It.Hi) && structurallyEqual(It.Hi, C.I.Hi);
+  };
+  if (const ExprRef Few = shortTest(C.I, RowsEnough);
+      Few && !IsTested(C.J) && !IsTested(C.K))
+    AlsoIf(Few);
   if (Short)
     Whole = build::select(Short, build::intConst(0, Whole->Ty), Whole);
   return std::make_shared<Decl>(Rest, Whole);
 }
 
-/// What T is by tiles.
+StmtRef only(const ExprRef &If, const StmtRef &Then) {
+  return std::make_shared<raise::If>(If, Then, nullptr);
+}
+
+/// What T is by tiles. AsksFirst: loops that nothing is left for are not
+/// started, where no test of all sizes stands around them.
 StmtRef byTiles(const StmtRef &T, const Contraction &C,
-                const MachineFacts &Machine) {
+                const MachineFacts &Machine, bool AsksFirst) {
   auto Rest = std::make_shared<Var>();
   Rest->Name = C.I.V->Name + "_rest";
   Rest->Ty = C.I.V->Ty;
@@ -414,13 +430,20 @@ StmtRef byTiles(const StmtRef &T, const Contraction &C,
     StmtRef Op = Whole ? Whole
                        : std::make_shared<TensorOp>(std::move(Its), nullptr,
                                                     std::move(Each));
-    Body.push_back(
-        IsRest ? FromRest(Whole ? C.I.V.get() : V.get(), Rest).run(Op) : Op);
+    if (IsRest)
+      Op = FromRest(Whole ? C.I.V.get() : V.get(), Rest).run(Op);
+    Body.push_back(IsRest && AsksFirst
+                       ? only(build::lt(build::var(Rest), C.I.Hi), Op)
+                       : Op);
   };
   const bool Alone = C.RowBefore.empty() && C.RowAfter.empty();
   Rowwise(C.RowBefore, nullptr, false);
   Body.push_back(declareRest(Rest, C, Shape(Machine, C.sumType()).Rows));
-  Body.push_back(Tiler(C, Machine).run(Rest));
+  const StmtRef Tiles = Tiler(C, Machine).run(Rest);
+  Body.push_back(AsksFirst ? only(build::binary(BinaryOp::GT, build::var(Rest),
+                                                build::intConst(0, Rest->Ty)),
+                                  Tiles)
+                           : Tiles);
   Rowwise({C.Loop}, Alone ? T : nullptr, true);
   Rowwise(C.RowAfter, nullptr, false);
   return makeBlock(std::move(Body), T->Loc);
@@ -428,10 +451,12 @@ StmtRef byTiles(const StmtRef &T, const Contraction &C,
 
 class Regions : public Rewriter {
 public:
-  explicit Regions(const Context &Ctx) : Ctx(Ctx) {}
+  Regions(const Context &Ctx, bool AsksFirst)
+      : Ctx(Ctx), AsksFirst(AsksFirst) {}
 
 private:
   const Context &Ctx;
+  const bool AsksFirst;
 
   bool areApart(const Region &R, const Buffer &A, const Buffer &B) const {
     return raise::areApart(R.Rests.Guards, A, B) ||
@@ -448,7 +473,7 @@ private:
       return areApart(R, A, B);
     });
     if (C && !isShort(C->I) && !isShort(C->J) && !isShort(C->K))
-      return byTiles(S, *C, Ctx.Opts.Machine);
+      return byTiles(S, *C, Ctx.Opts.Machine, AsksFirst);
     StmtRef Body = tile(T->Body, R);
     return Body == T->Body
                ? S
@@ -480,5 +505,5 @@ FunctionRef raise::tileRegisters(FunctionRef F, Context &Ctx) {
   if (Ctx.Opts.Target != Dialect::OpenMP || KeepProducts ||
       !(isDerivative(*F) || hasPlainOriginals(*F)))
     return F;
-  return withBody(*F, Regions(Ctx).run(F->Body));
+  return withBody(*F, Regions(Ctx, isDerivative(*F)).run(F->Body));
 }

@@ -26,7 +26,7 @@
 #endif
 
 // CHECK-LABEL: void NAME(product)(
-// CHECK: const int i_rest = m < 16 || l < 16 ? 0 : n / 2 * 2;
+// CHECK: const int i_rest = m < 16 || l < 16 || n < 8 ? 0 : n / 2 * 2;
 // CHECK-NEXT: // Tiles of 2 x 16 sums, which stay in registers.
 // CHECK-NEXT: #pragma omp parallel for collapse(2)
 // CHECK-NEXT: for (long long i_block = 0; i_block < i_rest; i_block += 64)
@@ -128,7 +128,7 @@ void NAME(distances)(double *c, const double *a, const double *b, int n, int m,
 
 // Sizes that are known.
 // CHECK-LABEL: void NAME(square)(
-// CHECK: const int i_rest = n / 2 * 2;
+// CHECK: const int i_rest = n < 8 ? 0 : n / 2 * 2;
 void NAME(square)(double (*c)[40], const double (*a)[300],
                   const double (*b)[40], int n) {
   for (int i = 0; i < n; i++)
