@@ -19,7 +19,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace raise;
-using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
 
@@ -338,6 +337,13 @@ bool Finder::checkScalars() {
       });
   if (!Declared || Crosses)
     return false;
+  // What is summed over more than k is one element, with nothing done for each
+  // point of the outer sum.
+  for (const Iterator &It : C.Outer)
+    if (It.Kind == IterKind::Serial &&
+        (!C.Element || hangsOn(*C.Element, It.V.get()) || !C.Before.empty() ||
+         !C.After.empty() || !C.RowBefore.empty() || !C.RowAfter.empty()))
+      return false;
   // An element that stays where it is, until all that comes before is done.
   return !C.Element ||
          (isFixed(*C.Element) && hangsOn(*C.Element, C.I.V.get()) &&

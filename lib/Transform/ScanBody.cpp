@@ -151,17 +151,22 @@ bool ScanBody::addAssign(const Assign &A) {
   return true;
 }
 
-/// Whether E loads nothing that the statements from From on store.
+/// Whether E is still what it was before the statements from From on: they
+/// store to nothing that it loads, and set no variable in it.
 bool ScanBody::isKept(const ExprRef &E, size_t From) const {
-  return !holdsAny(E, [&](const ExprRef &Sub) {
+  const auto Changes = [&](const StmtRef &S, const ExprRef &Sub) {
+    if (const auto *U = dyn_cast<VarUse>(Sub.get()))
+      return assigns(S, U->V.get());
     const auto *L = dyn_cast<Load>(Sub.get());
-    return L &&
-           llvm::any_of(llvm::drop_begin(List, From), [&](const StmtRef &S) {
-             const auto *St = dyn_cast<Store>(S.get());
-             const Distance D =
-                 St ? between(St->To, L->From) : Distance{true, {}};
-             return !D.Known || (D.By && *D.By == 0);
-           });
+    const auto *St = dyn_cast<Store>(S.get());
+    if (!L || !St)
+      return false;
+    const Distance D = between(St->To, L->From);
+    return !D.Known || (D.By && *D.By == 0);
+  };
+  return !holdsAny(E, [&](const ExprRef &Sub) {
+    return llvm::any_of(llvm::drop_begin(List, From),
+                        [&](const StmtRef &S) { return Changes(S, Sub); });
   });
 }
 
@@ -177,7 +182,7 @@ ExprRef ScanBody::forwarded(const ExprRef &E, IsOld Old) const {
         continue;
       const bool IsIt = D.Known && *D.By == 0 && St->Op == Combiner::None &&
                         St->To.Buf == L->From.Buf && St->Value->Ty == Sub->Ty;
-      return IsIt && holdsAny(St->Value, Old) && isKept(St->Value, I + 1)
+      return IsIt && holdsAny(St->Value, Old) && isKept(St->Value, I)
                  ? St->Value
                  : Sub;
     }

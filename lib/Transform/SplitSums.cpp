@@ -22,7 +22,6 @@
 #include <map>
 
 using namespace raise;
-using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
 

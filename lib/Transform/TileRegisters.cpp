@@ -34,7 +34,6 @@
 
 using namespace raise;
 using llvm::dyn_cast;
-using llvm::isa;
 
 namespace {
 

@@ -99,6 +99,28 @@ void NAME(through)(double *a, double *y, const double *x, int n) {
   }
 }
 
+// What was overwritten is not used again, nor what has stepped on since.
+// CHECK-LABEL: NAME(itself)(
+// CHECK-NOT: y_last
+// CHECK: }
+void NAME(itself)(double *a, double *y, const double *x, int n) {
+  for (int i = 1; i < n; i++) {
+    a[i] = y[i - 1] + a[i];
+    y[i] = a[i] - x[i];
+  }
+}
+
+double NAME(stepped)(double *restrict a, double *restrict y, const double *x, int n) {
+  double s = 0, u = 1;
+  for (int i = 1; i < n; i++) {
+    a[i] = s + u;
+    u = u + 1;
+    s = a[i] - x[i];
+    y[i] = s;
+  }
+  return s + u;
+}
+
 // CHECK-LABEL: // clang-raise: before:
 // CHECK: y[i_strip + lane] = s - s_before[lane];
 // CHECK-NEXT: s -= s_part;
@@ -192,6 +214,8 @@ void rows_original(const float *x, float *y, int m, int n);
 void terms_original(float *a, const float *x, float c, int n);
 void stored_original(float *a, float *y, const float *x, int n);
 void through_original(double *a, double *y, const double *x, int n);
+void itself_original(double *a, double *y, const double *x, int n);
+double stepped_original(double *restrict a, double *restrict y, const double *x, int n);
 
 static int bad;
 static void compare(const void *a, const void *b, size_t size, const char *what,
@@ -259,6 +283,19 @@ static void check(int n) {
       through(a, a + second, a + third, n);
       through_original(b, b + second, b + third, n);
       END(double, "through")
+    }
+    {
+      FILL(double)
+      itself(a, a + second, a + third, n);
+      itself_original(b, b + second, b + third, n);
+      END(double, "itself")
+    }
+    if (!k) {
+      FILL(double)
+      const double r = stepped(a, a + second, a + third, n),
+                   s = stepped_original(b, b + second, b + third, n);
+      compare(&r, &s, sizeof r, "stepped", n);
+      END(double, "stepped")
     }
   }
   {
