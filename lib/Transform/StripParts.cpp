@@ -71,7 +71,7 @@ bool areInOrderOf(const StmtRef &Original,
 /// free and over the whole range.
 std::vector<const TensorOp *> partsOf(const Region &R, int64_t Strip) {
   const auto *L = dyn_cast<For>(R.Original.get());
-  if (!L || L->LKind != LoopKind::Serial || !constantValue(L->Step) == 1 ||
+  if (!L || L->LKind != LoopKind::Serial || constantValue(L->Step) != 1 ||
       !isStraight(L->Body))
     return {};
   std::vector<const TensorOp *> Parts;
@@ -80,7 +80,7 @@ std::vector<const TensorOp *> partsOf(const Region &R, int64_t Strip) {
     if (!T || T->Mask || T->Iterators.size() != 1 || !isStraight(T->Body))
       return {};
     const Iterator &It = T->Iterators.front();
-    if (It.Kind != IterKind::Parallel || !constantValue(It.Step) == 1 ||
+    if (It.Kind != IterKind::Parallel || constantValue(It.Step) != 1 ||
         !goesWith(It, *L) || !takesStrips(It, Strip))
       return {};
     Parts.push_back(T);
