@@ -436,7 +436,8 @@ static bool isVector(const StmtRef &S, const Region &R, const Function &F,
 /// waits for less (scan-by-strips).
 static bool runsSideBySide(const Region &R) {
   const ArrayRef<StmtRef> Body = statements(R.Body);
-  const auto *T = dyn_cast<TensorOp>(Body.back().get());
+  const auto *T =
+      Body.empty() ? nullptr : dyn_cast<TensorOp>(Body.back().get());
   return T && R.Rests.Means && R.Rests.Ordered.empty() &&
          all_of(Body.drop_back(),
                 [](const StmtRef &S) { return isa<Decl>(*S); }) &&
