@@ -15,9 +15,13 @@ using namespace raise;
 
 namespace {
 
+/// How a loop is to be written.
+enum class Form { Strips, OneLink };
+
 /// What is found in a loop over i from 1, with this body: its scans as updates
 /// at their statements, and what is loaded before it. Empty: it is left.
-std::string scans(const std::string &Body, const std::string &Guard = "") {
+std::string scans(const std::string &Body, const std::string &Guard = "",
+                  Form As = Form::Strips) {
   const std::string Text =
       "func @f(y: f64* restrict, x: const f64* restrict, z: f64* restrict, "
       "g: f32* restrict, p: f64*, q: const f64*, w: f64* restrict volatile, "
@@ -41,7 +45,7 @@ std::string scans(const std::string &Body, const std::string &Guard = "") {
       T = Found;
   });
   ScanBody B(T->Iterators.back(), T->Body, *R);
-  if (!B.find())
+  if (!B.find() || !(As == Form::Strips ? B.takesStrips() : B.waitsLong()))
     return "";
   std::string Out;
   for (const Scan &S : B.Scans)
@@ -52,7 +56,10 @@ std::string scans(const std::string &Body, const std::string &Guard = "") {
            sourceText(llvm::cast<Decl>(*S).Init);
   for (const StmtRef &S : B.Lets)
     Out += "; let " + llvm::cast<Decl>(*S).V->Name;
-  return Out;
+  for (size_t I = 0; I < B.List.size(); ++I)
+    if (B.isEarly(I))
+      Out += "; early " + std::to_string(I);
+  return Out + (B.ByTerms ? "; by terms" : "");
 }
 
 TEST(ScanBody, Inclusive) {
@@ -152,6 +159,36 @@ TEST(ScanBody, PointersThatMayOverlap) {
                   "icast<i64>(n)) \"\"\n"),
             "s += q[i] at 0");
   EXPECT_EQ(scans("s += x[i]; p[i] = s;"), "s += x[i] at 0");
+}
+
+// What is added takes vectors first, where the sum would wait for each term.
+TEST(ScanBody, SeveralTerms) {
+  EXPECT_EQ(scans("s = s + x[i] + z[i]; y[i] = s;"), "s += x[i] + z[i] at 0");
+  EXPECT_EQ(scans("s = s + x[i] + z[i] * x[i]; y[i] = s;"),
+            "s += x[i] + z[i] * x[i] at 0; by terms");
+  EXPECT_EQ(scans("y[i] = y[i - 1] + t + x[i] + z[i];"),
+            "y += t + x[i] + z[i] at 0; y_last = y[0]; by terms");
+  EXPECT_EQ(scans("z[i] += t; y[i] = y[i - 1] + z[i] + x[i];"),
+            "y += z[i] + x[i] at 1; y_last = y[0]; early 0; by terms");
+  // Before the sum and with it: two arrays of sums.
+  EXPECT_EQ(scans("z[i] = s; s = s + t + x[i] + x[i]; y[i] = s;"), "");
+}
+
+// Where strips do not pay, or are not there to be had, an iteration waits for
+// one operation.
+TEST(ScanBody, OneLink) {
+  const auto One = [](const std::string &Body) {
+    return scans(Body, "", Form::OneLink);
+  };
+  EXPECT_EQ(One("z[i] = s; s = s + t + x[i] + x[i]; y[i] = s;"),
+            "s += t + x[i] + x[i] at 1");
+  // By way of what another statement stores.
+  EXPECT_EQ(One("z[i] = y[i - 1] + t; y[i] = z[i] + x[i];"),
+            "y += t + x[i] at 1; y_last = y[0]");
+  // It is no longer there, or its scalar has changed since.
+  EXPECT_EQ(One("z[i] = y[i - 1] + t; z[i] = 0.0; y[i] = z[i] + x[i];"), "");
+  EXPECT_EQ(One("z[i] = y[i - 1] + t; t += 1.0; y[i] = z[i] + x[i];"), "");
+  EXPECT_EQ(One("s += x[i]; y[i] = s;"), ""); // one it is
 }
 
 // Strips gain nothing where something else takes the time.
