@@ -31,6 +31,8 @@ static const Pass Passes[] = {
     {"tile-registers", "products of matrices by tiles", tileRegisters},
     {"sink-iterators", "free iterators go inside of loops across memory",
      sinkIterators},
+    {"coalesce-iterators", "iterators over one range of elements as one",
+     coalesceIterators},
     {"reduce-by-lanes", "the largest or smallest float, by vectors",
      reduceByLanes},
     {"search-by-strips", "the first of its kind, by vectors", searchByStrips},

@@ -17,8 +17,10 @@ namespace {
 std::optional<Polynomial> subscript(const ExprRef &E) {
   bool Wraps = false;
   forEachExpr(E, [&](const ExprRef &Sub) {
+    const auto *C = dyn_cast<Cast>(Sub.get());
     Wraps |= !Sub->Ty.isInt() || Sub->Ty.Bits < 32 ||
-             (!Sub->Ty.Signed && Sub->Ty.Bits < 64);
+             (!Sub->Ty.Signed && Sub->Ty.Bits < 64) ||
+             (C && C->Operand->Ty.Bits > Sub->Ty.Bits);
   });
   return Wraps ? std::nullopt : Polynomial::of(E);
 }

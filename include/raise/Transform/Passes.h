@@ -107,6 +107,10 @@ FunctionRef shareValues(FunctionRef F, Context &Ctx);
 /// in the innermost one.
 FunctionRef orderIterators(FunctionRef F, Context &Ctx);
 
+/// Of an operation alone in its region, the innermost iterators become one,
+/// which counts their points, where nothing but that number is asked for.
+FunctionRef coalesceIterators(FunctionRef F, Context &Ctx);
+
 /// Where the options take expressions or calls for products of matrices: sums
 /// of products are made in the elements that they go to, with all of their
 /// iterators around them, apart from what else the nest does. FPMode::Fast

@@ -58,6 +58,14 @@ std::string distance(const std::string &Store, const std::string &Load,
   return !D.Known ? "?" : D.By ? std::to_string(*D.By) : "never";
 }
 
+// What 32 bits are left of is another number.
+TEST(Subscripts, CutShort) {
+  EXPECT_EQ(distance("a[icast<i32>(i)]", "a[i]", 1, "i64"), "other");
+  EXPECT_EQ(distance("a[icast<i64>(icast<i32>(i))]", "a[i]", 1, "i64"),
+            "other");
+  EXPECT_EQ(distance("a[icast<i64>(i)]", "a[i]", 1, "i32"), "0");
+}
+
 TEST(DistanceOf, Neighbours) {
   EXPECT_EQ(distance("a[i]", "a[i]"), "0");
   // Stored an iteration before it is loaded, and after.
