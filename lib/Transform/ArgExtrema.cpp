@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 #include "FoldConstants.h"
 #include "IterationValues.h"
+#include "LaneValue.h"
 #include "Peel.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Scalars.h"
@@ -93,7 +94,6 @@ private:
   bool findUpdate();
   bool readUpdate(const If &I);
   bool isFunctionOfIndices(const ExprRef &E) const;
-  static bool isRepeatable(const ExprRef &E);
   StmtRef onlyExtremum() const;
   StmtRef search(const VarRef &At) const;
   std::vector<ExprRef> indices(const VarRef &At) const;
@@ -179,26 +179,6 @@ bool ArgExtremum::isFunctionOfIndices(const ExprRef &E) const {
     auto *U = dyn_cast<VarUse>(Sub.get());
     Ok &= !U || !assigns(L.Body, U->V.get()) ||
           llvm::any_of(Nest, [&](const Level &N) { return N.L->V == U->V; });
-  });
-  return Ok;
-}
-
-bool ArgExtremum::isRepeatable(const ExprRef &E) {
-  bool Ok = true;
-  forEachExpr(E, [&](const ExprRef &Sub) {
-    if (!Sub->Ty.isFloat())
-      return;
-    auto *C = dyn_cast<Call>(Sub.get());
-    auto *S = dyn_cast<Cast>(Sub.get());
-    bool Absolute =
-        C && !C->Fn->Definition &&
-        llvm::is_contained({"fabs", "fabsf", "std::fabs", "std::abs"},
-                           C->Fn->Name);
-    bool Widens =
-        S && S->Operand->Ty.isFloat() && S->Operand->Ty.Bits <= S->Ty.Bits;
-    Ok &= Absolute || Widens || isa<Load>(Sub.get()) ||
-          isa<VarUse>(Sub.get()) || isa<FloatConst>(Sub.get()) ||
-          isa<Unary>(Sub.get());
   });
   return Ok;
 }

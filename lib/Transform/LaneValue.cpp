@@ -21,6 +21,26 @@ bool raise::isAbsolute(const ExprRef &E) {
   return Name == "fabs" || Name == "fabsf";
 }
 
+bool raise::isRepeatable(const ExprRef &E) {
+  bool Ok = true;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    if (!Sub->Ty.isFloat())
+      return;
+    auto *C = dyn_cast<Call>(Sub.get());
+    auto *S = dyn_cast<Cast>(Sub.get());
+    bool Absolute =
+        C && !C->Fn->Definition &&
+        llvm::is_contained({"fabs", "fabsf", "std::fabs", "std::abs"},
+                           C->Fn->Name);
+    bool Widens =
+        S && S->Operand->Ty.isFloat() && S->Operand->Ty.Bits <= S->Ty.Bits;
+    Ok &= Absolute || Widens || isa<Load>(Sub.get()) ||
+          isa<VarUse>(Sub.get()) || isa<FloatConst>(Sub.get()) ||
+          isa<Unary>(Sub.get());
+  });
+  return Ok;
+}
+
 bool raise::isLaneValue(const ExprRef &E, const Var *V) {
   bool Ok = true;
   const auto IsNear = [&](const Access &A) {

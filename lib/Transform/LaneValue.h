@@ -11,6 +11,10 @@ namespace raise {
 /// A call of fabs or fabsf, which every vector has.
 bool isAbsolute(const ExprRef &E);
 
+/// Whether E comes out the same each time that it is computed of the same
+/// values: no compiler may round a float in it in two ways, as `a*b + c`.
+bool isRepeatable(const ExprRef &E);
+
 /// Whether the lanes of a vector, one for each value of V, compute E from
 /// neighbours in memory, without a trap where E is computed though the source
 /// would not.

@@ -52,8 +52,9 @@ bool isNeverNegativeZero(const ExprRef &E) {
 /// `V max= Value` or `V min= Value`, for all points of an operation.
 struct Extremum {
   const TensorOp &T;
-  const Assign &A;
-  std::vector<StmtRef> Lets; ///< what Value uses
+  std::shared_ptr<const Assign> A;
+  std::vector<StmtRef> Lets;   ///< what Value uses
+  std::vector<StmtRef> Places; ///< assignments where it is
   const Iterator &inner() const { return T.Iterators.back(); }
 };
 
@@ -78,7 +79,79 @@ std::optional<Extremum> extremumOf(const TensorOp &T) {
   }
   if (!Ok || !Moves)
     return std::nullopt;
-  return Extremum{T, *A, std::move(Lets)};
+  return Extremum{T, std::make_shared<Assign>(*A), std::move(Lets), {}};
+}
+
+/// `if (Value > V) { V = Value; ... }` as the update of V, what else it does in
+/// Places; null where it is none.
+std::shared_ptr<const Assign> updateOf(const If &I,
+                                       std::vector<StmtRef> &Places) {
+  const auto *B = dyn_cast<Binary>(I.Cond.get());
+  if (!B || (I.Else && !statements(I.Else).empty()) ||
+      (B->Op != BinaryOp::LT && B->Op != BinaryOp::GT))
+    return nullptr;
+  std::shared_ptr<const Assign> Update;
+  for (const StmtRef &S : statements(I.Then)) {
+    const auto *A = dyn_cast<Assign>(S.get());
+    if (!A || A->Op != Combiner::None)
+      return nullptr;
+    const auto Is = [&](const ExprRef &Value, const ExprRef &Old) {
+      const auto *U = dyn_cast<VarUse>(Old.get());
+      return U && U->V == A->V && structurallyEqual(Value, A->Value);
+    };
+    const bool Right = Is(B->L, B->R);
+    if (!Right && !Is(B->R, B->L)) {
+      Places.push_back(S);
+      continue;
+    }
+    if (Update)
+      return nullptr;
+    const Combiner Op =
+        (B->Op == BinaryOp::GT) == Right ? Combiner::Max : Combiner::Min;
+    Update = std::make_shared<Assign>(A->V, Op, A->Value, A->Loc);
+  }
+  return Update;
+}
+
+/// An extremum whose place is kept with it.
+std::optional<Extremum> placedExtremumOf(const TensorOp &T) {
+  std::vector<StmtRef> Lets = statements(T.Body);
+  const auto *I = Lets.empty() ? nullptr : dyn_cast<If>(Lets.back().get());
+  if (!I || T.Iterators.size() != 1 ||
+      T.Iterators.front().Kind != IterKind::Serial)
+    return std::nullopt;
+  std::vector<StmtRef> Places;
+  const auto Update = updateOf(*I, Places);
+  if (!Update || Places.empty())
+    return std::nullopt;
+  // As an operation that keeps no place it is an extremum as any other.
+  const Var *Inner = T.Iterators.front().V.get();
+  Lets.back() = Update;
+  std::vector<Iterator> Free = T.Iterators;
+  Free.front().Kind = IterKind::Reduction;
+  const TensorOp Alone(Free, T.Mask, makeBlock(Lets), "", T.Loc);
+  Lets.pop_back();
+  bool Ok = extremumOf(Alone).has_value() && isRepeatable(Update->Value);
+  for (const StmtRef &S : Lets)
+    Ok &= isRepeatable(cast<Decl>(*S).Init);
+  // Each of them is a value of the point.
+  for (const StmtRef &S : Places) {
+    const auto &A = cast<Assign>(*S);
+    Ok &= A.V.get() != Inner && isLaneValue(A.Value, Inner) &&
+          llvm::none_of(Lets, [&](const StmtRef &Let) {
+            return cast<Decl>(*Let).V == A.V ||
+                   uses(cast<Decl>(*Let).Init, A.V.get());
+          });
+    for (const ExprRef &E : {A.Value, Update->Value})
+      Ok &= !uses(E, A.V.get());
+    Ok &= !uses(A.Value, Update->V.get());
+    for (const StmtRef &Other : Places)
+      Ok &= S == Other || (cast<Assign>(*Other).V != A.V &&
+                           !uses(cast<Assign>(*Other).Value, A.V.get()));
+  }
+  if (!Ok)
+    return std::nullopt;
+  return Extremum{T, Update, std::move(Lets), std::move(Places)};
 }
 
 StmtRef operation(Iterator It, IterKind Kind, StmtRef Body) {
@@ -97,11 +170,11 @@ VarRef scalar(const std::string &Name, const Type &Ty) {
 
 /// What an extremum is of, with what has a name in it.
 ExprRef valueOf(const Extremum &E) {
-  const auto *U = dyn_cast<VarUse>(E.A.Value.get());
+  const auto *U = dyn_cast<VarUse>(E.A->Value.get());
   for (const StmtRef &S : E.Lets)
     if (const auto &D = cast<Decl>(*S); U && D.V == U->V)
       return D.Init;
-  return E.A.Value;
+  return E.A->Value;
 }
 
 /// Writes one extremum by lanes.
@@ -109,7 +182,7 @@ class ByLanes {
 public:
   ByLanes(const Extremum &E, const MachineFacts &Machine)
       : E(E),
-        Width(Vectors * int64_t(Machine.VectorBytes) * 8 / E.A.V->Ty.Bits) {}
+        Width(Vectors * int64_t(Machine.VectorBytes) * 8 / E.A->V->Ty.Bits) {}
   /// Null where the range is known to be short, or cannot be cut. IsLong: it
   /// was tested to be long.
   StmtRef run(bool IsLong);
@@ -122,6 +195,9 @@ public:
   }
 
 private:
+  BinaryOp beats() const {
+    return E.A->Op == Combiner::Max ? BinaryOp::GT : BinaryOp::LT;
+  }
   Access lane(ExprRef At) const {
     Access A;
     A.Buf = Lanes;
@@ -131,6 +207,9 @@ private:
   StmtRef forLanes(IterKind Kind, llvm::function_ref<StmtRef(ExprRef)> Body);
   StmtRef strips(const WholeStrips &Of);
   StmtRef signOfZero(const WholeStrips &Of, const VarRef &Before);
+  StmtRef place(const WholeStrips &Of, const VarRef &Before, bool Zeros);
+  StmtRef firstWhere(const WholeStrips &Of, const ExprRef &Cond,
+                     std::vector<StmtRef> Then);
   StmtRef around(StmtRef Body) const;
 
   const Extremum &E;
@@ -151,24 +230,23 @@ StmtRef ByLanes::forLanes(IterKind Kind,
 /// The comparisons of whole strips. Values go by scalars: that a lane is stored
 /// in any case is what lets every compiler see a vector.
 StmtRef ByLanes::strips(const WholeStrips &Of) {
-  const Type &Ty = E.A.V->Ty;
+  const Type &Ty = E.A->V->Ty;
   const auto Counter = std::make_shared<Var>();
   Counter->Name = "lane";
   Counter->Ty = Type::getI32();
   const Access Mine = lane(build::var(Counter));
-  const auto Value = scalar(E.A.V->Name + "_" + Of.Points.V->Name, Ty),
+  const auto Value = scalar(E.A->V->Name + "_" + Of.Points.V->Name, Ty),
              Best = scalar("best", Ty);
-  const BinaryOp Beats = E.A.Op == Combiner::Max ? BinaryOp::GT : BinaryOp::LT;
   // A value that has a name already keeps it.
-  const bool Named = isa<VarUse>(E.A.Value.get());
-  const ExprRef New = Named ? E.A.Value : build::var(Value);
+  const bool Named = isa<VarUse>(E.A->Value.get());
+  const ExprRef New = Named ? E.A->Value : build::var(Value);
   std::vector<StmtRef> List = E.Lets;
   if (!Named)
-    List.push_back(std::make_shared<Decl>(Value, E.A.Value, E.A.Loc));
+    List.push_back(std::make_shared<Decl>(Value, E.A->Value, E.A->Loc));
   List.push_back(std::make_shared<Decl>(Best, build::load(Mine)));
   List.push_back(std::make_shared<Store>(
       Mine, Combiner::None,
-      build::select(build::binary(Beats, New, build::var(Best)), New,
+      build::select(build::binary(beats(), New, build::var(Best)), New,
                     build::var(Best))));
   const StmtRef Body = forLane(makeBlock(std::move(List)), Of.Points.V,
                                build::var(Of.Strips.V), Counter);
@@ -178,29 +256,52 @@ StmtRef ByLanes::strips(const WholeStrips &Of) {
                              IterKind::Parallel, Body));
 }
 
+/// Then at the first point of the strips for which Cond holds.
+StmtRef ByLanes::firstWhere(const WholeStrips &Of, const ExprRef &Cond,
+                            std::vector<StmtRef> Then) {
+  Iterator First = E.inner();
+  First.Hi = Of.Rest;
+  Then.push_back(std::make_shared<Break>());
+  std::vector<StmtRef> List = E.Lets;
+  List.push_back(
+      std::make_shared<If>(Cond, makeBlock(std::move(Then)), nullptr));
+  StmtRef Body = makeBlock(std::move(List));
+  First = withOwnVariable(First, Body);
+  return operation(First, IterKind::Search, Body);
+}
+
+/// Where the extremum is, if it is another than it was before. A zero has the
+/// sign of the first one, too.
+StmtRef ByLanes::place(const WholeStrips &Of, const VarRef &Before,
+                       bool Zeros) {
+  std::vector<StmtRef> Then;
+  if (Zeros)
+    Then.push_back(
+        std::make_shared<Assign>(E.A->V, Combiner::None, E.A->Value));
+  llvm::append_range(Then, E.Places);
+  const ExprRef Result = build::var(E.A->V);
+  return std::make_shared<If>(
+      build::binary(beats(), Result, build::var(Before)),
+      firstWhere(Of, build::binary(BinaryOp::EQ, E.A->Value, Result),
+                 std::move(Then)),
+      nullptr);
+}
+
 /// Zeros of both signs are equal, and the loop keeps the first.
 StmtRef ByLanes::signOfZero(const WholeStrips &Of, const VarRef &Before) {
-  const ExprRef Zero = build::floatConst(0, E.A.V->Ty);
+  const ExprRef Zero = build::floatConst(0, E.A->V->Ty);
   const auto IsZero = [&](const ExprRef &X) {
     return build::binary(BinaryOp::EQ, X, Zero);
   };
-  const ExprRef Result = build::var(E.A.V);
+  const ExprRef Result = build::var(E.A->V);
   StmtRef Again;
   if (E.T.Iterators.size() == 1) {
-    Iterator First = E.inner();
-    First.Hi = Of.Rest;
-    std::vector<StmtRef> List = E.Lets;
-    List.push_back(std::make_shared<If>(
-        IsZero(E.A.Value),
-        makeBlock({std::make_shared<Assign>(E.A.V, Combiner::None, E.A.Value),
-                   std::make_shared<Break>()}),
-        nullptr));
-    StmtRef Body = makeBlock(std::move(List));
-    First = withOwnVariable(First, Body);
-    Again = operation(First, IterKind::Search, Body);
+    Again = firstWhere(
+        Of, IsZero(E.A->Value),
+        {std::make_shared<Assign>(E.A->V, Combiner::None, E.A->Value)});
   } else {
     Again = makeBlock(
-        {std::make_shared<Assign>(E.A.V, Combiner::None, build::var(Before)),
+        {std::make_shared<Assign>(E.A->V, Combiner::None, build::var(Before)),
          std::make_shared<TensorOp>(E.T.Iterators, nullptr, E.T.Body, "",
                                     E.T.Loc)});
   }
@@ -231,21 +332,21 @@ StmtRef ByLanes::run(bool IsLong) {
   if (!Of || (Nested && Of->RestDecl))
     return nullptr;
   auto B = std::make_shared<Buffer>();
-  B->Name = E.A.V->Name + "_lane";
-  B->Elem = E.A.V->Ty;
+  B->Name = E.A->V->Name + "_lane";
+  B->Elem = E.A->V->Ty;
   B->Kind = BufferKind::Local;
   B->Extents = {build::intConst(Width, Type::getI64())};
-  B->Loc = E.A.Loc;
+  B->Loc = E.A->Loc;
   Lanes = B;
-  const ExprRef Result = build::var(E.A.V);
+  const ExprRef Result = build::var(E.A->V);
   std::vector<StmtRef> Body, Row = {strips(*Of)};
   const auto Rest = std::make_shared<TensorOp>(std::vector<Iterator>{Of->Last},
                                                nullptr, E.T.Body, "", E.T.Loc);
   if (Nested && Of->HasLast)
     Row.push_back(Rest);
   const bool Zeros = !isNeverNegativeZero(valueOf(E));
-  const VarRef Before = scalar(E.A.V->Name + "_before", E.A.V->Ty);
-  if (Zeros)
+  const VarRef Before = scalar(E.A->V->Name + "_before", E.A->V->Ty);
+  if (Zeros || !E.Places.empty())
     Body.push_back(std::make_shared<Decl>(Before, Result));
   Body.push_back(std::make_shared<DeclBuffer>(Lanes));
   Body.push_back(forLanes(IterKind::Parallel, [&](const ExprRef &At) {
@@ -253,9 +354,11 @@ StmtRef ByLanes::run(bool IsLong) {
   }));
   Body.push_back(around(makeBlock(std::move(Row))));
   Body.push_back(forLanes(IterKind::Reduction, [&](const ExprRef &At) {
-    return std::make_shared<Assign>(E.A.V, E.A.Op, build::load(lane(At)));
+    return std::make_shared<Assign>(E.A->V, E.A->Op, build::load(lane(At)));
   }));
-  if (Zeros)
+  if (!E.Places.empty())
+    Body.push_back(place(*Of, Before, Zeros));
+  else if (Zeros)
     Body.push_back(signOfZero(*Of, Before));
   if (!Of->Any) {
     if (Of->RestDecl)
@@ -273,24 +376,28 @@ StmtRef ByLanes::run(bool IsLong) {
 /// The extrema of one region.
 class Operations : public Rewriter {
 public:
-  Operations(const MachineFacts &Machine, const Region &R)
-      : Machine(Machine), R(R) {}
+  /// MayTest: small sizes may go to the region's original.
+  Operations(const MachineFacts &Machine, const Region &R, bool MayTest)
+      : Machine(Machine), R(R), MayTest(MayTest) {}
   std::vector<Guard> Tests;
   bool Changed = false;
 
 private:
   const MachineFacts Machine;
   const Region &R;
+  const bool MayTest;
 
   StmtRef rewriteStmt(const StmtRef &S) override {
     const auto *T = dyn_cast<TensorOp>(S.get());
-    const auto E = T ? extremumOf(*T) : std::nullopt;
+    const auto Alone = T ? extremumOf(*T) : std::nullopt;
+    const auto Placed = T && !Alone ? placedExtremumOf(*T) : std::nullopt;
+    const auto &E = Alone ? Alone : Placed;
     if (!E)
       return S;
     ByLanes By(*E, Machine);
     // A short range is the original's; inside of loops, it is tested there.
     const bool Outermost =
-        S == R.Body || llvm::is_contained(statements(R.Body), S);
+        MayTest && (S == R.Body || llvm::is_contained(statements(R.Body), S));
     const ExprRef Test = Outermost ? By.test(R.Body) : nullptr;
     StmtRef New = By.run(Test != nullptr);
     if (!New)
@@ -302,8 +409,8 @@ private:
   }
 };
 
-StmtRef byLanes(const Region &R, const MachineFacts &Machine) {
-  Operations By(Machine, R);
+StmtRef byLanes(const Region &R, const MachineFacts &Machine, bool MayTest) {
+  Operations By(Machine, R, MayTest);
   StmtRef Body = By.run(R.Body);
   if (!By.Changed)
     return nullptr;
@@ -317,8 +424,12 @@ StmtRef byLanes(const Region &R, const MachineFacts &Machine) {
 } // namespace
 
 FunctionRef raise::reduceByLanes(FunctionRef F, Context &Ctx) {
-  if (!takesVectorLoops(*F, Ctx.Opts))
+  const bool MayTest = takesVectorLoops(*F, Ctx.Opts);
+  const bool Derives = isDerivative(*F) && Ctx.Opts.Target == Dialect::OpenMP &&
+                       Ctx.Opts.OpenMPSimd;
+  if (!MayTest && !Derives)
     return F;
-  return mapRegions(
-      F, [&](const Region &R) { return byLanes(R, Ctx.Opts.Machine); });
+  return mapRegions(F, [&](const Region &R) {
+    return byLanes(R, Ctx.Opts.Machine, MayTest);
+  });
 }

@@ -82,6 +82,56 @@ void NAME(rows)(float *__restrict out, const float *a, int m, int n) {
   }
 }
 
+// With where it is, too: the first place of the largest, once it is known.
+// CHECK-LABEL: // clang-raise: places
+// CHECK: #pragma omp parallel for
+// CHECK: most_lane[lane] = most_i > best ? most_i : best;
+// CHECK: if (most > most_before) {
+// CHECK-NEXT: for (int i = 0; i < i_rest; ++i)
+// CHECK-NEXT: if (a[j * n + i] == most) {
+// CHECK-NEXT: most = a[j * n + i];
+// CHECK-NEXT: at = i;
+// CHECK-NEXT: with = b[i];
+// CHECK-NEXT: break;
+// CHECK: for (int i = i_rest; i < n; ++i)
+// CHECK-NEXT: if (a[j * n + i] > most) {
+void NAME(places)(float *__restrict out, int *__restrict where,
+                  double *__restrict beside, const float *a, const double *b,
+                  float start, int m, int n) {
+  for (int j = 0; j < m; ++j) {
+    float most = start;
+    int at = -1;
+    double with = 0;
+    for (int i = 0; i < n; ++i)
+      if (a[j * n + i] > most) {
+        most = a[j * n + i];
+        at = i;
+        with = b[i];
+      }
+    out[j] = most;
+    where[j] = at;
+    beside[j] = with;
+  }
+}
+
+// What may round in two ways may not be found again.
+// CHECK-LABEL: // clang-raise: rounded
+// CHECK-NOT: lane
+// CHECK: // clang-raise: end
+void NAME(rounded)(int *__restrict where, const double *a, const double *b,
+                   int m, int n) {
+  for (int j = 0; j < m; ++j) {
+    double most = 0;
+    int at = -1;
+    for (int i = 0; i < n; ++i)
+      if (most < a[j * n + i] * b[i] + 0.1) {
+        most = a[j * n + i] * b[i] + 0.1;
+        at = i;
+      }
+    where[j] = at;
+  }
+}
+
 // A NaN that the loop would take is no maximum of its kind.
 // CHECK-NOT: clang-raise: takesNaN
 float NAME(takesNaN)(const float *a, int n) {
@@ -101,6 +151,8 @@ float largest_original(const float *, int);
 double magnitude_original(const double *, int, int);
 long where_original(const double *, long, double *);
 void rows_original(float *__restrict, const float *, int, int);
+void places_original(float *__restrict, int *__restrict, double *__restrict,
+                     const float *, const double *, float, int, int);
 
 template <typename T> static bool same(T A, T B) {
   return !std::memcmp(&A, &B, sizeof A);
@@ -157,6 +209,18 @@ int main() {
         rows_original(OutO.data(), Table.data(), Rows, N);
         Check(!std::memcmp(Out.data(), OutO.data(), Rows * sizeof(float)),
               "rows", N, Kind);
+        std::vector<int> Where(Rows, 5), WhereO(Rows, 5);
+        std::vector<double> Beside(Rows, 5), BesideO(Rows, 5);
+        const float Least = Start == 2 ? NAN : Start ? -0.0f : -10000.0f;
+        places(Out.data(), Where.data(), Beside.data(), Table.data(), D.data(),
+               Least, Rows, N);
+        places_original(OutO.data(), WhereO.data(), BesideO.data(),
+                        Table.data(), D.data(), Least, Rows, N);
+        Check(!std::memcmp(Out.data(), OutO.data(), Rows * sizeof(float)) &&
+                  Where == WhereO &&
+                  !std::memcmp(Beside.data(), BesideO.data(),
+                               Rows * sizeof(double)),
+              "places", N, Kind);
       }
   std::printf("%u of %u differ\n", Wrong, Seen);
   return Wrong != 0;
