@@ -540,14 +540,15 @@ Threshold parallelThreshold(const TensorOp &T, size_t Level,
   }
   std::string Product;
   for (size_t I = 0; I < A.Factors.size(); ++I) {
-    std::string Factor = parenthesised(P.value(A.Factors[I]), Prec::Unary);
+    const std::string Factor =
+        parenthesised(P.value(A.Factors[I]), Prec::Unary);
     // Products of floating numbers do not wrap. (Nor do compilers share the
     // extended factors with the original's subscripts, which costs a small nest
     // a sixth of its time.)
-    if (I == 0 && A.Factors.size() > 1)
-      Factor = "(double)" + Factor;
     if (I)
       Product += " * ";
+    else if (A.Factors.size() > 1)
+      Product += "(double)";
     Product += Factor;
   }
   const uint64_t Least = niceNumber(Limit);

@@ -316,7 +316,9 @@ StmtRef coalesced(const TensorOp &T, std::vector<Guard> &Tests) {
   if (T.Mask || T.Iterators.size() < 2 || !isPoint(T.Body))
     return nullptr;
   auto N = PointNumber::of(T.Iterators);
-  const StmtRef Body = N ? N->rewrite(T.Body) : nullptr;
+  if (!N)
+    return nullptr;
+  const StmtRef Body = N->rewrite(T.Body);
   if (!Body)
     return nullptr;
   Tests = N->tests();

@@ -119,35 +119,36 @@ bool isFactor(const Decl &D, llvm::ArrayRef<StmtRef> Later) {
   return Plain;
 }
 
-/// The loop that Body, of a sum's points, ends with, with the Factors that
-/// stand before it in their places; null if more stands there.
-StmtRef withFactors(const List &Body, List &Factors) {
-  StmtRef Loop = Body.size() > 1 ? Body.back() : nullptr;
-  if (!Loop || !isa<TensorOp>(Loop.get()))
-    return nullptr;
-  for (size_t I = Body.size() - 1; I-- > 0;) {
-    const auto *D = dyn_cast<Decl>(Body[I].get());
-    if (!D || !isFactor(*D, llvm::ArrayRef<StmtRef>(Body).drop_front(I + 1)))
-      return nullptr;
-    Loop = substitute(Loop, D->V, D->Init);
-    Factors.push_back(Body[I]);
-  }
-  return Loop;
-}
-
-/// Body without the names that it has for what it computes, if these and one
-/// statement are all of it.
-List withoutNames(List Body) {
-  if (Body.size() < 2 || !isa<Store, Assign>(*Body.back()))
-    return Body;
+/// The last statement of Body, with the names before it by what they are of;
+/// null if more stands there.
+StmtRef withoutNames(llvm::ArrayRef<StmtRef> Body) {
   StmtRef Last = Body.back();
   for (size_t I = Body.size() - 1; I-- > 0;) {
     const auto *D = dyn_cast<Decl>(Body[I].get());
-    if (!D || !isFactor(*D, llvm::ArrayRef<StmtRef>(Body).drop_front(I + 1)))
-      return Body;
+    if (!D || !isFactor(*D, Body.drop_front(I + 1)))
+      return nullptr;
     Last = substitute(Last, D->V, D->Init);
   }
-  return {Last};
+  return Last;
+}
+
+/// The loop that Body, of a sum's points, ends with, with the Factors that
+/// stand before it in their places; null if more stands there.
+StmtRef withFactors(const List &Body, List &Factors) {
+  const StmtRef Loop = Body.size() > 1 && isa<TensorOp>(*Body.back())
+                           ? withoutNames(Body)
+                           : nullptr;
+  if (Loop)
+    Factors.assign(Body.begin(), Body.end() - 1);
+  return Loop;
+}
+
+/// Body as one statement, if names and that are all of it; else as it is.
+List asOneStatement(List Body) {
+  const StmtRef Last = Body.size() > 1 && isa<Store, Assign>(*Body.back())
+                           ? withoutNames(Body)
+                           : nullptr;
+  return Last ? List{Last} : Body;
 }
 
 /// Whether It goes over what is summed for a point.
@@ -359,7 +360,7 @@ bool Finder::takeLoop(const std::vector<Iterator> &Points, const List &Body,
     return false;
   std::vector<Iterator> All = Points;
   llvm::append_range(All, Inner->Iterators);
-  const List Sum = withoutNames(statements(Inner->Body).vec());
+  const List Sum = asOneStatement(statements(Inner->Body).vec());
   if (Sum.size() != 1 || !chooseIterators(All) || !takeSum(Sum.front()))
     return false;
   C.Loop = Body[At];
@@ -374,7 +375,7 @@ bool Finder::takeLoop(const std::vector<Iterator> &Points, const List &Body,
 
 /// What is done with Body for each of Points.
 bool Finder::takeOp(std::vector<Iterator> Points, const List &In) {
-  const List Body = withoutNames(In);
+  const List Body = asOneStatement(In);
   if (Body.size() == 1) {
     const auto *Inner = dyn_cast<TensorOp>(Body.front().get());
     // Rows of points.

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Products.h"
+#include "RegionPass.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Terms.h"
 #include "raise/IR/Visitor.h"
@@ -145,22 +146,11 @@ private:
   bool sumInElement(List &Body) const;
   bool isApart(const TensorOp &T) const;
   std::optional<size_t> summed(const TensorOp &T) const;
-  bool areSeparate(const Buffer &A, const Buffer &B) const;
   std::optional<List> withoutLets(const List &Body) const;
 
   const std::vector<Guard> &Guards;
   const Context &Ctx;
 };
-
-/// Whether no access of the region to A meets one to B, one of which it writes.
-bool Isolator::areSeparate(const Buffer &A, const Buffer &B) const {
-  if (areApart(Guards, A, B) ||
-      (&A != &B && Ctx.Opts.Alias == AliasMode::Assume))
-    return true;
-  return llvm::any_of(Ctx.Apart, [&](const auto &Pair) {
-    return Pair == std::pair(&A, &B) || Pair == std::pair(&B, &A);
-  });
-}
 
 bool isZero(ExprRef E) {
   while (const auto *C = dyn_cast<Cast>(E.get()))
@@ -241,7 +231,7 @@ bool Isolator::sumInElement(List &Body) const {
     bool Apart = true;
     forEachExpr(Body[At], [&](const ExprRef &E) {
       if (const auto *L = dyn_cast<Load>(E.get()))
-        Apart &= areSeparate(*L->From.Buf, *To->To.Buf);
+        Apart &= areSeparate(Guards, Ctx, *L->From.Buf, *To->To.Buf);
     });
     if (!Apart)
       continue;
@@ -298,7 +288,7 @@ std::optional<Isolator::List> Isolator::withoutLets(const List &Body) const {
         for (const StmtRef &S : Later)
           for (const MemoryAccess &A : effectsOf(S).Memory)
             Moves &= A.How == MemoryAccess::Mode::Read ||
-                     areSeparate(*A.At.Buf, *L->From.Buf);
+                     areSeparate(Guards, Ctx, *A.At.Buf, *L->From.Buf);
     });
     if (!Moves)
       return std::nullopt;
@@ -345,7 +335,7 @@ bool Isolator::isApart(const TensorOp &T) const {
   bool Apart = true;
   forEachExpr(StmtRef(StmtRef(), &T), [&](const ExprRef &E) {
     if (const auto *L = dyn_cast<Load>(E.get()))
-      Apart &= areSeparate(*L->From.Buf, *To.Buf);
+      Apart &= areSeparate(Guards, Ctx, *L->From.Buf, *To.Buf);
   });
   return Apart;
 }

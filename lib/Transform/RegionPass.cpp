@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "RegionPass.h"
+#include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 
 using namespace raise;
@@ -35,6 +36,16 @@ StmtRef raise::laidOut(const Region &R, StmtRef Body, Obligations Rests) {
     Rests.Means = R.Body;
   return std::make_shared<Region>(std::move(Rests), std::move(Body), R.Original,
                                   R.Loc);
+}
+
+bool raise::areSeparate(llvm::ArrayRef<Guard> Guards, const Context &Ctx,
+                        const Buffer &A, const Buffer &B) {
+  if (areApart(Guards, A, B) ||
+      (&A != &B && Ctx.Opts.Alias == AliasMode::Assume))
+    return true;
+  return llvm::any_of(Ctx.Apart, [&](const auto &Pair) {
+    return Pair == std::pair(&A, &B) || Pair == std::pair(&B, &A);
+  });
 }
 
 bool raise::takesVectorLoops(const Function &F, const Options &Opts) {

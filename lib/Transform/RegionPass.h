@@ -27,6 +27,11 @@ StmtRef laidOut(const Region &R, StmtRef Body, Obligations Rests);
 /// expressions of Eigen, pragmas are read, and people wrote the originals.
 bool takesVectorLoops(const Function &F, const Options &Opts);
 
+/// Whether no access of a region with these tests to A meets one to B, one of
+/// which it writes.
+bool areSeparate(llvm::ArrayRef<Guard> Guards, const Context &Ctx,
+                 const Buffer &A, const Buffer &B);
+
 } // namespace raise
 
 #endif // RAISE_LIB_TRANSFORM_REGIONPASS_H

@@ -26,6 +26,7 @@
 #include "TileRegisters.h"
 #include "IntoLoops.h"
 #include "PlainName.h"
+#include "RegionPass.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
@@ -65,10 +66,10 @@ constexpr int64_t RowsEnough = 8;
 
 /// A test that It has fewer than Enough points; null where it has as many.
 ExprRef shortTest(const Iterator &It, int64_t Enough = LongEnough) {
-  if (smallNumber(It.Hi))
+  const auto Lo = smallNumber(It.Lo);
+  if (!Lo || smallNumber(It.Hi))
     return nullptr;
-  return build::lt(It.Hi,
-                   build::intConst(*smallNumber(It.Lo) + Enough, It.Hi->Ty));
+  return build::lt(It.Hi, build::intConst(*Lo + Enough, It.Hi->Ty));
 }
 
 /// Not -0.
@@ -293,8 +294,7 @@ StmtRef Tiler::run(const VarRef &Rest) {
   Rows = makeBands(I, Is.BlockRows, "block");
   Columns = makeBands(C.J, Is.Columns, "strip");
   Depth = makeBands(C.K, Is.Depth, "block");
-  const std::string Name =
-      C.Scalar ? C.Scalar->Name : plainName(C.Element->Buf->Name);
+  const std::string Name = C.sumName();
   StripName = plainName(C.Packed.Buf->Name) + "_strip";
   SumsOfBlock = array(C.Scalar ? Name : Name + "_block", Is.BlockRows);
   Tile = array(Name + "_tile", Is.Rows);
@@ -457,19 +457,12 @@ private:
   const Context &Ctx;
   const bool AsksFirst;
 
-  bool areApart(const Region &R, const Buffer &A, const Buffer &B) const {
-    return raise::areApart(R.Rests.Guards, A, B) ||
-           llvm::any_of(Ctx.Apart, [&](const auto &Pair) {
-             return (Pair.first == &A && Pair.second == &B) ||
-                    (Pair.first == &B && Pair.second == &A);
-           });
-  }
   StmtRef tile(const StmtRef &S, const Region &R) const {
     const auto *T = dyn_cast<TensorOp>(S.get());
     if (!T)
       return mapChildren(S, [&](const StmtRef &Sub) { return tile(Sub, R); });
     const auto C = contractionOf(*T, [&](const Buffer &A, const Buffer &B) {
-      return areApart(R, A, B);
+      return areSeparate(R.Rests.Guards, Ctx, A, B);
     });
     if (C && !isShort(C->I) && !isShort(C->J) && !isShort(C->K))
       return byTiles(S, *C, Ctx.Opts.Machine, AsksFirst);

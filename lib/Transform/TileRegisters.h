@@ -4,6 +4,7 @@
 #ifndef RAISE_LIB_TRANSFORM_TILEREGISTERS_H
 #define RAISE_LIB_TRANSFORM_TILEREGISTERS_H
 
+#include "PlainName.h"
 #include "raise/IR/Context.h"
 #include "raise/IR/Function.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -30,7 +31,12 @@ struct Contraction {
   Combiner Op = Combiner::Add;
   ExprRef Value;
   Access Packed;
-  Type sumType() const { return Scalar ? Scalar->Ty : Element->Buf->Elem; }
+  Type sumType() const {
+    return Scalar ? Scalar->Ty : Element ? Element->Buf->Elem : Type();
+  }
+  std::string sumName() const {
+    return Scalar ? Scalar->Name : Element ? plainName(Element->Buf->Name) : "";
+  }
 };
 
 /// The number that E is, if every integer type of 32 bits has it and as much

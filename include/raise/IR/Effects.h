@@ -31,7 +31,7 @@ Effects effectsOf(const ExprRef &E);
 bool isDynamicShared(const Buffer &B);
 /// The most bytes of it that a launch can have (compute capability 9.0, and
 /// where the program has raised the limit).
-inline constexpr int64_t MostDynamicShared = 227 * 1024;
+inline constexpr int64_t MostDynamicShared = int64_t{227} * 1024;
 /// The buffer in whose elements B lies (Buffer::EachElement); else B itself.
 const Buffer &wholeOf(const Buffer &B);
 /// What an element of such memory takes of it; at least 1.
