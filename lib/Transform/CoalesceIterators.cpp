@@ -18,7 +18,6 @@
 #include "RegionPass.h"
 #include "StripLoops.h"
 #include "Subscripts.h"
-#include "WideSubscripts.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
@@ -77,6 +76,8 @@ public:
 
   /// Body by the number; null where it needs more than that of a point.
   StmtRef rewrite(const StmtRef &Body);
+  Access rewrite(const Access &A) const;
+  ExprRef rewrite(const ExprRef &E) const;
   /// 0, 1, ... up to the number of points.
   Iterator range() const;
   /// Where these hold, range() is right.
@@ -91,12 +92,12 @@ private:
     return llvm::any_of(
         Group, [&](const Iterator &It) { return uses(Of, It.V.get()); });
   }
-  Access rewrite(const Access &A) const;
   StmtRef withoutNames(StmtRef S);
 
   llvm::ArrayRef<Iterator> Group;
   std::vector<Polynomial> Strides; ///< points from one value to the next
   std::shared_ptr<Var> Number;
+  bool Named = false; ///< by the source
 };
 
 /// Whether a product of all of these counts fits into 64 bits, of which one may
@@ -224,80 +225,83 @@ ExprRef plusTerms(const ExprRef &To, const ExprRef &E) {
 Access PointNumber::rewrite(const Access &A) const {
   Access New = A;
   for (ExprRef &E : New.Indices) {
-    const auto *C = dyn_cast<Cast>(E.get());
-    const auto *U = C ? dyn_cast<VarUse>(C->Operand.get()) : nullptr;
-    if (U && U->V == Number)
-      E = C->Operand;
     if (!mentions(E) || !restOf(E))
       continue;
     ExprRef Rest = E;
     for (const Iterator &It : Group)
       Rest = substitute(Rest, It.V, build::intConst(0, It.V->Ty));
+    Rest = withoutZeros(Rest);
+    ExprRef At = build::var(Number);
+    const auto By = constantValue(Rest);
     const Type Ty = E->Ty.Bits == 64 ? E->Ty : Type::getI64();
-    const ExprRef At = build::var(Number);
-    E = plusTerms(Ty == At->Ty ? At : build::cast(At, Ty, /*Implicit=*/true),
-                  withoutZeros(Rest));
+    if (At->Ty != Ty && !(By && *By == 0))
+      At = build::cast(At, Ty, /*Implicit=*/true);
+    E = plusTerms(At, Rest);
   }
   return New;
 }
 
-/// S without names of the number, `int i = rc;`, which takes the first of them.
+/// S without names of the number, `int i = r * C + c;`, which takes the first
+/// of them.
 StmtRef PointNumber::withoutNames(StmtRef S) {
   const auto IsName = [&](const StmtRef &Sub) {
     const auto *D = dyn_cast<Decl>(Sub.get());
-    ExprRef Of = D && D->V->Ty.isInt() ? D->Init : nullptr;
-    while (const auto *C = llvm::dyn_cast_or_null<Cast>(Of.get()))
-      Of = C->Operand;
-    const auto *U = llvm::dyn_cast_or_null<VarUse>(Of.get());
+    if (!D || !D->Init || !D->V->Ty.isInt() || D->Init->Ty != D->V->Ty)
+      return false;
+    const auto Rest = restOf(D->Init);
     unsigned Sets = 0;
-    assignedVars(S, [&](const VarRef &V) { Sets += D && V == D->V; });
-    return U && U->V == Number && Sets == 1;
+    assignedVars(S, [&](const VarRef &V) { Sets += V == D->V; });
+    return Rest && Rest->isZero() && Sets == 1;
   };
-  const auto Own = llvm::find_if(statements(S), IsName);
-  if (Own == statements(S).end())
+  const llvm::ArrayRef<StmtRef> List = statements(S);
+  const auto Own = llvm::find_if(List, IsName);
+  if (Own == List.end())
     return S;
-  const auto D = *Own;
   std::vector<StmtRef> Left;
-  for (const StmtRef &Sub : statements(S))
-    if (Sub != D)
+  for (const StmtRef &Sub : List)
+    if (Sub != *Own)
       Left.push_back(Sub);
-  const auto &Name = cast<Decl>(*D);
-  Number->Name = Name.V->Name;
+  const auto &Name = cast<Decl>(**Own);
+  if (!Named)
+    Number->Name = Name.V->Name;
+  Named = true;
   return withoutNames(
       substitute(makeBlock(std::move(Left)), Name.V, Name.Init));
 }
 
+/// Subscripts by the number of the point.
+struct SubscriptsByNumber : Rewriter {
+  const PointNumber &N;
+  explicit SubscriptsByNumber(const PointNumber &N) : N(N) {}
+  ExprRef rewriteExpr(const ExprRef &E) override {
+    const auto *L = dyn_cast<Load>(E.get());
+    return L ? std::make_shared<Load>(N.rewrite(L->From), L->Ty, L->Loc) : E;
+  }
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    const auto *St = dyn_cast<Store>(S.get());
+    return St ? std::make_shared<Store>(N.rewrite(St->To), St->Op, St->Value,
+                                        St->Atomic, St->Loc)
+              : S;
+  }
+};
+
+/// Values that are the number of the point, in the type that they have.
+struct ValuesByNumber : Rewriter {
+  const PointNumber &N;
+  explicit ValuesByNumber(const PointNumber &N) : N(N) {}
+  ExprRef rewriteExpr(const ExprRef &E) override { return N.rewrite(E); }
+};
+
+ExprRef PointNumber::rewrite(const ExprRef &E) const {
+  const auto Rest = E->Ty.isInt() && mentions(E) ? restOf(E) : std::nullopt;
+  return Rest && Rest->isZero() ? build::cast(build::var(Number), E->Ty) : E;
+}
+
 StmtRef PointNumber::rewrite(const StmtRef &Body) {
-  struct ByNumber : Rewriter {
-    const PointNumber &N;
-    explicit ByNumber(const PointNumber &N) : N(N) {}
-    ExprRef rewriteExpr(const ExprRef &E) override {
-      if (const auto *L = dyn_cast<Load>(E.get()))
-        return std::make_shared<Load>(N.rewrite(L->From), L->Ty, L->Loc);
-      if (!E->Ty.isInt())
-        return E;
-      // The whole value is that of the number, however it is summed up.
-      const auto Rest = N.mentions(E) ? N.restOf(E) : std::nullopt;
-      // What it is converted to it has in all of its bits.
-      const auto *Outer = dyn_cast<Cast>(E.get());
-      const auto *Inner =
-          Outer ? dyn_cast<Cast>(Outer->Operand.get()) : nullptr;
-      const auto *U = Inner ? dyn_cast<VarUse>(Inner->Operand.get()) : nullptr;
-      return (Rest && Rest->isZero()) || (U && U->V == N.Number)
-                 ? build::cast(build::var(N.Number), E->Ty)
-                 : E;
-    }
-    StmtRef rewriteStmt(const StmtRef &S) override {
-      const auto *St = dyn_cast<Store>(S.get());
-      return St ? std::make_shared<Store>(N.rewrite(St->To), St->Op, St->Value,
-                                          St->Atomic, St->Loc)
-                : S;
-    }
-  };
-  StmtRef New = withoutNames(ByNumber(*this).run(Body));
-  if (mentions(New) || !uses(New, Number.get()))
-    return nullptr;
-  return widenSubscripts(New, *Number, Type::getI32());
+  // Subscripts first, whole: what is a sum in them may be one of 64 bits.
+  const StmtRef New = ValuesByNumber(*this).run(
+      SubscriptsByNumber(*this).run(withoutNames(Body)));
+  return mentions(New) || !uses(New, Number.get()) ? nullptr : New;
 }
 
 /// Whether S is one point's work: no loops, no other operations.

@@ -67,6 +67,32 @@ void blocks(float *y, const float *x, int n, int p, int q) {
       y[i * (p * q) + j] = x[i * (p * q) + j] + 1;
 }
 
+// What is cut to fewer bits, or rounded, is so for each number.
+// CHECK-LABEL: void cut_numbers(
+// CHECK: for (long long rc = 0; rc < R * 4LL; ++rc) {
+// CHECK: table[(unsigned char)(int)rc]
+// CHECK: (signed char)(int)rc
+// CHECK-LABEL: void short_names(
+// CHECK: for (size_t rc = 0; rc < R * C; ++rc) {
+// CHECK-NEXT: const unsigned char i = rc;
+// CHECK-NEXT: y[rc] = x[i] + x[(unsigned char)rc / 2] + (int)(unsigned short)rc;
+void cut_numbers(double *restrict y, const double *restrict table, int R) {
+  for (int r = 0; r < R; ++r)
+    for (int c = 0; c < 4; ++c) {
+      y[r * 4 + c] = table[(unsigned char)(r * 4 + c)];
+      if ((signed char)(r * 4 + c) < 0)
+        y[r * 4 + c] += 3;
+      y[r * 4 + c] += (int)(float)(unsigned char)(r * 4 + c);
+    }
+}
+void short_names(double *restrict y, const double *restrict x, size_t R, size_t C) {
+  for (size_t r = 0; r < R; ++r)
+    for (size_t c = 0; c < C; ++c) {
+      const unsigned char i = r * C + c;
+      y[r * C + c] = x[i] + x[(unsigned char)(r * C + c) / 2] + (int)(unsigned short)(r * C + c);
+    }
+}
+
 // Left: the column is asked for, rows are apart, a count is cut to 32 bits.
 // CHECK-LABEL: void bias(
 // CHECK: for (int r = 0; r < R; ++r) {
@@ -124,6 +150,9 @@ int main(void) {
       if (C >= 0)
         pitched(y, x, C + 1, R, C);
       cut(y, x + 3, R, C);
+      cut_numbers(xd, yd, 7 * R);
+      if (R >= 0 && C >= 0)
+        short_names(yd, xd, (size_t)R, (size_t)C);
       double s = 0;
       for (int i = 0; i < Most; ++i)
         s += (y[i] + 2 * x[i]) * (i % 13) + (yd[i] + xd[i]) * (i % 11) + yb[i] * (i % 7);
