@@ -38,11 +38,14 @@ void addTerm(Polynomial &P, Monomial M) {
   P.push_back(std::move(M));
 }
 
-/// Nothing where E is no polynomial in integer variables.
-std::optional<Polynomial> polynomialOf(const ExprRef &Whole) {
-  ExprRef E = withoutImplicitCasts(Whole);
-  if (auto *C = dyn_cast<Cast>(E.get()); C && C->Ty.isInt())
-    return C->Operand->Ty.isInt() ? polynomialOf(C->Operand) : std::nullopt;
+/// Nothing where E is no polynomial in integer variables, or is cut to fewer
+/// bits.
+std::optional<Polynomial> polynomialOf(const ExprRef &E) {
+  if (auto *C = dyn_cast<Cast>(E.get()))
+    return C->Ty.isInt() && C->Operand->Ty.isInt() &&
+                   C->Ty.Bits >= C->Operand->Ty.Bits
+               ? polynomialOf(C->Operand)
+               : std::nullopt;
   if (auto *C = dyn_cast<IntConst>(E.get())) {
     if (std::abs(C->Value) > MaxFactor || !C->Spelling.empty())
       return std::nullopt;

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "LoopForm.h"
 #include "EarlyExits.h"
+#include "FoldConstants.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -92,6 +93,9 @@ std::optional<LoopForm> raise::ascendingForm(const For &L, bool KeepOrder,
   case BinaryOp::LT:
     if (S < 1)
       return Refuse("the loop counts away from its bound");
+    // Compilers fold the condition, and gcc takes no such loop for OpenMP's.
+    if (!Ty.Signed && constantValue(L.Hi) == 0)
+      return Refuse("the loop has no iteration");
     return LoopForm{L.Lo, L.Hi, build::intConst(S, Ty), LastOf(L.Hi)};
   case BinaryOp::NE:
     // Passing the bound would overflow, which C leaves undefined.

@@ -481,10 +481,49 @@ bool raise::excludeEachOther(llvm::ArrayRef<Guard> Guards) {
   return false;
 }
 
+/// Whether Cond compares a variable with a number that is beyond all values of
+/// its type: compilers warn of that.
+static bool holdsByType(const ExprRef &Cond) {
+  const auto *B = llvm::dyn_cast_or_null<Binary>(Cond.get());
+  const auto Bound = B ? constantValue(B->R) : std::nullopt;
+  if (!Bound)
+    return false;
+  ExprRef Of = B->L;
+  unsigned Least = 64;
+  bool Signed = true;
+  while (const auto *C = dyn_cast<Cast>(Of.get())) {
+    if (!C->Ty.isInt() || !C->Operand->Ty.isInt())
+      return false;
+    Least = std::min(Least, C->Ty.Bits - unsigned(C->Ty.Signed));
+    Signed &= C->Ty.Signed;
+    Of = C->Operand;
+  }
+  const Type &Ty = Of->Ty;
+  const unsigned Width = Ty.Bits - unsigned(Ty.Signed);
+  // Each conversion keeps all values: those below zero, where it has a sign.
+  if (!isa<VarUse>(Of.get()) || !Ty.isInt() || Width >= 63 || Width > Least ||
+      (Ty.Signed && !Signed))
+    return false;
+  const int64_t Most = (int64_t{1} << Width) - 1,
+                Fewest = Ty.Signed ? -Most - 1 : 0;
+  switch (B->Op) {
+  case BinaryOp::LE:
+    return Most <= *Bound;
+  case BinaryOp::LT:
+    return Most < *Bound;
+  case BinaryOp::GE:
+    return Fewest >= *Bound;
+  case BinaryOp::GT:
+    return Fewest > *Bound;
+  default:
+    return false;
+  }
+}
+
 void raise::dropImplied(std::vector<Guard> &Guards) {
   llvm::erase_if(Guards, [](const Guard &G) {
     const auto *Known = llvm::dyn_cast_or_null<IntConst>(G.Cond.get());
-    return Known && Known->Value;
+    return (Known && Known->Value) || holdsByType(G.Cond);
   });
   for (size_t Weak = 0; Weak < Guards.size();) {
     const size_t By = findStronger(Guards, Weak);

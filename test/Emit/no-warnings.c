@@ -24,6 +24,14 @@ void bytes(unsigned char *a, const unsigned char *b, int n) {
   for (int i = 0; i < n; i++)
     a[i] = (unsigned char)(b[i] + 1);
 }
+void short_sizes(double *y, short n, unsigned char m) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < 7; j++)
+      y[(int)(i * 7 + j)] = 1;
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < 700; j++)
+      y[(int)(i * 700 + j)] = 2;
+}
 void byte_index(float *a, const float *b) {
   for (unsigned char i = 0; i < 100; i++)
     a[i] = b[i];

@@ -73,6 +73,7 @@ void blocks(float *y, const float *x, int n, int p, int q) {
 // CHECK: table[(unsigned char)(int)rc]
 // CHECK: (signed char)(int)rc
 // CHECK-LABEL: void short_names(
+// CHECK: // y[r,c] = x[uint8(r·C+c)] + x[uint8(r·C+c)/2] + uint16(r·C + c),
 // CHECK: for (size_t rc = 0; rc < R * C; ++rc) {
 // CHECK-NEXT: const unsigned char i = rc;
 // CHECK-NEXT: y[rc] = x[i] + x[(unsigned char)rc / 2] + (int)(unsigned short)rc;

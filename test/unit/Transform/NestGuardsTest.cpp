@@ -11,7 +11,8 @@ namespace {
 
 /// The guards of a region, each as text, after dropImplied.
 std::vector<std::string> left(const std::vector<std::string> &Tests) {
-  std::string Text = "func @f(x: f64*, n: u64, m: u64, k: i32) {\nregion {\n";
+  std::string Text = "func @f(x: f64*, n: u64, m: u64, k: i32, "
+                     "s: i16, b: u8) {\nregion {\n";
   for (const std::string &T : Tests)
     Text += "guard (" + T + ") \"\"\n";
   Text += "body { x[0] = 1.0:f64; }\noriginal { x[0] = 1.0:f64; }\n}\n}\n";
@@ -62,6 +63,22 @@ TEST(DropImplied, WhatMayNotFitSaysNothing) {
   EXPECT_EQ(left({"n <= 9:u64", "icast<i64>(n) <= 5:i64"}).size(), 2u);
   EXPECT_EQ(left({"icast<i64>(n) <= 9:i64", "icast<i64>(n) <= 5:i64"}).size(),
             2u);
+}
+
+// Compilers warn of what a short's type says, through conversions that keep
+// its values.
+TEST(DropImplied, WhatTheTypeSays) {
+  EXPECT_EQ(left({"icast<i64>(s) <= 2147483647:i64"}), Texts{});
+  EXPECT_EQ(left({"icast<i64>(icast<i32>(s)) < 32768:i64"}), Texts{});
+  EXPECT_EQ(left({"icast<i32>(s) >= -32768"}), Texts{});
+  EXPECT_EQ(left({"icast<i32>(b) >= 0"}), Texts{});
+  EXPECT_EQ(left({"icast<i64>(k) > -2147483649:i64"}), Texts{});
+  EXPECT_EQ(left({"icast<i64>(s) <= 32766:i64"}).size(), 1u);
+  EXPECT_EQ(left({"icast<i64>(s) >= 0:i64"}).size(), 1u);
+  EXPECT_EQ(left({"icast<i32>(b) > 0"}).size(), 1u);
+  EXPECT_EQ(left({"icast<i64>(cast<u16>(s)) <= 40000:i64"}).size(), 1u);
+  EXPECT_EQ(left({"icast<u64>(s) <= 40000:u64"}).size(), 1u);
+  EXPECT_EQ(left({"icast<i64>(icast<i8>(b)) >= 0:i64"}).size(), 1u);
 }
 
 // The largest unsigned number is no limit.
