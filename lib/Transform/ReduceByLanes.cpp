@@ -131,7 +131,9 @@ std::optional<Extremum> placedExtremumOf(const TensorOp &T) {
   Free.front().Kind = IterKind::Reduction;
   const TensorOp Alone(Free, T.Mask, makeBlock(Lets), "", T.Loc);
   Lets.pop_back();
-  bool Ok = extremumOf(Alone).has_value() && isRepeatable(Update->Value);
+  if (!extremumOf(Alone)) // then Lets are declarations
+    return std::nullopt;
+  bool Ok = isRepeatable(Update->Value);
   for (const StmtRef &S : Lets)
     Ok &= isRepeatable(cast<Decl>(*S).Init);
   // Each of them is a value of the point.
