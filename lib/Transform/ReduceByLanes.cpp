@@ -73,8 +73,9 @@ std::optional<Extremum> extremumOf(const TensorOp &T) {
   Lets.pop_back();
   for (const StmtRef &S : Lets) {
     const auto *D = dyn_cast<Decl>(S.get());
-    Ok &= D && D->Init && D->V->Ty.isFloat() && isLaneValue(D->Init, Inner) &&
-          !uses(D->Init, A->V.get());
+    // (What an iteration declares is no extremum of them all.)
+    Ok &= D && D->V != A->V && D->Init && D->V->Ty.isFloat() &&
+          isLaneValue(D->Init, Inner) && !uses(D->Init, A->V.get());
     Moves |= Ok && uses(D->Init, Inner);
   }
   if (!Ok || !Moves)
@@ -139,7 +140,8 @@ std::optional<Extremum> placedExtremumOf(const TensorOp &T) {
   // Each of them is a value of the point.
   for (const StmtRef &S : Places) {
     const auto &A = cast<Assign>(*S);
-    Ok &= A.V.get() != Inner && isLaneValue(A.Value, Inner) &&
+    Ok &= A.V.get() != Inner && A.V != Update->V &&
+          isLaneValue(A.Value, Inner) &&
           llvm::none_of(Lets, [&](const StmtRef &Let) {
             return cast<Decl>(*Let).V == A.V ||
                    uses(cast<Decl>(*Let).Init, A.V.get());
@@ -396,10 +398,12 @@ private:
     const auto &E = Alone ? Alone : Placed;
     if (!E)
       return S;
-    ByLanes By(*E, Machine);
     // A short range is the original's; inside of loops, it is tested there.
     const bool Outermost =
-        MayTest && (S == R.Body || llvm::is_contained(statements(R.Body), S));
+        S == R.Body || llvm::is_contained(statements(R.Body), S);
+    if (Outermost && !MayTest)
+      return S;
+    ByLanes By(*E, Machine);
     const ExprRef Test = Outermost ? By.test(R.Body) : nullptr;
     StmtRef New = By.run(Test != nullptr);
     if (!New)

@@ -114,6 +114,43 @@ void NAME(places)(float *__restrict out, int *__restrict where,
   }
 }
 
+// Left: an update of something else as well; what an iteration declares.
+// CHECK-LABEL: // clang-raise: twice
+// CHECK-NOT: lane
+// CHECK: // clang-raise: end
+void NAME(twice)(float *__restrict out, int *__restrict where, const float *a,
+                 int m, int n) {
+  for (int j = 0; j < m; ++j) {
+    float most = -1;
+    int at = -1;
+    for (int i = 0; i < n; ++i)
+      if (a[j * n + i] > most) {
+        most = a[j * n + i];
+        at = i;
+        most = 3;
+      }
+    out[j] = most;
+    where[j] = at;
+  }
+}
+// CHECK-LABEL: // clang-raise: own
+// CHECK-NOT: lane
+// CHECK: // clang-raise: end
+void NAME(own)(int *__restrict where, const float *a, float limit, int m,
+               int n) {
+  for (int j = 0; j < m; ++j) {
+    int at = -1;
+    for (int i = 0; i < n; ++i) {
+      float value = a[j * n + i];
+      if (value > limit) {
+        value = limit;
+        at = i;
+      }
+    }
+    where[j] = at;
+  }
+}
+
 // What may round in two ways may not be found again.
 // CHECK-LABEL: // clang-raise: rounded
 // CHECK-NOT: lane
