@@ -119,13 +119,37 @@ bool isFactor(const Decl &D, llvm::ArrayRef<StmtRef> Later) {
   return Plain;
 }
 
+/// Whether S rounds as before with V's value, Init, in its place: a product
+/// with a name of its own is rounded, and compilers may round one that is added
+/// as a part of the sum.
+bool roundsAlike(const StmtRef &S, const VarRef &V, ExprRef Init) {
+  while (const auto *U = dyn_cast<Unary>(Init.get()))
+    Init = U->Operand;
+  const auto *B = dyn_cast<Binary>(Init.get());
+  if (!B || B->Op != BinaryOp::Mul || !Init->Ty.isFloat())
+    return true;
+  unsigned Uses = 0, InProducts = 0;
+  const auto Is = [&](const ExprRef &E) {
+    const auto *U = dyn_cast<VarUse>(E.get());
+    return U && U->V == V;
+  };
+  forEachExpr(S, [&](const ExprRef &E) {
+    Uses += Is(E);
+    const auto *P = dyn_cast<Binary>(E.get());
+    if (P && P->Op == BinaryOp::Mul)
+      InProducts += unsigned(Is(P->L)) + unsigned(Is(P->R));
+  });
+  return Uses == InProducts;
+}
+
 /// The last statement of Body, with the names before it by what they are of;
 /// null if more stands there.
 StmtRef withoutNames(llvm::ArrayRef<StmtRef> Body) {
   StmtRef Last = Body.back();
   for (size_t I = Body.size() - 1; I-- > 0;) {
     const auto *D = dyn_cast<Decl>(Body[I].get());
-    if (!D || !isFactor(*D, Body.drop_front(I + 1)))
+    if (!D || !isFactor(*D, Body.drop_front(I + 1)) ||
+        !roundsAlike(Last, D->V, D->Init))
       return nullptr;
     Last = substitute(Last, D->V, D->Init);
   }
