@@ -38,10 +38,16 @@ double Symbols::typical(const Poly &P) const {
   return Sum;
 }
 
+bool Symbols::isMeantPositive(const Poly &P) const {
+  if (contradictsSense(-P))
+    return true;
+  return !contradictsSense(P) && typical(P) > 0;
+}
+
 std::optional<std::pair<bool, Needs>> Symbols::sign(const Poly &C) {
   if (C.isConstant())
     return std::make_pair(C.constantTerm() >= 0, Needs{});
-  bool Up = typical(C) >= 0;
+  const bool Up = isMeantPositive(C);
   for (bool NonNegative : {Up, !Up})
     if (auto N = require(NonNegative ? C : -C,
                          toString(C) + (NonNegative ? " is not negative"

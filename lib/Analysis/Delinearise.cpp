@@ -38,10 +38,6 @@ private:
 };
 } // namespace
 
-static bool isPositive(const Symbols &S, const Poly &P) {
-  return S.typical(P) > 0;
-}
-
 Poly &Splitter::side(const Poly &Stride, bool IsA) {
   for (Level &L : Levels)
     if (L.Stride == Stride)
@@ -61,7 +57,7 @@ bool Splitter::gather(const Poly &P, bool IsA) {
     Poly Stride = Split->first;
     int64_t Scale =
         Mode == SplitMode::Full && Stride.isConstant() ? 1 : Stride.content();
-    if (!isPositive(S, Stride))
+    if (!S.isMeantPositive(Stride))
       Scale = -Scale;
     Stride = Stride.dividedBy(Scale);
     Poly &To = side(Stride, IsA);

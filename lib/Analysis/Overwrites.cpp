@@ -222,7 +222,7 @@ private:
       const Poly Last = Closed ? End.P : End.P - Poly::constant(Step->Value);
       const auto &[Factor, Rest] = *Split;
       const bool Rising =
-          S.proves(Factor) || (!S.proves(-Factor) && S.typical(Factor) >= 0);
+          S.proves(Factor) || (!S.proves(-Factor) && S.isMeantPositive(Factor));
       const std::optional<Needs> Sign =
           S.require(Rising ? Factor : -Factor, "sizes are not negative");
       if (!Sign)

@@ -145,9 +145,11 @@ public:
   /// before it hold.
   std::vector<Guard> guards(const Needs &N) const;
   std::string toString(const Poly &P) const;
-  /// Value of P with every atom set to a typical size, to tell which sign of a
-  /// coefficient is meant.
+  /// Value of P with every atom set to a typical size.
   double typical(const Poly &P) const;
+  /// Which sign of P is meant: that of `n - m` where a loop runs so often, and
+  /// else that of its typical value.
+  bool isMeantPositive(const Poly &P) const;
 
 private:
   std::optional<Bounded> extreme(const Poly &P, bool Max, const ExtraBounds *X,

@@ -175,6 +175,23 @@ static ExprRef growing(const ExprRef &E) {
   return Bare;
 }
 
+/// E, of which sums of short numbers are computed in 64 bits; null where
+/// something might overflow.
+static ExprRef withoutOverflow(const ExprRef &E) {
+  ExprRef Bare = withoutImplicitCasts(E);
+  if (isa<VarUse>(*Bare) || isa<IntConst>(*Bare))
+    return Bare;
+  auto *B = dyn_cast<Binary>(Bare.get());
+  if (!B || (B->Op != BinaryOp::Add && B->Op != BinaryOp::Sub) ||
+      B->Ty.Bits > 32 || !B->Ty.Signed)
+    return nullptr;
+  const ExprRef L = withoutOverflow(B->L), R = withoutOverflow(B->R);
+  if (!L || !R)
+    return nullptr;
+  const Type Wide = Type::getI64();
+  return build::binary(B->Op, build::cast(L, Wide), build::cast(R, Wide));
+}
+
 /// The factors of a product, constants multiplied into Count.
 static void addFactors(Amount &A, const ExprRef &E) {
   ExprRef G = growing(E);
@@ -268,8 +285,8 @@ void Estimator::multiply(Amount &A, const ExprRef &Lo, const ExprRef &Hi,
     A.Count *= UnknownTrips;
   // A sum that the original might not reach could overflow here.
   for (size_t I = Known; !Surely && I < A.Factors.size();)
-    if (isa<VarUse>(*A.Factors[I])) {
-      ++I;
+    if (ExprRef Exact = withoutOverflow(A.Factors[I])) {
+      A.Factors[I++] = std::move(Exact);
     } else {
       A.Factors.erase(A.Factors.begin() + ptrdiff_t(I));
       A.Count *= UnknownTrips;

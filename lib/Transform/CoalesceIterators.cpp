@@ -117,6 +117,16 @@ std::optional<Polynomial> polynomial(const ExprRef &E) {
   return P ? std::optional(P->front()) : std::nullopt;
 }
 
+/// Whether E, of 64 bits, has sums that overflow where a nest that never comes
+/// to E does not compute them. (Shorter ones are widened.)
+bool mayOverflow(const ExprRef &E) {
+  bool May = false;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    May |= isa<Binary>(Sub.get()) && Sub->Ty.Bits == 64 && Sub->Ty.Signed;
+  });
+  return May;
+}
+
 /// False if the iterators are no rows of one length.
 bool PointNumber::addStrides() {
   Polynomial Stride = Polynomial::constant(1);
@@ -160,7 +170,10 @@ std::optional<PointNumber> PointNumber::of(llvm::ArrayRef<Iterator> Group) {
   });
   // Where only the last step of a product does not fit, no count is 0, and the
   // nest would never end.
-  if (!isExact(Group.drop_back(), !Unsigned))
+  if (!isExact(Group.drop_back(), !Unsigned) ||
+      llvm::any_of(Group.drop_front(), [](const Iterator &It) {
+        return mayOverflow(It.Hi);
+      }))
     return std::nullopt;
   N.Number = stripScalar(N.name(), Type::getInt(64, !Unsigned));
   return N;

@@ -298,6 +298,14 @@ TEST(Loops, NoTestThatNeverHolds) {
             "conflict CR1103");
   EXPECT_EQ(answer(over("for (j: i32 = 0; j < m; j += 1) { a[i + j] = s; }")),
             "conflict CR1103");
+  // Rows of m - k, or of k - m: a loop over them says which is meant.
+  for (const char *Row : {"(m - k)", "(k - m)"}) {
+    const std::string Each =
+        std::string("for (j: i32 = 0; j < ") + Row + "; j += 1) { a[i * ";
+    const Answer A = ask(function(over(Each + Row + " + j] = s; }")));
+    EXPECT_TRUE(A.independent() && A.Facts.Guards.empty()) << A.toString();
+    EXPECT_EQ(tryMany(A).Violation, "");
+  }
 }
 
 TEST(Loops, Budget) {
