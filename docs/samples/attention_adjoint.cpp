@@ -10,19 +10,22 @@ static void attention_adjoint_general(float *out, float *att,
                                       float *query_adj, float *key_adj,
                                       float *value_adj) {
   const float scale = 1.0f / sqrtf((float)C);
-  std::vector<float> value_tape((long long)(T > 0 ? T : 0) * (T > 0 ? T : 0) *
-                                (C > 0 ? C : 0));
-  std::vector<float> att_tape((long long)(T > 0 ? T : 0) * (T > 0 ? T : 0) *
-                              (C > 0 ? C : 0));
-  std::vector<float> sum_tape(T > 0 ? T : 0);
-  std::vector<float> att_tape2((long long)(T > 0 ? T : 0) * (T > 0 ? T : 0));
-  std::vector<float> most_tape(T > 0 ? T : 0);
-  std::vector<float> att_tape3((long long)(T > 0 ? T : 0) * (T > 0 ? T : 0));
+  const std::size_t value_tape_size =
+      (long long)(T > 0 ? T : 0) * (T > 0 ? T : 0) * (C > 0 ? C : 0);
+  const std::size_t sum_tape_size = T > 0 ? T : 0;
+  const std::size_t att_tape2_size =
+      (long long)(T > 0 ? T : 0) * (T > 0 ? T : 0);
+  std::vector<float> arrays(4 * value_tape_size + 2 * sum_tape_size +
+                            2 * att_tape2_size);
+  float *value_tape = arrays.data();
+  float *att_tape = value_tape + value_tape_size;
+  float *sum_tape = att_tape + value_tape_size;
+  float *att_tape2 = sum_tape + sum_tape_size;
+  float *most_tape = att_tape2 + att_tape2_size;
+  float *att_tape3 = most_tape + sum_tape_size;
+  float *key_tape = att_tape3 + att_tape2_size;
+  float *query_tape = key_tape + value_tape_size;
   std::vector<int> most_at_tape(T > 0 ? T : 0);
-  std::vector<float> key_tape((long long)(T > 0 ? T : 0) * (T > 0 ? T : 0) *
-                              (C > 0 ? C : 0));
-  std::vector<float> query_tape((long long)(T > 0 ? T : 0) * (T > 0 ? T : 0) *
-                                (C > 0 ? C : 0));
   for (int t = 0; t < T; ++t) {
     float most = -10000.0f;
     int most_at = -1;
@@ -142,9 +145,13 @@ void attention_adjoint(float *out, float *att, const float *query,
                               att_adj, query_adj, key_adj, value_adj);
     return;
   }
-  std::vector<float> sum_tape(T > 0 ? T : 0);
-  std::vector<float> most_tape(T > 0 ? T : 0);
-  std::vector<float> att_tape((long long)(T > 0 ? T : 0) * (T > 0 ? T : 0));
+  const std::size_t sum_tape_size = T > 0 ? T : 0;
+  const std::size_t att_tape_size =
+      (long long)(T > 0 ? T : 0) * (T > 0 ? T : 0);
+  std::vector<float> arrays(2 * sum_tape_size + att_tape_size);
+  float *sum_tape = arrays.data();
+  float *most_tape = sum_tape + sum_tape_size;
+  float *att_tape = most_tape + sum_tape_size;
   std::vector<int> most_at_tape(T > 0 ? T : 0);
 #pragma omp parallel for if (parallel : (double)T * C > 20000)
   for (int t = 0; t < T; ++t) {

@@ -9,12 +9,16 @@ static void layernorm_adjoint_general(float *out, float *mean, float *rstd,
                                       float *out_adj, float *mean_adj,
                                       float *rstd_adj, float *inp_adj,
                                       float *weight_adj, float *bias_adj) {
-  std::vector<float> s_tape(N > 0 ? N : 0);
-  std::vector<float> m_tape(N > 0 ? N : 0);
-  std::vector<float> weight_tape((long long)(N > 0 ? N : 0) * (C > 0 ? C : 0));
-  std::vector<float> inp_tape((long long)(N > 0 ? N : 0) * (C > 0 ? C : 0));
-  std::vector<float> v_tape(N > 0 ? N : 0);
-  std::vector<float> shift_tape((long long)(N > 0 ? N : 0) * (C > 0 ? C : 0));
+  const std::size_t s_tape_size = N > 0 ? N : 0;
+  const std::size_t weight_tape_size =
+      (long long)(N > 0 ? N : 0) * (C > 0 ? C : 0);
+  std::vector<float> arrays(3 * s_tape_size + 3 * weight_tape_size);
+  float *s_tape = arrays.data();
+  float *m_tape = s_tape + s_tape_size;
+  float *weight_tape = m_tape + s_tape_size;
+  float *inp_tape = weight_tape + weight_tape_size;
+  float *v_tape = inp_tape + weight_tape_size;
+  float *shift_tape = v_tape + s_tape_size;
   for (int r = 0; r < N; ++r) {
     const float *x = inp + r * C;
     float m = 0;

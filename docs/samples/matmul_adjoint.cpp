@@ -5,10 +5,11 @@
 static void matmul_adjoint_general(const float *A, const float *B, float *C,
                                    int n, int m, int k, float *A_adj,
                                    float *B_adj, float *C_adj) {
-  std::vector<float> B_tape((long long)(n > 0 ? n : 0) * (m > 0 ? m : 0) *
-                            (k > 0 ? k : 0));
-  std::vector<float> A_tape((long long)(n > 0 ? n : 0) * (m > 0 ? m : 0) *
-                            (k > 0 ? k : 0));
+  const std::size_t B_tape_size =
+      (long long)(n > 0 ? n : 0) * (m > 0 ? m : 0) * (k > 0 ? k : 0);
+  std::vector<float> arrays(2 * B_tape_size);
+  float *B_tape = arrays.data();
+  float *A_tape = B_tape + B_tape_size;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < m; ++j) {
       float sum = 0;

@@ -8,13 +8,19 @@
 void crossentropy_adjoint(const float *logits, const int *targets, float *probs,
                           int B, int V, float *logits_adj, float *probs_adj,
                           float crossentropy_adj) {
-  std::vector<float> probs_tape(B > 0 ? B : 0);
-  std::vector<int> targets_tape(B > 0 ? B : 0);
-  std::vector<float> sum_tape(B > 0 ? B : 0);
-  std::vector<float> probs_tape2((long long)(B > 0 ? B : 0) * (V > 0 ? V : 0));
-  std::vector<float> most_tape(B > 0 ? B : 0);
-  std::vector<float> logits_tape((long long)(B > 0 ? B : 0) * (V > 0 ? V : 0));
-  std::vector<int> most_at_tape(B > 0 ? B : 0);
+  const std::size_t probs_tape_size = B > 0 ? B : 0;
+  const std::size_t probs_tape2_size =
+      (long long)(B > 0 ? B : 0) * (V > 0 ? V : 0);
+  std::vector<float> arrays(3 * probs_tape_size + 2 * probs_tape2_size);
+  float *probs_tape = arrays.data();
+  float *sum_tape = probs_tape + probs_tape_size;
+  float *probs_tape2 = sum_tape + probs_tape_size;
+  float *most_tape = probs_tape2 + probs_tape2_size;
+  float *logits_tape = most_tape + probs_tape_size;
+  const std::size_t targets_tape_size = B > 0 ? B : 0;
+  std::vector<int> arrays_2(2 * targets_tape_size);
+  int *targets_tape = arrays_2.data();
+  int *most_at_tape = targets_tape + targets_tape_size;
   for (int b = 0; b < B; ++b) {
     const float *row = logits + b * V;
     float *p = probs + b * V;

@@ -6,8 +6,10 @@ static void smooth_adjoint_general(double *v, const double *u, double a,
                                    double b, int n, double *v_adj,
                                    double *u_adj, double *a_adj,
                                    double *b_adj) {
-  std::vector<double> factor_tape(n > 2 ? n - 2 : 0);
-  std::vector<double> u_tape(n > 2 ? n - 2 : 0);
+  const std::size_t factor_tape_size = n > 2 ? n - 2 : 0;
+  std::vector<double> arrays(2 * factor_tape_size);
+  double *factor_tape = arrays.data();
+  double *u_tape = factor_tape + factor_tape_size;
   for (int i = 1; i < n - 1; ++i) {
     factor_tape[i - 1] = u[i - 1] + u[i + 1];
     u_tape[i - 1] = u[i];

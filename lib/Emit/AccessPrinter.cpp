@@ -137,8 +137,9 @@ std::string ExprPrinter::access(const Access &A) const {
 
 std::string ExprPrinter::pointerText(const Buffer &B) const {
   const bool IsVector =
-      B.Container || (B.Kind == BufferKind::Local &&
-                      B.Lies != ArrayHome::Automatic && !LanguageC);
+      B.Container ||
+      (B.Kind == BufferKind::Local && B.Lies != ArrayHome::Automatic &&
+       !LanguageC && !Name.Pointers.contains(&B));
   return B.Name + (IsVector ? ".data()" : "");
 }
 

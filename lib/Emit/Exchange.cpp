@@ -58,7 +58,6 @@ namespace {
 
 class Movers {
 public:
-  MovableArrays Found;
   bool Unknown = false; ///< something is done that is not followed
 
   /// Pointers: what the pointers in scope lead into, and stay with.
@@ -73,13 +72,12 @@ public:
     }
     if (auto *D = dyn_cast<DeclBuffer>(S.get());
         D && D->B->Lies == ArrayHome::Heap && D->B->rank() == 1)
-      Found.insert(D->B.get());
+      Heap.insert(D->B.get());
     if (auto *O = dyn_cast<Opaque>(S.get()); O && !O->NoReturn)
       Unknown = true;
     if (const std::optional<Exchange> X = matched(S))
       for (const BufferRef &B : {X->A, X->B})
-        if (is_contained(Pointers, B.get()))
-          Stay.insert(B.get());
+        (is_contained(Pointers, B.get()) ? Stay : Found).insert(B.get());
     if (auto *L = dyn_cast<For>(S.get()); L && L->V->Base)
       Pointers.push_back(L->V->Base.get());
     if (auto *R = dyn_cast<Region>(S.get()))
@@ -93,13 +91,15 @@ public:
   MovableArrays take() {
     if (Unknown)
       return {};
-    for (const Buffer *B : Stay)
-      Found.erase(B);
-    return std::move(Found);
+    MovableArrays Moved;
+    for (const Buffer *B : Found)
+      if (Heap.contains(B) && !Stay.contains(B))
+        Moved.insert(B);
+    return Moved;
   }
 
 private:
-  MovableArrays Stay;
+  MovableArrays Heap, Found, Stay;
 };
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "raise/Emit/Source.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -43,36 +44,119 @@ static void *raise_room(void *array, size_t n, size_t size) {
 )";
 }
 
-/// `(size_t)n`, and in parentheses what is no name.
-static std::string asSize(const std::string &Text) {
-  const bool Name = all_of(Text, [](char C) { return isAlnum(C) || C == '_'; });
-  return "(size_t)" + (Name ? Text : "(" + Text + ")");
+static bool isName(const std::string &Text) {
+  return all_of(Text, [](char C) { return isAlnum(C) || C == '_'; });
 }
 
-std::vector<std::string> heapDeclaration(const Buffer &B,
-                                         const std::string &ElementType,
-                                         const std::string &Size, bool Zero,
-                                         bool C) {
+/// `(size_t)n`, and in parentheses what is no name.
+static std::string asSize(const std::string &Text) {
+  return "(size_t)" + (isName(Text) ? Text : "(" + Text + ")");
+}
+
+/// Room for Count elements at Name, which may be declared there.
+static std::vector<std::string>
+allocation(const Buffer &B, const std::string &Name, const std::string &Count) {
+  // malloc(0) may be null.
+  return {Name + " = malloc(" + Count + " * sizeof *" + B.Name + " + 1);",
+          "if (!" + B.Name + ")", "  abort();"};
+}
+
+std::vector<std::string> heapDeclaration(const HeapArray &A, bool C) {
+  const Buffer &B = *A.B;
   const bool Grows = B.Lies == ArrayHome::Growing;
   // A member of a structure is declared there.
   if (B.Owner && !C)
-    return {B.Name + (Grows  ? ".clear();"
-                      : Zero ? ".assign(" + Size + ", 0);"
-                             : ".resize(" + Size + ");")};
-  const std::string Name = B.Owner ? B.Name : ElementType + " *" + B.Name;
+    return {B.Name + (Grows    ? ".clear();"
+                      : A.Zero ? ".assign(" + A.Size + ", 0);"
+                               : ".resize(" + A.Size + ");")};
+  const std::string Name = B.Owner ? B.Name : A.ElementType + " *" + B.Name;
   if (!C) // a vector's elements are set
-    return {"std::vector<" + ElementType + "> " + B.Name +
-            (Grows ? ";" : "(" + Size + ");")};
+    return {"std::vector<" + A.ElementType + "> " + B.Name +
+            (Grows ? ";" : "(" + A.Size + ");")};
   if (Grows)
     return {Name + " = NULL;"};
-  if (Zero)
-    return {Name + " = calloc(" + asSize(Size) + " + 1, sizeof *" + B.Name +
+  if (A.Zero)
+    return {Name + " = calloc(" + asSize(A.Size) + " + 1, sizeof *" + B.Name +
                 ");",
             "if (!" + B.Name + ")", "  abort();"};
-  // malloc(0) may be null.
-  return {Name + " = malloc(" + asSize(Size) + " * sizeof *" + B.Name +
-              " + 1);",
-          "if (!" + B.Name + ")", "  abort();"};
+  return allocation(B, Name, asSize(A.Size));
+}
+
+namespace {
+
+/// Arrays of one type in one allocation.
+class SharedAllocation {
+public:
+  void add(const HeapArray &A) { Arrays.push_back(&A); }
+  bool isFor(const HeapArray &A) const {
+    return Arrays.front()->ElementType == A.ElementType;
+  }
+  std::vector<std::string> declare(const SharedArrays &To, bool C) const;
+
+private:
+  SmallVector<const HeapArray *, 8> Arrays;
+};
+
+/// `3 * n`
+std::string times(unsigned Count, const std::string &Size) {
+  return Count == 1 ? Size : std::to_string(Count) + " * " + Size;
+}
+
+std::vector<std::string> SharedAllocation::declare(const SharedArrays &To,
+                                                   bool C) const {
+  if (Arrays.size() == 1)
+    return heapDeclaration(*Arrays.front(), C);
+  const std::string SizeType = C ? "size_t" : "std::size_t";
+  // Sizes by their texts: what each is called, and how many arrays have it.
+  MapVector<StringRef, std::pair<std::string, unsigned>> Sizes;
+  std::vector<std::string> Lines;
+  for (const HeapArray *A : Arrays) {
+    auto &[Size, Count] = Sizes[A->Size];
+    if (++Count > 1)
+      continue;
+    Size = To.Fresh(A->B->Name + "_size");
+    Lines.push_back("const " + SizeType + " " + Size + " = " + A->Size + ";");
+  }
+  std::vector<std::string> Terms;
+  for (const auto &[Text, Size] : Sizes)
+    Terms.push_back(times(Size.second, Size.first));
+  const HeapArray &First = *Arrays.front();
+  const std::string Type = First.ElementType,
+                    Declared = Type + " *" + First.B->Name,
+                    All = join(Terms, " + ");
+  if (C) {
+    append_range(Lines, allocation(*First.B, Declared,
+                                   Terms.size() == 1 ? All : "(" + All + ")"));
+  } else {
+    const std::string Name = To.Fresh("arrays");
+    Lines.push_back("std::vector<" + Type + "> " + Name + "(" + All + ");");
+    Lines.push_back(Declared + " = " + Name + ".data();");
+  }
+  for (const HeapArray *A : Arrays)
+    To.Shared.insert(A->B);
+  for (size_t I = 1; I < Arrays.size(); ++I) {
+    const HeapArray &A = *Arrays[I], &Before = *Arrays[I - 1];
+    Lines.push_back(Type + " *" + A.B->Name + " = " + Before.B->Name + " + " +
+                    Sizes[Before.Size].first + ";");
+    To.Parts.insert(A.B);
+  }
+  return Lines;
+}
+
+} // namespace
+
+std::vector<std::string> heapDeclarations(ArrayRef<HeapArray> Arrays,
+                                          const SharedArrays &To, bool C) {
+  std::vector<SharedAllocation> Allocations;
+  for (const HeapArray &A : Arrays) {
+    const auto Own = find_if(
+        Allocations, [&](const SharedAllocation &S) { return S.isFor(A); });
+    (Own == Allocations.end() ? Allocations.emplace_back() : *Own).add(A);
+  }
+  std::vector<std::string> Lines;
+  for (const SharedAllocation &S : Allocations)
+    append_range(Lines, S.declare(To, C));
+  return Lines;
 }
 
 std::vector<std::string> growingStore(const Buffer &B, const std::string &Index,
@@ -128,11 +212,14 @@ StmtRef withoutCounts(const StmtRef &Body) {
   return Rest.run(Open);
 }
 
-std::vector<std::string> heapRelease(ArrayRef<StmtRef> Body) {
+std::vector<std::string>
+heapRelease(ArrayRef<StmtRef> Body,
+            const SmallPtrSetImpl<const Buffer *> &Parts) {
   std::vector<std::string> Lines;
   for (const StmtRef &S : Body)
     if (auto *D = dyn_cast<DeclBuffer>(S.get());
-        D && D->B->Lies != ArrayHome::Automatic && !D->B->Owner)
+        D && D->B->Lies != ArrayHome::Automatic && !D->B->Owner &&
+        !Parts.count(D->B.get()))
       Lines.push_back("free(" + D->B->Name + ");");
   return Lines;
 }

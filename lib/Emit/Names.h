@@ -34,6 +34,8 @@ public:
   /// Arrays that may change names: where a whole function is printed that
   /// nothing else stands in.
   MovableArrays Movable;
+  /// Arrays on the heap that are declared as pointers into what several share.
+  llvm::DenseSet<const Buffer *> Pointers;
 
 private:
   void nameCounters(const StmtRef &Inspection,

@@ -6,7 +6,6 @@
 #include "CType.h"
 #include "Comment.h"
 #include "EigenViews.h"
-#include "HeapArrays.h"
 #include "Origins.h"
 #include "RegionPrinter.h"
 #include "raise/IR/Visitor.h"
@@ -98,18 +97,69 @@ static const ExprRef &asCount(const ExprRef &E) {
              : E;
 }
 
-Code StmtPrinter::declBuffer(const DeclBuffer &D) {
-  if (D.B->Lies != ArrayHome::Automatic) {
-    Code C;
-    const ExprRef &Count = asCount(D.B->Extents.front());
-    for (std::string &Line :
-         heapDeclaration(*D.B, P.typeOf(D.B->Elem), P.value(Count).Text,
-                         !D.Init.empty(), P.isC()))
-      C.line(std::move(Line));
-    C.Statements = 1;
-    C.NeedsBlock = true;
-    return C;
+HeapArray StmtPrinter::heapArray(const DeclBuffer &D) {
+  const ExprRef &Count = asCount(D.B->Extents.front());
+  return {D.B.get(), P.typeOf(D.B->Elem), P.value(Count).Text, !D.Init.empty()};
+}
+
+static Code declarations(std::vector<std::string> Lines) {
+  Code C;
+  for (std::string &Line : Lines)
+    C.line(std::move(Line));
+  C.Statements = 1;
+  C.NeedsBlock = true;
+  return C;
+}
+
+/// Whether D, which stands behind Before, may stand in front of it.
+static bool mayComeFirst(const StmtRef &D, ArrayRef<StmtRef> Before,
+                         const Names &N) {
+  DeclaredNames Own;
+  addDeclaredNames(D, N, Own);
+  bool Ok = none_of(Before, [&](const StmtRef &S) {
+    return isa<Opaque>(*S) || usesOther(S, Own, N);
+  });
+  for (const ExprRef &Extent : cast<DeclBuffer>(*D).B->Extents)
+    forEachExpr(Extent, [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      Ok &= !isa<Load, Call>(*E) &&
+            !(U && any_of(Before, [&](const StmtRef &S) {
+                return assigns(S, U->V.get()) || declaresInside(S, U->V.get());
+              }));
+    });
+  return Ok;
+}
+
+/// Whether sums of sizes as E fit: no count of iterations is as large as a
+/// negative number that was made a size.
+static bool isCountOfSome(const ExprRef &E) {
+  bool Ok = NotNegative().holds(E);
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    Ok &= !Sub->Ty.isInt() || Sub->Ty.Signed || Sub->Ty.Bits < 64;
+  });
+  return Ok;
+}
+
+/// The arrays that Body, which begins with one of them, declares and that one
+/// allocation may serve: those that keep their place and size.
+std::vector<StmtRef> StmtPrinter::heapArrays(ArrayRef<StmtRef> Body) const {
+  std::vector<StmtRef> Arrays;
+  for (size_t I = 0; I < Body.size(); ++I) {
+    auto *D = dyn_cast<DeclBuffer>(Body[I].get());
+    if (D && D->B->Lies == ArrayHome::Heap && !D->B->Owner && D->Init.empty() &&
+        !N.Movable.count(D->B.get()) &&
+        isCountOfSome(asCount(D->B->Extents.front())) &&
+        mayComeFirst(Body[I], Body.take_front(I), N))
+      Arrays.push_back(Body[I]);
+    else if (I == 0)
+      break;
   }
+  return Arrays;
+}
+
+Code StmtPrinter::declBuffer(const DeclBuffer &D) {
+  if (D.B->Lies != ArrayHome::Automatic)
+    return declarations(heapDeclaration(heapArray(D), P.isC()));
   std::string Text = P.typeOf(D.B->Elem) + " " + D.B->Name;
   if (D.B->Reference) { // one element, by the name of a variable
     if (!D.Init.empty())
@@ -483,8 +533,22 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
       I += Done - 1;
       continue;
     }
-    if (isa<DeclBuffer>(*Body[I]))
+    if (isa<DeclBuffer>(*Body[I])) {
+      if (is_contained(Scopes.back(), Body[I]))
+        continue;
+      if (const auto Found = heapArrays(Body.drop_front(I)); Found.size() > 1) {
+        std::vector<HeapArray> Arrays;
+        for (const StmtRef &S : Found)
+          Arrays.push_back(heapArray(cast<DeclBuffer>(*S)));
+        append_range(Scopes.back(), Found);
+        C.add(declarations(heapDeclarations(
+            Arrays,
+            {[&](StringRef Base) { return N.fresh(Base); }, N.Pointers, Parts},
+            P.isC())));
+        continue;
+      }
       Scopes.back().push_back(Body[I]);
+    }
     DeclaredNames Own;
     if (isa<Block>(*Body[I]))
       addDeclaredNames(Body[I], N, Own);
@@ -513,7 +577,7 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
 /// C's arrays on the heap, of all scopes from that of index First on.
 void StmtPrinter::release(size_t First, Code &C) {
   for (size_t I = Scopes.size(); P.isC() && I-- > First;)
-    for (std::string &Line : heapRelease(Scopes[I])) {
+    for (std::string &Line : heapRelease(Scopes[I], Parts)) {
       C.line(std::move(Line));
       ++C.Statements;
       C.NeedsBlock |= C.Statements > 1;

@@ -5,6 +5,7 @@
 #define RAISE_LIB_EMIT_STMTPRINTER_H
 
 #include "ExprPrinter.h"
+#include "HeapArrays.h"
 #include "Schedule.h"
 #include "Work.h"
 #include "raise/Emit/OpenMP.h"
@@ -144,6 +145,8 @@ private:
   Code printBare(const StmtRef &S);
   Code decl(const Decl &D);
   Code declBuffer(const DeclBuffer &D);
+  HeapArray heapArray(const DeclBuffer &D);
+  std::vector<StmtRef> heapArrays(llvm::ArrayRef<StmtRef> Body) const;
   void release(size_t First, Code &C);
   Code leave(std::string Jump, size_t First);
   Code returning(const Return &R);
@@ -202,6 +205,8 @@ private:
   /// first; those from OfLoop on end with an iteration of the innermost loop.
   std::vector<std::vector<StmtRef>> Scopes;
   size_t OfLoop = 0;
+  /// Arrays on the heap that lie in another one's allocation.
+  llvm::SmallPtrSet<const Buffer *, 8> Parts;
   /// Elements that are kept in a scalar while their loop runs.
   llvm::DenseMap<const Store *, std::string> Kept;
   /// Of loops that are printed as parallel (see sharedWrites). What is printed

@@ -151,16 +151,30 @@ void NotNegative::enter(const ExprRef &Cond) {
     Known.insert(Than->V.get());
 }
 
+/// What the condition of a choice says is the larger of two, and the other;
+/// nulls if it compares nothing so.
+static std::pair<ExprRef, ExprRef> compared(const Select &S) {
+  const auto *B = dyn_cast<Binary>(S.Cond.get());
+  if (B && (B->Op == BinaryOp::GE || B->Op == BinaryOp::GT))
+    return {B->L, B->R};
+  if (B && (B->Op == BinaryOp::LE || B->Op == BinaryOp::LT))
+    return {B->R, B->L};
+  return {};
+}
+
 /// The larger of both arms?
 static bool isMax(const Select &S) {
-  const auto *B = dyn_cast<Binary>(S.Cond.get());
-  if (!B)
-    return false;
-  const bool Above = B->Op == BinaryOp::GE || B->Op == BinaryOp::GT;
-  const bool Below = B->Op == BinaryOp::LE || B->Op == BinaryOp::LT;
-  const ExprRef &Larger = Above ? B->L : B->R, &Other = Above ? B->R : B->L;
-  return (Above || Below) && structurallyEqual(*Larger, *S.True) &&
+  const auto [Larger, Other] = compared(S);
+  return Larger && structurallyEqual(*Larger, *S.True) &&
          structurallyEqual(*Other, *S.False);
+}
+
+/// `n > m ? n - m : ...`
+static bool isDistanceIfTrue(const Select &S) {
+  const auto [Larger, Other] = compared(S);
+  const auto *B = dyn_cast<Binary>(S.True.get());
+  return Larger && B && B->Op == BinaryOp::Sub &&
+         structurallyEqual(*Larger, *B->L) && structurallyEqual(*Other, *B->R);
 }
 
 bool NotNegative::holds(const ExprRef &E) const {
@@ -178,8 +192,9 @@ bool NotNegative::holds(const ExprRef &E) const {
     return !C->Ty.Signed || (Keeps && holds(C->Operand));
   }
   if (auto *S = dyn_cast<Select>(E.get()))
-    return isMax(*S) ? holds(S->True) || holds(S->False)
-                     : holds(S->True) && holds(S->False);
+    return isMax(*S)
+               ? holds(S->True) || holds(S->False)
+               : (isDistanceIfTrue(*S) || holds(S->True)) && holds(S->False);
   // What is signed does not overflow.
   auto *B = dyn_cast<Binary>(E.get());
   return B &&

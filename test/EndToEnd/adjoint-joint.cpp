@@ -52,8 +52,9 @@ void gelu(float *__restrict y, const float *__restrict x, int n) {
 
 // What the reverse of what follows leaves for the loop stands before it; arrays
 // that each iteration fills are shared, and what is kept is declared once.
-// CHECK-SAME: centred_tape((long long)(k > 0 ? k : 0) * (d > 0 ? d : 0));
-// CHECK-SAME: exp_tape(k > 0 ? k : 0);
+// CHECK-SAME: centred_tape_size = (long long)(k > 0 ? k : 0) * (d > 0 ? d : 0);
+// CHECK-SAME: double *centred_tape = arrays.data();
+// CHECK-SAME: double *exp_tape = centred_tape + centred_tape_size;
 // CHECK-SAME: for (int p = 0; p < n; ++p) {
 // CHECK-NOT: for (int p =
 // CHECK-SAME: void counted_adjoint(

@@ -16,7 +16,7 @@
 // An adjoint is differentiated in the form that holds whatever overlaps, unless
 // pointers are said not to.
 // CHECK-LABEL: {{^}}void smooth_adjoint_tangent(
-// CHECK: std::vector<double> u_tape_tan(
+// CHECK: double *u_tape_tan = 
 // ASSUME-LABEL: {{^}}void smooth_adjoint_tangent(
 // ASSUME-NOT: std::vector
 #include <cmath>
