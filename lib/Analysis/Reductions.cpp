@@ -404,3 +404,8 @@ ScalarFacts analyseScalars(const For &L,
 }
 
 } // namespace raise::analysis
+
+bool raise::ReductionInfo::keepsFirst() const {
+  const Type &Ty = Scalar ? Scalar->Ty : Element.Buf->Elem;
+  return Ty.isFloat() && (Op == Combiner::Min || Op == Combiner::Max);
+}

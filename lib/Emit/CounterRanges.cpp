@@ -68,10 +68,10 @@ std::optional<ValueRange> CounterRanges::of(const ExprRef &E) const {
   if (auto *C = dyn_cast<Cast>(E.get()))
     return C->Ty.isInt() && C->Operand->Ty.isInt() ? of(C->Operand)
                                                    : std::nullopt;
-  if (auto *U = dyn_cast<VarUse>(E.get())) {
-    auto It = Known.find(U->V.get());
-    if (It != Known.end())
+  if (auto *U = dyn_cast<VarUse>(E.get()))
+    if (auto It = Known.find(U->V.get()); It != Known.end())
       return It->second;
+  if (isa<VarUse>(*E) || isa<Load>(*E)) {
     // What a narrow type holds is bound by it.
     if (!E->Ty.isInt() || E->Ty.Bits >= 32)
       return std::nullopt;

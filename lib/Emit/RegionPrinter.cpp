@@ -304,7 +304,9 @@ bool guardsKeepItSmall(const Region &R, const Function &F, const Options &Opts,
                        const ExprPrinter &P, const Names &N) {
   if (formTest(R, F, Opts, P, N))
     return false;
-  const auto Test = sharedWorkTest(R, F, Opts, P, N);
+  auto Test = sharedWorkTest(R, F, Opts, P, N);
+  if (!Test)
+    Test = severalLoopsTest(R, F, Opts, P);
   const std::string Work = Test ? Test->Text : "";
   auto [Name, Least] = StringRef(Work).split(" > ");
   int64_t Size;

@@ -207,8 +207,16 @@ Code StmtPrinter::keptInScalars(const TensorOp &T, size_t Level,
     C.line(P.typeOf(typeOf(A)) + " " + Kept[A.Element] + " = " +
            P.access(A.Element->To) + ";");
   C.append(Loop);
-  for (const Accumulator &A : Fresh)
-    C.line(P.access(A.Element->To) + " = " + Kept[A.Element] + ";");
+  for (const Accumulator &A : Fresh) {
+    const std::string To = P.access(A.Element->To), &Result = Kept[A.Element];
+    // The source stores what is more (less) than before, and nothing else: the
+    // element may be one that is only read.
+    const bool Max = A.Op == Combiner::Max,
+               Extremum = Max || A.Op == Combiner::Min;
+    if (Extremum)
+      C.line("if (" + Result + (Max ? " > " : " < ") + To + ")");
+    C.line((Extremum ? "  " : "") + To + " = " + Result + ";");
+  }
   C.Statements = unsigned(C.Lines.size());
   C.NeedsBlock = true;
   std::string Runs;

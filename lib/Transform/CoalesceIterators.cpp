@@ -171,9 +171,8 @@ std::optional<PointNumber> PointNumber::of(llvm::ArrayRef<Iterator> Group) {
   // Where only the last step of a product does not fit, no count is 0, and the
   // nest would never end.
   if (!isExact(Group.drop_back(), !Unsigned) ||
-      llvm::any_of(Group.drop_front(), [](const Iterator &It) {
-        return mayOverflow(It.Hi);
-      }))
+      llvm::any_of(Group.drop_front(),
+                   [](const Iterator &It) { return mayOverflow(It.Hi); }))
     return std::nullopt;
   N.Number = stripScalar(N.name(), Type::getInt(64, !Unsigned));
   return N;

@@ -295,6 +295,30 @@ bool Finder::checkLoad(const Access &A) {
   return HasPacked = true;
 }
 
+bool loads(const ExprRef &E, const Access &From) {
+  bool Any = false;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    const auto *L = dyn_cast<Load>(Sub.get());
+    Any |= L && sameAccess(L->From, From);
+  });
+  return Any;
+}
+
+/// Whether E is 0 where the elements of Packed are. (What does not hang on
+/// these is what the source computes.)
+bool isZeroWithout(const ExprRef &E, const Access &Packed) {
+  if (const auto *L = dyn_cast<Load>(E.get()))
+    return sameAccess(L->From, Packed);
+  if (const auto *Of = dyn_cast<Cast>(E.get()))
+    return isZeroWithout(Of->Operand, Packed);
+  if (const auto *U = dyn_cast<Unary>(E.get()))
+    return U->Op == UnaryOp::Neg && isZeroWithout(U->Operand, Packed);
+  const auto *B = dyn_cast<Binary>(E.get());
+  return B && B->Op == BinaryOp::Mul &&
+         ((isZeroWithout(B->L, Packed) && !loads(B->R, Packed)) ||
+          (isZeroWithout(B->R, Packed) && !loads(B->L, Packed)));
+}
+
 /// Whether Value is arithmetic on elements that do not hang on i and j both.
 bool Finder::checkValue() {
   struct Look : Visitor {
@@ -326,7 +350,11 @@ bool Finder::checkValue() {
                        }) &&
          llvm::all_of(In.Loads,
                       [&](const Load *L) { return checkLoad(L->From); }) &&
-         HasRows && HasPacked;
+         HasRows && HasPacked &&
+         // Sums of what lies beyond a strip's end are made, too, and must not
+         // overflow.
+         (!C.Value->Ty.isInt() || !C.Value->Ty.Signed ||
+          isZeroWithout(C.Value, C.Packed));
 }
 
 /// Ranges that hang on nothing in the operation.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "OneCondition.h"
+#include "AlwaysDefined.h"
 #include "FoldConstants.h"
 #include "LaneValue.h"
 #include "Peel.h"
@@ -70,7 +71,7 @@ ExprRef eager(const ExprRef &E) {
     return build::cast(E, Type::getI32());
   const ExprRef L = eager(B->L), R = eager(B->R);
   // (Of what hangs on a condition itself, no load is sure.)
-  if (!L || !R || !loadsNoMore(B->R, leftmost(B->L)))
+  if (!L || !R || !loadsNoMore(B->R, leftmost(B->L)) || !isAlwaysDefined(B->R))
     return nullptr;
   return build::binary(B->Op == BinaryOp::LAnd ? BinaryOp::And : BinaryOp::Or,
                        L, R);

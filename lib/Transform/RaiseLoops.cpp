@@ -393,10 +393,12 @@ std::optional<StmtRef> LoopRaiser::raiseLoop(const For &L, Nest &N,
     Ctx.Missed.push_back(Facts.Race);
     return std::nullopt;
   }
-  bool Rounds = llvm::any_of(Facts.Reductions,
-                             [](const ReductionInfo &R) { return R.Rounds; });
+  const bool KeepsOrder =
+      llvm::any_of(Facts.Reductions, [](const ReductionInfo &R) {
+        return R.Rounds || R.keepsFirst();
+      });
   Reason Why;
-  auto Form = ascendingForm(L, /*KeepOrder=*/Rounds, Why);
+  auto Form = ascendingForm(L, KeepsOrder, Why);
   if (!Form) {
     Ctx.Missed.push_back(Why);
     return std::nullopt;

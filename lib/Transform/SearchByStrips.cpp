@@ -20,6 +20,7 @@
 // indices only grow.
 //
 //===----------------------------------------------------------------------===//
+#include "AlwaysDefined.h"
 #include "FoldConstants.h"
 #include "LaneValue.h"
 #include "RegionPass.h"
@@ -121,11 +122,12 @@ bool isThere(const Access &A, const Iterator &It) {
   return true;
 }
 
-/// Whether all that Q asks about may be loaded before it is known that the
-/// source would.
-bool mayLoadAhead(const Question &Q) {
+/// Whether all that Q asks about may be loaded and computed before it is known
+/// that the source would.
+bool mayAskAhead(const Question &Q) {
   bool Ok = true;
   const auto Look = [&](const ExprRef &E) {
+    Ok &= isAlwaysDefined(E, &Q.inner());
     forEachExpr(E, [&](const ExprRef &Sub) {
       if (const auto *L = dyn_cast<Load>(Sub.get()))
         Ok &= isThere(L->From, Q.inner());
@@ -340,7 +342,7 @@ bool isFreeWork(const Question &Q, const Function &F, const Context &Ctx) {
 /// A search of the source's.
 StmtRef search(const TensorOp &T, const Function &F, const Context &Ctx) {
   const auto Q = searchOf(T);
-  if (!Q || !mayLoadAhead(*Q) || (Q->Each && !isFreeWork(*Q, F, Ctx)))
+  if (!Q || !mayAskAhead(*Q) || (Q->Each && !isFreeWork(*Q, F, Ctx)))
     return nullptr;
   return byStrips(*Q, LeastStrips, {});
 }

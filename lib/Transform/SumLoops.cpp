@@ -175,6 +175,9 @@ bool SumLoops::isFreeButForSums(const For &L, const For &As) {
   if (Strict && llvm::any_of(Facts.Reductions,
                              [](const ReductionInfo &R) { return R.Rounds; }))
     return leave({"CR1110", "sums keep their order", L.Loc});
+  if (llvm::any_of(Facts.Reductions,
+                   [](const ReductionInfo &R) { return R.keepsFirst(); }))
+    return leave({"CR1110", "of zeros of both signs the first stays", L.Loc});
   return adopt(Facts.Guards, L);
 }
 

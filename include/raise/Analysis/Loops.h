@@ -31,6 +31,9 @@ struct ReductionInfo {
   SourceLoc Loc;
   /// The rounding of the result depends on order (floating + and *).
   bool Rounds = false;
+  /// Of values that compare equal the first stays: zeros of both signs
+  /// (floating Min and Max).
+  bool keepsFirst() const;
 };
 
 /// Which values an element of an index array takes in one run of the loop, so

@@ -1,0 +1,26 @@
+// A test that fails for all sizes that threads are for is none: the loop is
+// left, and says so. (Compilers warn of such tests.)
+// RUN: %clang_raise rewrite %s -o %t.c -- -O2 -fopenmp 2>&1 | FileCheck %s --check-prefix=SAID
+// RUN: diff %s %t.c
+// SAID: the tests that it needs let only small sizes through [CR1602
+
+// Two loops for one, of which what they store lets a few iterations alone be.
+long two(long n, unsigned *b) {
+  long s = 0;
+  for (long i = 0; i < n; i++) {
+    s += b[i + 5];
+    if (b[i + 1] != 7)
+      b[3 * i + 2] = b[i];
+  }
+  return s;
+}
+
+// A short is never so large, wherever it lies.
+// SAID: least
+int least(const short *p, const signed char *a) {
+  int s = 5;
+  for (int i = 8; i < *p; i++)
+    if (a[i] < s)
+      s = a[i];
+  return s;
+}
