@@ -4,6 +4,7 @@
 
 #include "HeapArrays.h"
 #include "raise/Emit/Source.h"
+#include "raise/IR/Counts.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -80,6 +81,58 @@ std::vector<std::string> heapDeclaration(const HeapArray &A, bool C) {
                 ");",
             "if (!" + B.Name + ")", "  abort();"};
   return allocation(B, Name, asSize(A.Size));
+}
+
+const ExprRef &elementCount(const Buffer &B) {
+  const ExprRef &E = B.Extents.front();
+  const auto *C = dyn_cast<Cast>(E.get());
+  return C && C->Ty.Bits == 64 && C->Operand->Ty.isInt() &&
+                 !C->Operand->Ty.Signed && C->Operand->Ty.Bits == 64
+             ? C->Operand
+             : E;
+}
+
+/// Whether D, which stands behind Before, may stand in front of it.
+static bool mayComeFirst(const StmtRef &D, ArrayRef<StmtRef> Before,
+                         const Names &N) {
+  DeclaredNames Own;
+  addDeclaredNames(D, N, Own);
+  bool Ok = none_of(Before, [&](const StmtRef &S) {
+    return isa<Opaque>(*S) || usesOther(S, Own, N);
+  });
+  for (const ExprRef &Extent : cast<DeclBuffer>(*D).B->Extents)
+    forEachExpr(Extent, [&](const ExprRef &E) {
+      auto *U = dyn_cast<VarUse>(E.get());
+      Ok &= !isa<Load, Call>(*E) &&
+            !(U && any_of(Before, [&](const StmtRef &S) {
+                return assigns(S, U->V.get()) || declaresInside(S, U->V.get());
+              }));
+    });
+  return Ok;
+}
+
+/// Whether sums of sizes as E fit: no count of iterations is as large as a
+/// negative number that was made a size.
+static bool isCountOfSome(const ExprRef &E) {
+  bool Ok = NotNegative().holds(E);
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    Ok &= !Sub->Ty.isInt() || Sub->Ty.Signed || Sub->Ty.Bits < 64;
+  });
+  return Ok;
+}
+
+std::vector<StmtRef> sharedArrays(ArrayRef<StmtRef> Body, const Names &N) {
+  std::vector<StmtRef> Arrays;
+  for (size_t I = 0; I < Body.size(); ++I) {
+    auto *D = dyn_cast<DeclBuffer>(Body[I].get());
+    if (D && D->B->Lies == ArrayHome::Heap && !D->B->Owner && D->Init.empty() &&
+        !N.Movable.count(D->B.get()) && isCountOfSome(elementCount(*D->B)) &&
+        mayComeFirst(Body[I], Body.take_front(I), N))
+      Arrays.push_back(Body[I]);
+    else if (I == 0)
+      break;
+  }
+  return Arrays;
 }
 
 namespace {

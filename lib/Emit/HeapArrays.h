@@ -10,6 +10,7 @@
 #ifndef RAISE_LIB_EMIT_HEAPARRAYS_H
 #define RAISE_LIB_EMIT_HEAPARRAYS_H
 
+#include "Names.h"
 #include "raise/IR/Stmt.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -26,6 +27,12 @@ struct HeapArray {
 };
 
 std::vector<std::string> heapDeclaration(const HeapArray &A, bool C);
+/// The text form's number of elements, without a conversion from the type that
+/// it is asked for in.
+const ExprRef &elementCount(const Buffer &B);
+/// The arrays that Body, which begins with one of them, declares and that one
+/// allocation may serve: those that keep their place and size.
+std::vector<StmtRef> sharedArrays(llvm::ArrayRef<StmtRef> Body, const Names &N);
 /// Arrays that are declared together: those of one type share an allocation.
 /// (Of several that are freed together, the C library gives back to the system
 /// what is more than twice the largest, and each call would begin with as many

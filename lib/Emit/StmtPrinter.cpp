@@ -87,19 +87,9 @@ static std::string braced(ArrayRef<std::string> Values,
   return "{" + Text + "}";
 }
 
-/// A number of elements without a conversion from the type that it is asked for
-/// in.
-static const ExprRef &asCount(const ExprRef &E) {
-  const auto *C = dyn_cast<Cast>(E.get());
-  return C && C->Ty.Bits == 64 && C->Operand->Ty.isInt() &&
-                 !C->Operand->Ty.Signed && C->Operand->Ty.Bits == 64
-             ? C->Operand
-             : E;
-}
-
 HeapArray StmtPrinter::heapArray(const DeclBuffer &D) {
-  const ExprRef &Count = asCount(D.B->Extents.front());
-  return {D.B.get(), P.typeOf(D.B->Elem), P.value(Count).Text, !D.Init.empty()};
+  return {D.B.get(), P.typeOf(D.B->Elem), P.value(elementCount(*D.B)).Text,
+          !D.Init.empty()};
 }
 
 static Code declarations(std::vector<std::string> Lines) {
@@ -109,52 +99,6 @@ static Code declarations(std::vector<std::string> Lines) {
   C.Statements = 1;
   C.NeedsBlock = true;
   return C;
-}
-
-/// Whether D, which stands behind Before, may stand in front of it.
-static bool mayComeFirst(const StmtRef &D, ArrayRef<StmtRef> Before,
-                         const Names &N) {
-  DeclaredNames Own;
-  addDeclaredNames(D, N, Own);
-  bool Ok = none_of(Before, [&](const StmtRef &S) {
-    return isa<Opaque>(*S) || usesOther(S, Own, N);
-  });
-  for (const ExprRef &Extent : cast<DeclBuffer>(*D).B->Extents)
-    forEachExpr(Extent, [&](const ExprRef &E) {
-      auto *U = dyn_cast<VarUse>(E.get());
-      Ok &= !isa<Load, Call>(*E) &&
-            !(U && any_of(Before, [&](const StmtRef &S) {
-                return assigns(S, U->V.get()) || declaresInside(S, U->V.get());
-              }));
-    });
-  return Ok;
-}
-
-/// Whether sums of sizes as E fit: no count of iterations is as large as a
-/// negative number that was made a size.
-static bool isCountOfSome(const ExprRef &E) {
-  bool Ok = NotNegative().holds(E);
-  forEachExpr(E, [&](const ExprRef &Sub) {
-    Ok &= !Sub->Ty.isInt() || Sub->Ty.Signed || Sub->Ty.Bits < 64;
-  });
-  return Ok;
-}
-
-/// The arrays that Body, which begins with one of them, declares and that one
-/// allocation may serve: those that keep their place and size.
-std::vector<StmtRef> StmtPrinter::heapArrays(ArrayRef<StmtRef> Body) const {
-  std::vector<StmtRef> Arrays;
-  for (size_t I = 0; I < Body.size(); ++I) {
-    auto *D = dyn_cast<DeclBuffer>(Body[I].get());
-    if (D && D->B->Lies == ArrayHome::Heap && !D->B->Owner && D->Init.empty() &&
-        !N.Movable.count(D->B.get()) &&
-        isCountOfSome(asCount(D->B->Extents.front())) &&
-        mayComeFirst(Body[I], Body.take_front(I), N))
-      Arrays.push_back(Body[I]);
-    else if (I == 0)
-      break;
-  }
-  return Arrays;
 }
 
 Code StmtPrinter::declBuffer(const DeclBuffer &D) {
@@ -536,7 +480,8 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
     if (isa<DeclBuffer>(*Body[I])) {
       if (is_contained(Scopes.back(), Body[I]))
         continue;
-      if (const auto Found = heapArrays(Body.drop_front(I)); Found.size() > 1) {
+      if (const auto Found = sharedArrays(Body.drop_front(I), N);
+          Found.size() > 1) {
         std::vector<HeapArray> Arrays;
         for (const StmtRef &S : Found)
           Arrays.push_back(heapArray(cast<DeclBuffer>(*S)));

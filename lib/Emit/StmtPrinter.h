@@ -146,7 +146,6 @@ private:
   Code decl(const Decl &D);
   Code declBuffer(const DeclBuffer &D);
   HeapArray heapArray(const DeclBuffer &D);
-  std::vector<StmtRef> heapArrays(llvm::ArrayRef<StmtRef> Body) const;
   void release(size_t First, Code &C);
   Code leave(std::string Jump, size_t First);
   Code returning(const Return &R);

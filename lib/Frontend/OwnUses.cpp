@@ -252,28 +252,36 @@ private:
 
 } // namespace
 
+/// The body in which D is declared, perhaps in a region of it that threads run;
+/// null if there is none.
+static clang::Stmt *bodyAround(const VarDecl *D) {
+  const DeclContext *Context = D->getDeclContext();
+  while (isa<CapturedDecl>(Context))
+    Context = Context->getParent();
+  const auto *FD = dyn_cast<FunctionDecl>(Context);
+  return FD ? FD->getBody() : nullptr;
+}
+
 const clang::Expr *strangeUse(const VarDecl *D, bool Grows,
                               const Rotations &Moves) {
-  const auto *FD = dyn_cast<FunctionDecl>(D->getDeclContext());
-  const clang::Stmt *Body = FD ? FD->getBody() : nullptr;
+  clang::Stmt *Body = bodyAround(D);
   if (!Body)
     return D->getInit();
   Uses U(D, Grows, Moves);
-  U.TraverseStmt(const_cast<clang::Stmt *>(Body));
+  U.TraverseStmt(Body);
   return U.strange();
 }
 
 bool isFollowed(const VarDecl *D, bool Grows, const Rotations &Moves) {
-  const auto *FD = dyn_cast<FunctionDecl>(D->getDeclContext());
-  return FD && FD->getBody() && !strangeUse(D, Grows, Moves);
+  return bodyAround(D) && !strangeUse(D, Grows, Moves);
 }
 
 bool isAllocatedOnce(const VarDecl *D, const Rotations &Moves) {
-  const auto *FD = dyn_cast<FunctionDecl>(D->getDeclContext());
-  if (!FD || !FD->getBody())
+  clang::Stmt *Body = bodyAround(D);
+  if (!Body)
     return false;
   Uses U(D, /*Grows=*/false, Moves);
-  U.TraverseStmt(FD->getBody());
+  U.TraverseStmt(Body);
   return !U.strange() && U.Allocations == 1;
 }
 

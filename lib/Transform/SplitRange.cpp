@@ -79,7 +79,8 @@ public:
       llvm::append_range(Out.Body, statements(Body));
       Next = plusConstant(Point, 1);
     }
-    if (!Add(Next, L.Cond, L.Hi))
+    const bool Last = L.Cond == BinaryOp::LT && structurallyEqual(Next, L.Hi);
+    if (!Last && !Add(Next, L.Cond, L.Hi))
       return std::nullopt;
     return Out;
   }

@@ -1,6 +1,6 @@
 // A test that fails for all sizes that threads are for is none: the loop is
 // left, and says so. (Compilers warn of such tests.)
-// RUN: %clang_raise rewrite %s -o %t.c -- -O2 -fopenmp 2>&1 | FileCheck %s --check-prefix=SAID
+// RUN: %clang_raise rewrite --function=two --function=least %s -o %t.c -- -O2 -fopenmp 2>&1 | FileCheck %s --check-prefix=SAID
 // RUN: diff %s %t.c
 // SAID: the tests that it needs let only small sizes through [CR1602
 
@@ -16,11 +16,24 @@ long two(long n, unsigned *b) {
 }
 
 // A short is never so large, wherever it lies.
-// SAID: least
+// SAID: :[[@LINE+4]]:3: remark: not rewritten: the loop is already at its best [CR1602
 int least(const short *p, const signed char *a) {
   int s = 5;
   for (int i = 8; i < *p; i++)
     if (a[i] < s)
       s = a[i];
   return s;
+}
+
+// The range is cut at n - 1, behind which nothing is left.
+// RUN: printf 'machine:\n  parallel-work: 1\n' > %t.cfg
+// RUN: %clang_raise rewrite --config=%t.cfg --function=last %s -o %t.c -- -O2 -fopenmp 2>/dev/null
+// RUN: sed '/[E]NDS/d' %t.c | FileCheck %s --check-prefix=ENDS
+// RUN: clang-19 -fopenmp -Wall -Wextra -Werror -c %t.c -o %t.o
+// ENDS-LABEL: void last(
+// ENDS: a[n - 1] =
+// ENDS-NOT: for (long i{{.*}} = n;
+void last(long n, float *restrict a, const float *restrict b, float c) {
+  for (long i = 0; i < n; i++)
+    a[i] = a[n - 1] + b[i] * c;
 }
