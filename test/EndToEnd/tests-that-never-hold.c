@@ -16,7 +16,7 @@ long two(long n, unsigned *b) {
 }
 
 // A short is never so large, wherever it lies.
-// SAID: :[[@LINE+4]]:3: remark: not rewritten: the loop is already at its best [CR1602
+// SAID: :[[@LINE+3]]:3: remark: not rewritten: the loop is already at its best [CR1602
 int least(const short *p, const signed char *a) {
   int s = 5;
   for (int i = 8; i < *p; i++)
