@@ -79,7 +79,9 @@ public:
       llvm::append_range(Out.Body, statements(Body));
       Next = plusConstant(Point, 1);
     }
-    const bool Last = L.Cond == BinaryOp::LT && structurallyEqual(Next, L.Hi);
+    // Nothing is left behind the last point but what the variable is then.
+    const bool Last = L.DeclaresVar && L.Cond == BinaryOp::LT &&
+                      structurallyEqual(Next, L.Hi);
     if (!Last && !Add(Next, L.Cond, L.Hi))
       return std::nullopt;
     return Out;

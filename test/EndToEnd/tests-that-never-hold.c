@@ -30,6 +30,8 @@ int least(const short *p, const signed char *a) {
 // RUN: %clang_raise rewrite --config=%t.cfg --function=last %s -o %t.c -- -O2 -fopenmp 2>/dev/null
 // RUN: sed '/[E]NDS/d' %t.c | FileCheck %s --check-prefix=ENDS
 // RUN: clang-19 -fopenmp -Wall -Wextra -Werror -c %t.c -o %t.o
+// RUN: %clang_raise rewrite --config=%t.cfg --function=counted %s -o %t.c -- -O2 -fopenmp 2>/dev/null
+// RUN: gcc -fopenmp -DMAIN %t.c -o %t && %t
 // ENDS-LABEL: void last(
 // ENDS: a[n - 1] =
 // ENDS-NOT: for (long i{{.*}} = n;
@@ -37,3 +39,17 @@ void last(long n, float *restrict a, const float *restrict b, float c) {
   for (long i = 0; i < n; i++)
     a[i] = a[n - 1] + b[i] * c;
 }
+
+// Nor is the variable's last value forgotten.
+long counted(long n, float *restrict a, const float *restrict b, float c) {
+  long i;
+  for (i = 0; i < n; i++)
+    a[i] = a[n - 1] + b[i] * c;
+  return i;
+}
+#ifdef MAIN
+int main(void) {
+  float a[9] = {0}, b[9] = {1};
+  return counted(9, a, b, 2) != 9 || counted(0, a, b, 2) != 0;
+}
+#endif

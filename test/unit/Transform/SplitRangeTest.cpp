@@ -61,7 +61,7 @@ TEST(SplitRange, AnIterationAlone) {
   EXPECT_EQ(pieces("a[i] = a[3] + b[i];", "8"), "0..3 one 4..8");
   // The first iteration, or the last.
   EXPECT_EQ(pieces("a[i] = a[0] + b[i];", "8"), "one 1..8");
-  EXPECT_EQ(pieces("a[i] = a[n - 1] + b[i];"), "0..n - 1 one n..n; n > 0");
+  EXPECT_EQ(pieces("a[i] = a[n - 1] + b[i];"), "0..n - 1 one; n > 0");
   // The iteration that writes what all others read.
   EXPECT_EQ(pieces("b[i] = a[i - 1] + a[2]; a[2] = t;", "2"), "");
 }
