@@ -168,7 +168,9 @@ std::vector<std::string> SharedAllocation::declare(const SharedArrays &To,
     if (++Count > 1)
       continue;
     Size = To.Fresh(A->B->Name + "_size");
-    Lines.push_back("const " + SizeType + " " + Size + " = " + A->Size + ";");
+    Lines.push_back(
+        ("const " + Twine(SizeType) + " " + Size + " = " + A->Size + ";")
+            .str());
   }
   std::vector<std::string> Terms;
   for (const auto &[Text, Size] : Sizes)

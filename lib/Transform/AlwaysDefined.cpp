@@ -15,8 +15,6 @@
 
 using namespace raise;
 using llvm::cast;
-using llvm::dyn_cast;
-using llvm::isa;
 
 namespace {
 
