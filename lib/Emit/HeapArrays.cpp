@@ -97,9 +97,11 @@ static bool mayComeFirst(const StmtRef &D, ArrayRef<StmtRef> Before,
                          const Names &N) {
   DeclaredNames Own;
   addDeclaredNames(D, N, Own);
-  bool Ok = none_of(Before, [&](const StmtRef &S) {
-    return isa<Opaque>(*S) || usesOther(S, Own, N);
-  });
+  // Of a statement that is not understood, nobody knows what it changes.
+  bool Ok =
+      none_of(Before, [&](const StmtRef &S) { return usesOther(S, Own, N); });
+  for (const StmtRef &S : Before)
+    forEachStmt(S, [&](const StmtRef &Sub) { Ok &= !isa<Opaque>(*Sub); });
   for (const ExprRef &Extent : cast<DeclBuffer>(*D).B->Extents)
     forEachExpr(Extent, [&](const ExprRef &E) {
       auto *U = dyn_cast<VarUse>(E.get());

@@ -27,8 +27,8 @@ struct HeapArray {
 };
 
 std::vector<std::string> heapDeclaration(const HeapArray &A, bool C);
-/// The text form's number of elements, without a conversion from the type that
-/// it is asked for in.
+/// The number of B's elements, without a conversion to the type that an extent
+/// has.
 const ExprRef &elementCount(const Buffer &B);
 /// The arrays that Body, which begins with one of them, declares and that one
 /// allocation may serve: those that keep their place and size.

@@ -5,7 +5,7 @@
 // A loop that stops at an element computes nothing of those behind it. There
 // `a[i] * 1000` may overflow, which no program may do: so it is computed ahead
 // only where types say that it cannot, as of a short. Intervals of 128 bits
-// hold every product of two numbers of 64.
+// hold every product of two numbers of 64 with a sign; what has none wraps.
 //
 //===----------------------------------------------------------------------===//
 #include "AlwaysDefined.h"
@@ -109,6 +109,8 @@ std::optional<Interval> Range::ofBinary(const Binary &B) const {
   case BinaryOp::Sub:
     return fit({L->Lo - R->Hi, L->Hi - R->Lo}, B.Ty);
   case BinaryOp::Mul: {
+    if (!B.Ty.Signed)
+      return ofType(B.Ty);
     const auto [Least, Most] = std::minmax(
         {L->Lo * R->Lo, L->Lo * R->Hi, L->Hi * R->Lo, L->Hi * R->Hi});
     return fit({Least, Most}, B.Ty);
@@ -124,6 +126,8 @@ std::optional<Interval> Range::ofBinary(const Binary &B) const {
   case BinaryOp::Shl:
     if (R->Lo < 0 || R->Hi >= B.Ty.Bits || (B.Ty.Signed && L->Lo < 0))
       return std::nullopt;
+    if (!B.Ty.Signed)
+      return ofType(B.Ty);
     return fit({L->Lo, L->Hi << int(R->Hi)}, B.Ty);
   default: // quotients
     return std::nullopt;

@@ -55,7 +55,7 @@ double early(int n, double *x) {
   for (int i = 0; i < n; ++i)
     x[i] = x[i] * x[i];
   if (n < 3)
-    return x[0];
+    return n > 0 ? x[0] : 0;
   for (int i = 1; i < n; ++i) {
     x[i] = x[i] * x[i - 1] + s;
     s += x[i] * x[i];
@@ -108,6 +108,9 @@ void steps(int n, int m, double *x) {
 
 // A size that is not known in front of the first stays where it is.
 // CHECK-LABEL: void sized_adjoint(
+// CHECK: malloc((size_t)(k > 0 ? k : 0)
+// CHECK: k = k / 2;
+// CHECK-NEXT: double *x_tape = malloc((size_t)(k > 0 ? k : 0)
 void sized(int n, double *x) {
   int k = n;
   for (int i = 0; i < k; ++i)
@@ -123,6 +126,7 @@ void both_adjoint(int n, double *x, double *x_adj);
 void hidden_adjoint(int n, double *x, double *x_adj);
 void steps_adjoint(int n, int m, double *x, double *x_adj);
 void sized_adjoint(int n, double *x, double *x_adj);
+void early_adjoint(int n, double *x, double *x_adj, double early_adj);
 // Against differences along one direction.
 static double worth(const double *x, int n) {
   double s = 0;
@@ -135,6 +139,7 @@ static void run(int which, int n, double *x) {
   case 0: both(n, x); break;
   case 1: hidden(n, x); break;
   case 2: steps(n, 3, x); break;
+  case 3: early(n, x); break;
   default: sized(n, x); break;
   }
 }
@@ -143,13 +148,14 @@ static void back(int which, int n, double *x, double *x_adj) {
   case 0: both_adjoint(n, x, x_adj); break;
   case 1: hidden_adjoint(n, x, x_adj); break;
   case 2: steps_adjoint(n, 3, x, x_adj); break;
+  case 3: early_adjoint(n, x, x_adj, 0); break;
   default: sized_adjoint(n, x, x_adj); break;
   }
 }
 int main(void) {
   enum { N = 9 };
   int wrong = 0;
-  for (int which = 0; which < 4; ++which)
+  for (int which = 0; which < 5; ++which)
     for (int n = 0; n <= N; ++n) {
       double x[N + 1], up[N + 1], down[N + 1], adj[N + 1], slope = 0;
       for (int i = 0; i <= N; ++i) {

@@ -47,6 +47,8 @@ TEST(AlwaysDefined, Sums) {
   EXPECT_FALSE(defined("l[i] + 1:i64 > 5:i64"));
   // Numbers without a sign wrap.
   EXPECT_TRUE(defined("u[i] * u[i + 1] > 7:u32"));
+  EXPECT_TRUE(defined("icast<u64>(l[i]) * icast<u64>(l[i + 1]) > 7:u64"));
+  EXPECT_TRUE(defined("(icast<u64>(l[i]) << 63:u64) > 7:u64"));
 }
 
 TEST(AlwaysDefined, Counters) {
