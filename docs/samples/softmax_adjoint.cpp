@@ -17,10 +17,9 @@ void crossentropy_adjoint(const float *logits, const int *targets, float *probs,
   float *probs_tape2 = sum_tape + probs_tape_size;
   float *most_tape = probs_tape2 + probs_tape2_size;
   float *logits_tape = most_tape + probs_tape_size;
-  const std::size_t targets_tape_size = B > 0 ? B : 0;
-  std::vector<int> arrays_2(2 * targets_tape_size);
+  std::vector<int> arrays_2(2 * probs_tape_size);
   int *targets_tape = arrays_2.data();
-  int *most_at_tape = targets_tape + targets_tape_size;
+  int *most_at_tape = targets_tape + probs_tape_size;
   for (int b = 0; b < B; ++b) {
     const float *row = logits + b * V;
     float *p = probs + b * V;

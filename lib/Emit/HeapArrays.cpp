@@ -10,6 +10,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace llvm;
 
@@ -146,7 +147,10 @@ public:
   bool isFor(const HeapArray &A) const {
     return Arrays.front()->ElementType == A.ElementType;
   }
-  std::vector<std::string> declare(const SharedArrays &To, bool C) const;
+  /// SizeNames: what sizes are called, by their texts, also of arrays of other
+  /// types that are declared with these.
+  std::vector<std::string> declare(const SharedArrays &To, bool C,
+                                   StringMap<std::string> &SizeNames) const;
 
 private:
   SmallVector<const HeapArray *, 8> Arrays;
@@ -157,17 +161,19 @@ std::string times(unsigned Count, const std::string &Size) {
   return Count == 1 ? Size : std::to_string(Count) + " * " + Size;
 }
 
-std::vector<std::string> SharedAllocation::declare(const SharedArrays &To,
-                                                   bool C) const {
+std::vector<std::string>
+SharedAllocation::declare(const SharedArrays &To, bool C,
+                          StringMap<std::string> &SizeNames) const {
   if (Arrays.size() == 1)
     return heapDeclaration(*Arrays.front(), C);
   const std::string SizeType = C ? "size_t" : "std::size_t";
-  // Sizes by their texts: what each is called, and how many arrays have it.
-  MapVector<StringRef, std::pair<std::string, unsigned>> Sizes;
+  MapVector<StringRef, unsigned> Counts; // of arrays, by their size's text
   std::vector<std::string> Lines;
   for (const HeapArray *A : Arrays) {
-    auto &[Size, Count] = Sizes[A->Size];
-    if (++Count > 1)
+    if (++Counts[A->Size] > 1)
+      continue;
+    std::string &Size = SizeNames[A->Size];
+    if (!Size.empty())
       continue;
     Size = To.Fresh(A->B->Name + "_size");
     Lines.push_back(
@@ -175,8 +181,8 @@ std::vector<std::string> SharedAllocation::declare(const SharedArrays &To,
             .str());
   }
   std::vector<std::string> Terms;
-  for (const auto &[Text, Size] : Sizes)
-    Terms.push_back(times(Size.second, Size.first));
+  for (const auto &[Size, Count] : Counts)
+    Terms.push_back(times(Count, SizeNames[Size]));
   const HeapArray &First = *Arrays.front();
   const std::string Type = First.ElementType,
                     Declared = Type + " *" + First.B->Name,
@@ -194,7 +200,7 @@ std::vector<std::string> SharedAllocation::declare(const SharedArrays &To,
   for (size_t I = 1; I < Arrays.size(); ++I) {
     const HeapArray &A = *Arrays[I], &Before = *Arrays[I - 1];
     Lines.push_back(Type + " *" + A.B->Name + " = " + Before.B->Name + " + " +
-                    Sizes[Before.Size].first + ";");
+                    SizeNames[Before.Size] + ";");
     To.Parts.insert(A.B);
   }
   return Lines;
@@ -211,8 +217,9 @@ std::vector<std::string> heapDeclarations(ArrayRef<HeapArray> Arrays,
     (Own == Allocations.end() ? Allocations.emplace_back() : *Own).add(A);
   }
   std::vector<std::string> Lines;
+  StringMap<std::string> SizeNames;
   for (const SharedAllocation &S : Allocations)
-    append_range(Lines, S.declare(To, C));
+    append_range(Lines, S.declare(To, C, SizeNames));
   return Lines;
 }
 
