@@ -350,7 +350,11 @@ bool Matcher::same(const Function &A, const Function &B) {
         !(X.Scalar ? bind(X.Scalar, Y.Scalar) : bind(X.Buf, Y.Buf)))
       return false;
   }
-  return sameBody(A.Body, B.Body);
+  return A.Requires.size() == B.Requires.size() &&
+         std::equal(
+             A.Requires.begin(), A.Requires.end(), B.Requires.begin(),
+             [&](const Guard &X, const Guard &Y) { return sameGuard(X, Y); }) &&
+         sameBody(A.Body, B.Body);
 }
 
 } // namespace

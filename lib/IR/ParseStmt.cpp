@@ -405,6 +405,15 @@ bool Parser::parseGuard(Guard &G) {
   return !failed() && expect(")") && parseString(G.Why);
 }
 
+bool Parser::parseRequired(Function &F) {
+  if (!expect("{"))
+    return false;
+  while (accept("guard"))
+    if (!parseGuard(F.Requires.emplace_back()))
+      return false;
+  return !failed() && expect("}");
+}
+
 bool Parser::parseObligations(Obligations &Rests) {
   while (!failed()) {
     if (accept("proved")) {

@@ -514,6 +514,8 @@ bool Parser::parseFunction() {
   if (!expect(")") || !parseUsualBlock(*F) || !parseInOrder(*F) ||
       (accept(":") && !parseType(F->Result)) || !parseCalleeFlags(Flags))
     return false;
+  if (accept("requires") && !parseRequired(*F))
+    return false;
   const std::shared_ptr<Callee> AsCallee = openCallee(*F, Flags);
   F->Body = parseBraces();
   Scopes.pop_back();

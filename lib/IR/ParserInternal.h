@@ -83,6 +83,7 @@ private:
   bool parseParam(Function &F);
   bool parseUsualBlock(Function &F);
   bool parseInOrder(Function &F);
+  bool parseRequired(Function &F);
   bool parseGroup(unsigned &Group);
   bool parseOwner(Buffer &B);
   bool parseBufferQualifiers(Buffer &B);

@@ -220,6 +220,15 @@ void Printer::guard(const Guard &G) {
   OS << '\n';
 }
 
+void Printer::required(ArrayRef<Guard> Guards) {
+  OS << " requires {\n";
+  Indent += 2;
+  for (const Guard &G : Guards)
+    guard(G);
+  Indent -= 2;
+  line() << "}";
+}
+
 void Printer::region(const Region &R) {
   line() << "region {\n";
   Indent += 2;

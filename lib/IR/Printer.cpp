@@ -222,6 +222,8 @@ void ModulePrinter::function(const Function &F, const References &Refs) {
     OS << ": " << F.Result.name();
   if (const Callee *C = CalleeOf.lookup(keyOf(F)))
     attributes(*C);
+  if (!F.Requires.empty())
+    P.required(F.Requires);
   OS << ' ';
   P.body(F.Body);
   OS << '\n';

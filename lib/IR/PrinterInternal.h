@@ -54,6 +54,7 @@ public:
   void declare(const Var &V);
   void declare(const Buffer &B);
   void body(const StmtRef &S);
+  void required(llvm::ArrayRef<Guard> Guards);
   /// Gives a kernel's launch dimensions their names before all others.
   void reserve(const Function &F);
 

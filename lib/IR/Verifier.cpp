@@ -326,6 +326,8 @@ void Verifier::parameters() {
 std::vector<std::string> Verifier::run() {
   At = F.Loc;
   parameters();
+  for (const Guard &G : F.Requires)
+    guard(G);
   body(F.Body);
   return std::move(Messages);
 }

@@ -102,6 +102,7 @@ struct FunctionCode {
   std::vector<ParamSlot> Params;
   std::vector<GlobalSlot> Globals; ///< what is neither parameter nor declared
   std::array<int, 6> Launch{-1, -1, -1, -1, -1, -1};
+  std::vector<GuardNode> Requires; ///< before Body
   const StmtNode *Body = nullptr;
   /// Declared extents of parameters and globals by buffer slot; null: unknown.
   llvm::DenseMap<unsigned, std::vector<const ExprNode *>> Extents;

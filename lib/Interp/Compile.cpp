@@ -39,6 +39,7 @@ public:
 
   const ExprNode *expr(const ExprRef &E);
   const StmtNode *stmt(const StmtRef &S);
+  std::vector<GuardNode> guards(llvm::ArrayRef<Guard> Of);
 
 private:
   Program &P;
@@ -221,9 +222,9 @@ void Compiler::tensor(const TensorOp &T, StmtNode &N) {
   part(N, T.Body);
 }
 
-void Compiler::region(const Region &R, StmtNode &N) {
-  N.Inspection = R.Rests.Inspection ? stmt(R.Rests.Inspection) : nullptr;
-  for (const Guard &G : R.Rests.Guards) {
+std::vector<GuardNode> Compiler::guards(llvm::ArrayRef<Guard> Of) {
+  std::vector<GuardNode> Made;
+  for (const Guard &G : Of) {
     GuardNode Out;
     if (G.Cond) {
       Out.Cond = expr(G.Cond);
@@ -235,8 +236,14 @@ void Compiler::region(const Region &R, StmtNode &N) {
       Out.LoB = expr(G.B.Lo);
       Out.HiB = expr(G.B.Hi);
     }
-    N.Guards.push_back(Out);
+    Made.push_back(Out);
   }
+  return Made;
+}
+
+void Compiler::region(const Region &R, StmtNode &N) {
+  N.Inspection = R.Rests.Inspection ? stmt(R.Rests.Inspection) : nullptr;
+  N.Guards = guards(R.Rests.Guards);
   part(N, R.Body);
   part(N, R.Original);
 }
@@ -329,6 +336,7 @@ const FunctionCode *Program::compile(const Function &F) {
   Code.Src = &F;
   Compiler C(*this, Code);
   C.params();
+  Code.Requires = C.guards(F.Requires);
   Code.Body = C.stmt(F.Body);
   return &Code;
 }

@@ -63,6 +63,7 @@ public:
   /// Fills the frame from the inputs; false if something is missing.
   bool enter(const FunctionCode &Code, Inputs &In, Frame &F);
   Flow exec(const StmtNode *N, Frame &F);
+  void meetRequirements(const FunctionCode &Code, Frame &F);
   Scalar eval(const ExprNode *N, Frame &F);
 
   /// From here on; see Settings::WatchThreads.

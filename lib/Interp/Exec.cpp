@@ -30,6 +30,8 @@ llvm::StringRef describe(Stop S) {
     return "barrier not reached by all threads";
   case Stop::BadShift:
     return "shift by a negative or too large amount";
+  case Stop::Requirement:
+    return "what the function requires does not hold";
   }
   return "";
 }
@@ -393,6 +395,12 @@ bool Engine::guardHolds(const GuardNode &G, Frame &F) {
   if (!A.Store || !B.Store || A.Store != B.Store || LoA >= HiA || LoB >= HiB)
     return true;
   return A.Offset + HiA <= B.Offset + LoB || B.Offset + HiB <= A.Offset + LoA;
+}
+
+void Engine::meetRequirements(const FunctionCode &Code, Frame &F) {
+  for (size_t I = 0; I < Code.Requires.size() && !failed(); ++I)
+    if (!guardHolds(Code.Requires[I], F) && !failed())
+      fail(Stop::Requirement, Code.Src->Loc, Code.Src->Requires[I].Why);
 }
 
 Flow Engine::execRegion(const StmtNode *N, Frame &F) {

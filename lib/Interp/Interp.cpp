@@ -98,7 +98,9 @@ Outcome run(const Function &F, Inputs &In, const Settings &S) {
   if (E.enter(*Code, In, Fr)) {
     if (S.WatchThreads)
       E.watchThreads(In);
-    E.exec(Code->Body, Fr);
+    E.meetRequirements(*Code, Fr);
+    if (!E.failed())
+      E.exec(Code->Body, Fr);
   }
   if (E.failed())
     return std::move(E.Out);

@@ -54,6 +54,9 @@ public:
   /// Of a function that was made: the name of a function for what a Region that
   /// ends the body has for its Original, where that should be one of its own.
   std::string GeneralForm;
+  /// Of a function that was made: what its caller must see to. Where that does
+  /// not hold, it ends the program. Only parameters are named.
+  std::vector<Guard> Requires;
   bool LanguageC = false; ///< from a C source: emitted text must stay C
   /// Set where Params and Result do not say all of the signature (a parameter
   /// of a class type, `this`, a pointer that is returned): what is missing. The

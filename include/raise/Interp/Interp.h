@@ -82,6 +82,7 @@ enum class Stop {
   Unsupported,
   DivergentBarrier,
   BadShift,
+  Requirement, ///< what Function::Requires says does not hold
 };
 
 /// "signed overflow" and the like.

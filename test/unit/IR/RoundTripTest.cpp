@@ -388,6 +388,23 @@ TEST(RoundTrip, SignaturesKeepTheirFlags) {
   expectRoundTrip(F);
 }
 
+TEST(RoundTrip, Requirements) {
+  BufferRef X = makeBuffer("x", F64), Y = makeBuffer("y", F64);
+  Function F = makeFunction({}, {X, Y}, make<Block>(std::vector<StmtRef>{}));
+  const Type I64 = Type::getI64();
+  Guard Apart;
+  Apart.A = {X, intConst(0, I64), intConst(4, I64)};
+  Apart.B = {Y, intConst(2, I64), intConst(6, I64), /*MayUnderflow=*/true};
+  Apart.Why = "x and y do not overlap";
+  Guard Holds;
+  Holds.Cond = boolConst(true);
+  F.Requires = {Holds, Apart};
+  expectRoundTrip(F);
+  Function Without = F;
+  Without.Requires.pop_back();
+  EXPECT_FALSE(structurallyEqual(F, Without));
+}
+
 TEST(Printer, FirstOfEqualNamesKeepsIt) {
   VarRef X = param("x");
   StmtRef Use = make<Assign>(X, Combiner::None, var(X));

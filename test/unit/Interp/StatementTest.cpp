@@ -57,6 +57,31 @@ TEST(Statement, FactsMustHold) {
   EXPECT_EQ(Run(6, false, 5), Stop::OutOfRange); // nor are 6 elements
 }
 
+TEST(Statement, RequirementsAreMetFirst) {
+  Maker M;
+  BufferRef X = M.pointer("x", F64), Y = M.pointer("y", F64);
+  Function &F = M.body({put(X, i(0), d(1))});
+  const Type I64 = Type::getI64();
+  Guard Apart;
+  Apart.A = {X, build::intConst(0, I64), build::intConst(3, I64)};
+  Apart.B = {Y, build::intConst(0, I64), build::intConst(3, I64)};
+  Apart.Why = "x and y do not overlap";
+  F.Requires = {Apart};
+  const auto Run = [&](int64_t Distance) {
+    Inputs In;
+    auto Cells = std::make_shared<Storage>();
+    Cells->Cells.resize(8);
+    In.Buffers["x"] = {Cells, 0};
+    In.Buffers["y"] = {Cells, Distance};
+    const Outcome O = run(F, In);
+    EXPECT_EQ(Cells->Cells[0].has_value(), O.Why == Stop::Done);
+    return O;
+  };
+  EXPECT_EQ(Run(3).Why, Stop::Done);
+  EXPECT_EQ(Run(2).Why, Stop::Requirement);
+  EXPECT_NE(Run(2).Message.find("x and y do not overlap"), std::string::npos);
+}
+
 TEST(Statement, WhileAndDoWhile) {
   Maker M;
   VarRef N = M.param("n");
