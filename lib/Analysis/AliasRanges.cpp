@@ -362,6 +362,50 @@ AliasFacts Separator::run(AliasMode Mode) {
   return Facts;
 }
 
+/// Elements [0, the result) hold what T touches, whose index is P.
+static std::optional<Bounded> endOf(Symbols &S, const Touch &T, const Poly &P,
+                                    const Needs &Base) {
+  ExtraBounds Extra = T.bounds(S);
+  // As for ranges: a whole reads better than its digits.
+  Needs Folds;
+  const Poly Folded = S.fold(P, Folds);
+  for (bool Fold : {true, false}) {
+    if (Fold && Folded == P)
+      continue;
+    const Poly &Of = Fold ? Folded : P;
+    auto Lo = S.lower(Of, &Extra), Hi = S.upper(Of, &Extra);
+    if (!Lo || !Hi || !S.guardable(Hi->P))
+      continue;
+    const Needs N = T.N + Lo->N + Hi->N + (Fold ? Folds : Needs());
+    if (S.proves(Lo->P, N + Base))
+      return Bounded{Hi->P + Poly::constant(1), N};
+  }
+  return std::nullopt;
+}
+
+std::optional<Bounded> elementsUpTo(Symbols &S, const Walk &W,
+                                    const Buffer &Buf, const Needs &Base) {
+  std::optional<Bounded> Whole;
+  for (const Touch &T : W.Touches) {
+    if (T.At.Buf.get() != &Buf)
+      continue;
+    const auto Own = endOf(S, T, Buf.rank() > 1 ? T.Dims.front() : T.P, Base);
+    if (!Own)
+      return std::nullopt;
+    if (!Whole) {
+      Whole = Own;
+      continue;
+    }
+    const Needs N = Whole->N + Own->N;
+    auto Greater =
+        S.chooseInvariant(Whole->P, Own->P, /*Least=*/false, N + Base);
+    if (!Greater)
+      return std::nullopt;
+    Whole = Bounded{Greater->P, N + Greater->N};
+  }
+  return Whole;
+}
+
 AliasFacts separateBuffers(Symbols &S, const Walk &W, AliasMode Mode,
                            const Needs &Base) {
   return Separator(S, W, Base).run(Mode);

@@ -22,6 +22,13 @@ struct AliasFacts {
 AliasFacts separateBuffers(Symbols &S, const Walk &W, AliasMode Mode,
                            const Needs &Base);
 
+/// How many elements of Buf, from its first on (along the first of several
+/// dimensions), hold all that the loop touches of it; perhaps more, perhaps a
+/// negative number for none. Nothing where that is not known before the loop,
+/// or some touch may lie before the first. Base is tested in any case.
+std::optional<Bounded> elementsUpTo(Symbols &S, const Walk &W,
+                                    const Buffer &Buf, const Needs &Base);
+
 /// The elements of a buffer that a touch reaches in all its iterations, which
 /// fill a box: index D is Base[D] plus, for each side, Steps[D] times a number
 /// from 0 to Last. A side has none unless Last and all of If are >= 0.

@@ -77,7 +77,7 @@ public:
                   {},
                   nullptr,
                   false,
-                  {}}},
+                  Ctx.Apart}},
         LoopProof(Own, F, Ctx), Known(Known) {}
 
   bool disjoint(const Store *To, const Stmt *In, const Access &At, When Pairs) {
@@ -147,6 +147,27 @@ public:
     Tested |= !Guards.empty();
     N = N + Before;
     return Out;
+  }
+
+  std::optional<ExprRef> elements(const Buffer &B) {
+    if (!walk())
+      return std::nullopt;
+    const auto Most = elementsUpTo(S, W, B, N + W.Root.V.N);
+    const auto Count = Most ? S.lowerToExpr(Most->P) : std::nullopt;
+    if (!Count)
+      return std::nullopt;
+    const Needs Before = Most->N + Count->N;
+    ExprRef Size = Count->E;
+    if (!S.proves(Most->P, Before + N + W.Root.V.N)) {
+      if (auto *C = dyn_cast<Cast>(Size.get()); C && C->Operand->Ty.isInt())
+        Size = C->Operand; // `n > 0 ? n : 0` as a source has it
+      const ExprRef Zero = build::intConst(0, Size->Ty);
+      Size = build::select(build::binary(BinaryOp::GT, Size, Zero), Size, Zero);
+    }
+    if (!usesOnly(Size, Known))
+      return std::nullopt;
+    N = N + Before;
+    return Size;
   }
 
   Rests rests(bool Separate) {
@@ -310,6 +331,10 @@ bool Overwrites::mayHaveWritten(const Store *To, const Stmt *In,
 std::optional<std::vector<Overwrites::Box>>
 Overwrites::boxes(const For *L, const Buffer &B, StringRef Field, bool Reads) {
   return proofOf(L).boxes(B, Field, Reads, Tested);
+}
+
+std::optional<ExprRef> Overwrites::elements(const Buffer &B) {
+  return proofOf({}).elements(B);
 }
 
 Overwrites::Rests Overwrites::rests() {

@@ -22,7 +22,8 @@ namespace raise {
 
 class Overwrites {
 public:
-  /// F has no jumps. Bounded by Ctx.Opts.MaxIslOperations for each loop.
+  /// F has no jumps. Ctx.Apart is told apart without a test. Bounded by
+  /// Ctx.Opts.MaxIslOperations for each loop.
   Overwrites(const Function &F, const Context &Ctx);
   ~Overwrites();
 
@@ -59,6 +60,12 @@ public:
                                         llvm::StringRef Field, bool Reads);
   /// Whether they are known under tests alone.
   bool boxesAreTested() const { return Tested; }
+
+  /// How many elements of B there are, from its first on, up to the last one
+  /// that F touches, perhaps more: an integer that is not negative, by what is
+  /// known where F begins. Of several dimensions, along the first. Nothing
+  /// where that is not known, or may lie before the first.
+  std::optional<ExprRef> elements(const Buffer &B);
 
   /// What the answers so far rest on, and that no two buffers of which F writes
   /// one share an element that F touches: tests over what is known where F
