@@ -107,9 +107,48 @@ static std::vector<std::string> overlapOf(const GradItem &Item,
           std::string(" overlap as their primals do, and overlap no primal")};
 }
 
+std::string stopsOf(const grad::Signature &Sig) {
+  if (Sig.Requires.empty())
+    return "";
+  std::vector<std::string> Pairs, Alone;
+  bool Sizes = false;
+  for (const Guard &G : Sig.Requires) {
+    Sizes |= G.Cond != nullptr;
+    if (G.Cond)
+      continue;
+    std::string Pair = G.A.Buf->Name + " overlaps " + G.B.Buf->Name;
+    if (!is_contained(Pairs, Pair))
+      Pairs.push_back(std::move(Pair));
+    for (const BufferRef &B : {G.A.Buf, G.B.Buf})
+      if (Sig.Separate.count(B.get()) && !is_contained(Alone, B->Name))
+        Alone.push_back(B->Name);
+  }
+  return "Ends the program (abort) where " +
+         (Pairs.size() <= 2 ? join(Pairs, ", or ")
+                            : join(Alone, " or ") + " overlaps another array") +
+         (Sizes ? ", or sizes are negative or too large to tell" : "");
+}
+
+/// What the function requires, and what lies in it for that.
+static std::vector<std::string> requirementsOf(const GradItem &Item) {
+  const grad::Signature &Sig = Item.Made.Sig;
+  const std::string Kind = isTangent(Item) ? "tangent" : "adjoint";
+  std::vector<std::string> List, Inside;
+  for (const grad::Workspace &W : Sig.Workspaces)
+    Inside.push_back(Item.Primal->Params[W.Index].name().str());
+  if (Inside.size() == 1)
+    List.push_back("The " + Kind + " of " + Inside.front() + " lies in here");
+  else if (!Inside.empty())
+    List.push_back("The " + Kind + "s of " + listed(Inside) + " lie in here");
+  if (!Sig.Requires.empty() && !Item.Split)
+    List.push_back(stopsOf(Sig));
+  return List;
+}
+
 std::vector<std::string> assumptionsOf(const GradItem &Item,
                                        const Options &Opts) {
   std::vector<std::string> List = overlapOf(Item, Opts);
+  append_range(List, requirementsOf(Item));
   for (const std::string &Sentence : assumedOf(Item))
     List.push_back("Assumed" + Sentence);
   return List;
@@ -178,6 +217,8 @@ std::string commentOf(const GradItem &Item, const Options &Opts) {
     Text += "// " + Note + "\n";
   for (const std::string &Overlap : overlapOf(Item, Opts))
     Text += "// " + Overlap + ".\n";
+  for (const std::string &Each : requirementsOf(Item))
+    Text += "// " + Each + ".\n";
   return Text;
 }
 

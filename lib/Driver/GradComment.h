@@ -13,6 +13,9 @@ bool isTangent(const GradItem &Item);
 /// The comment above a derivative.
 std::string commentOf(const GradItem &Item, const Options &Opts);
 
+/// Where a derivative of that signature ends the program; empty for nowhere.
+std::string stopsOf(const grad::Signature &Sig);
+
 /// What its use rests on, for a report.
 std::vector<std::string> assumptionsOf(const GradItem &Item,
                                        const Options &Opts);

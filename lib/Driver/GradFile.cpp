@@ -138,6 +138,7 @@ private:
       addTape(*Item.Split, Scope);
     for (const FunctionRef &F : Item.Written) {
       UsesMath |= callsMath(*F);
+      Stops |= !F->Requires.empty();
       Heap |= heapUseOf(*F);
       const std::string Comment =
           Item.Split ? commentOfPart(Item, *F) : commentOf(Item, In.Opts);
@@ -237,6 +238,7 @@ private:
   std::string commentOfPart(const GradItem &Item, const Function &F) const {
     const grad::SplitAdjoint &S = *Item.Split;
     const bool Keeps = !S.Members.empty();
+    const std::string Stops = stopsOf(Item.Made.Sig);
     if (F.Name == S.Augmented->Name)
       return "// Computes what " + Item.Primal->Name + " (" +
              sys::path::filename(F.Loc.File).str() + ":" +
@@ -244,7 +246,7 @@ private:
              (Keeps ? ", and keeps in tape what " + S.Reverse->Name +
                           " needs of it"
                     : "") +
-             ".\n";
+             ".\n" + (Stops.empty() ? "" : "// " + Stops + ".\n");
     return commentOf(Item, In.Opts) + "// To be called after " +
            S.Augmented->Name + ", with all arguments" +
            (Keeps ? " and the tape" : "") + " as that left them.\n";
@@ -338,6 +340,8 @@ private:
         Add(Header);
     else if (Heap.Any)
       Add(isC() ? "<stdlib.h>" : "<vector>");
+    if (Stops)
+      Add(isC() ? "<stdlib.h>" : "<cstdlib>");
     // A source that has arrays which grow has it.
     const bool Repeated = any_of(Needed, [](const Piece &P) {
       return StringRef(P.Text).contains("*raise_room(");
@@ -413,6 +417,7 @@ private:
   const GradFileInput &In;
   SourceParts Parts;
   std::vector<Piece> Functions, Prototypes, Needed;
+  bool Stops = false; ///< ends the program where requirements do not hold
   bool UsesMath = false, KeepsVectors = false;
   HeapUse Heap;
   GradFileText Out;

@@ -51,6 +51,14 @@ static Reason hidesNames(const Function &F) {
 }
 
 /// F's own form.
+static std::string testsOf(ArrayRef<Guard> Guards) {
+  std::string Tests;
+  for (const Guard &G : Guards)
+    if (!StringRef(Tests).contains(G.Why))
+      Tests += (Tests.empty() ? "" : "; ") + G.Why;
+  return Tests;
+}
+
 static DeviceText ownForm(const Function &Given, const Options &Opts,
                           StringRef About, BufferPairs Apart) {
   if (Reason Why = hidesNames(Given); Why.isSet())
@@ -68,8 +76,14 @@ static DeviceText ownForm(const Function &Given, const Options &Opts,
   const std::vector<Guard> Tested =
       R ? stillHolding(*R, Apart) : std::vector<Guard>();
   device::Printer Printer(F, Form, Opts, N, P, Tested);
-  const Code Body =
-      isThreads(Form) ? Printer.launch(Form) : Printer.print(Form);
+  Code Body = isThreads(Form) ? Printer.launch(Form) : Printer.print(Form);
+  if (!F.Requires.empty()) {
+    Code First = Printer.print(required(
+        F, "raise_unfit(\"" + F.Name + "\", \"" + testsOf(F.Requires) + "\")",
+        P, N));
+    First.add(Body);
+    Body = std::move(First);
+  }
   if (Printer.why().isSet())
     return {"", Printer.why()};
   std::string Text;
@@ -85,10 +99,7 @@ static DeviceText ownForm(const Function &Given, const Options &Opts,
 
 /// F, which ends the program where its tests fail.
 static Function withStop(const Function &F, const Region &R) {
-  std::string Tests;
-  for (const Guard &G : R.Rests.Guards)
-    if (!StringRef(Tests).contains(G.Why))
-      Tests += (Tests.empty() ? "" : "; ") + G.Why;
+  const std::string Tests = testsOf(R.Rests.Guards);
   Function Only = F;
   Only.GeneralForm.clear();
   std::vector<StmtRef> Body = statements(F.Body).drop_back().vec();
@@ -118,6 +129,7 @@ DeviceText emitDeviceFunction(const Function &F, const Options &Opts,
   General.Name = F.GeneralForm;
   General.InternalLinkage = true;
   General.GeneralForm.clear();
+  General.Requires.clear();
   General.Body = withLead(F, nullptr, R->Original);
   const DeviceText Otherwise = ownForm(
       General, Opts,

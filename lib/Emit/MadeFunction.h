@@ -30,6 +30,10 @@ std::string headOf(const Function &F, const ExprPrinter &P, bool AllNamed);
 /// What ends the program in place of R's original, if that is all of it.
 const Opaque *stopOf(const Region &R);
 
+/// Tests what F requires, and calls Stop where that does not hold.
+StmtRef required(const Function &F, llvm::StringRef Stop, ExprPrinter &P,
+                 Names &N);
+
 /// The region that ends F's body, if its original is a function of its own or
 /// ends the program.
 const Region *ofTwoForms(const Function &F);

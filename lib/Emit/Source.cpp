@@ -242,8 +242,19 @@ std::string launchParameters(const StmtRef &Body, bool AllNamed) {
          (Block ? ", dim3 block" : ", dim3 /*block*/");
 }
 
+/// F's body, behind something that mentions what F.Requires names.
+static StmtRef withRequirements(const Function &F) {
+  if (F.Requires.empty())
+    return F.Body;
+  Obligations Rests;
+  Rests.Guards = F.Requires;
+  const StmtRef None = std::make_shared<Block>(std::vector<StmtRef>());
+  return std::make_shared<Block>(std::vector<StmtRef>{
+      std::make_shared<Region>(std::move(Rests), None, None), F.Body});
+}
+
 std::string headOf(const Function &F, const ExprPrinter &P, bool AllNamed) {
-  std::string List = parameters(F, F.Body, AllNamed);
+  std::string List = parameters(F, withRequirements(F), AllNamed);
   if (F.Kind == FunctionKind::Kernel)
     List =
         launchParameters(F.Body, AllNamed) + (List.empty() ? "" : ", ") + List;
@@ -266,10 +277,32 @@ const Region *ofTwoForms(const Function &F) {
   return R && (!F.GeneralForm.empty() || stopOf(*R)) ? R : nullptr;
 }
 
+/// Guards without the conditions that F requires.
+static std::vector<Guard> beyondRequired(const Function &F,
+                                         ArrayRef<Guard> Guards) {
+  std::vector<Guard> Out;
+  copy_if(Guards, std::back_inserter(Out), [&](const Guard &G) {
+    return !G.Cond || none_of(F.Requires, [&](const Guard &Known) {
+      return Known.Cond && structurallyEqual(Known.Cond, G.Cond);
+    });
+  });
+  return Out;
+}
+
+StmtRef required(const Function &F, StringRef Stop, ExprPrinter &P, Names &N) {
+  NamedGuards Named{{}, guardCondition(F.Requires, P)};
+  if (count_if(F.Requires, [](const Guard &G) { return !G.Cond; }) > 1)
+    Named = nameGuards(F.Requires, P, N);
+  std::vector<std::string> Lines = Named.Lines;
+  Lines.insert(Lines.end(),
+               {"if (!(" + Named.Condition + "))", ("  " + Stop + ";").str()});
+  return std::make_shared<Opaque>(join(Lines, "\n"), "", "");
+}
+
 /// What leaves for the general form where R's guards do not hold.
 StmtRef chooseForm(const Function &F, const Region &R, ExprPrinter &P,
                    Names &N) {
-  const ArrayRef<Guard> Guards = R.Rests.Guards;
+  const std::vector<Guard> Guards = beyondRequired(F, R.Rests.Guards);
   NamedGuards Named{{}, guardCondition(Guards, P)};
   if (count_if(Guards, [](const Guard &G) { return !G.Cond; }) > 1)
     Named = nameGuards(Guards, P, N);
@@ -310,6 +343,7 @@ static std::string generalForm(const Function &F, const Region &R,
   General.Name = F.GeneralForm;
   General.InternalLinkage = true;
   General.GeneralForm.clear();
+  General.Requires.clear(); // tested before
   General.Body = withLead(F, nullptr, R.Original);
   return "// " + F.Name +
          (F.Kind == FunctionKind::Kernel
@@ -364,10 +398,11 @@ static std::string emitSpliced(const Function &F, const Options &Opts,
   StmtPrinter Printer(Opts, N, P);
   Printer.Whole = &F;
   Code Body;
+  const StmtRef All = withRequirements(F);
   if (F.LanguageC)
     for (const Param &Pa : F.Params)
-      if (!Pa.Implied && !mentions(F.Body, Pa) && !isInATypeOf(F, Pa) &&
-          !givesAnother(F, F.Body, Pa)) {
+      if (!Pa.Implied && !mentions(All, Pa) && !isInATypeOf(F, Pa) &&
+          !givesAnother(F, All, Pa)) {
         Body.line("(void)" + Pa.name().str() + ";");
         Body.Statements += 1;
       }
@@ -380,6 +415,10 @@ static std::string emitSpliced(const Function &F, const Options &Opts,
     Form = spliced(
         eigen::withoutFrames(Form, F, {&Opts, &P, &Tested, nullptr}, N));
   }
+  if (!F.Requires.empty())
+    Form = std::make_shared<Block>(std::vector<StmtRef>{
+        required(F, F.LanguageC ? "abort()" : "std::abort()", P, N),
+        spliced(Form)});
   Body.add(Printer.print(F.LanguageC ? Form : withoutCounts(Form)));
   Code C = nested(headOf(F, P, /*AllNamed=*/R && !stopOf(*R)), Body,
                   /*Braces=*/true);

@@ -49,7 +49,10 @@ struct Reached {
 
 class Flow {
 public:
-  Flow(const Function &F, AliasMode Alias) : Alias(Alias) {
+  /// Separate: overlap nothing, or so that it does not matter.
+  Flow(const Function &F, AliasMode Alias,
+       const DenseSet<const Buffer *> &Separate)
+      : Alias(Alias), Separate(Separate) {
     auto Note = [&](const BufferRef &B) {
       if (B && holdsFloats(*B) && Seen.insert(B.get()).second)
         All.push_back(B.get());
@@ -103,7 +106,8 @@ private:
       return false;
     const AliasResult R = alias(A, B);
     return R == AliasResult::Must ||
-           (R == AliasResult::May && Alias == AliasMode::Check);
+           (R == AliasResult::May && Alias == AliasMode::Check &&
+            !Separate.count(&A) && !Separate.count(&B));
   }
   static bool isConstant(const Buffer &B) {
     return B.Kind == BufferKind::Global && B.Const;
@@ -174,6 +178,7 @@ private:
   }
 
   const AliasMode Alias;
+  const DenseSet<const Buffer *> &Separate;
   std::vector<const Stmt *> Statements;
   std::vector<const Buffer *> All;
   DenseSet<const Buffer *> Seen, Written;
@@ -194,7 +199,7 @@ Activity both(const Reached &Varied, const Reached &Useful, bool Result) {
 } // namespace
 
 Activity activityOf(const Function &F, const Signature &Sig, AliasMode Alias) {
-  const Flow Along(F, Alias);
+  const Flow Along(F, Alias, Sig.Separate);
   Reached Varied, Useful;
   for (const Slot &S : Sig.Slots) {
     const Param &P = F.Params[S.Index];
@@ -214,7 +219,8 @@ Activity activityOf(const Function &F, const Signature &Sig, AliasMode Alias) {
 }
 
 Activity activityOfCallee(const Function &F) {
-  const Flow Along(F, AliasMode::Check);
+  const DenseSet<const Buffer *> None;
+  const Flow Along(F, AliasMode::Check, None);
   Reached Varied, Useful;
   for (const Param &P : F.Params)
     Varied.add(P.Scalar.get());

@@ -8,6 +8,7 @@
 #include "LastChoice.h"
 #include "Launch.h"
 #include "ReversedLoop.h"
+#include "Unnamed.h"
 #include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -94,6 +95,7 @@ private:
   FunctionRef choose() {
     Context Ctx;
     Ctx.Opts.Alias = Asked.Alias;
+    Ctx.Apart = Sig.Apart;
     bool InSegments = false;
     FunctionRef General = general(Ctx, InSegments);
     Overwrites Later(*Plain.F, Ctx);
@@ -151,6 +153,7 @@ private:
     Context Ctx;
     Ctx.Opts.Alias = Asked.Alias;
     Ctx.Opts.FP = Asked.FP;
+    Ctx.Apart = Sig.Apart;
     Overwrites Later(*Plain.F, Ctx);
     JointLoops Loops;
     Loops.Loops.insert(Nest.begin(), Nest.end());
@@ -165,7 +168,7 @@ private:
       return nullptr;
     Apart.clear();
     addSeparation(*Made, Ctx, R);
-    Ctx.Apart = Apart;
+    append_range(Ctx.Apart, Apart);
     const FunctionRef Tested = withTestedOrders(
         Nest, guarded(*Made, General, std::move(R)), std::move(Ctx), Loops);
     if (!Tested)
@@ -425,7 +428,10 @@ Differentiated adjointOf(const FunctionRef &Given, const Request &Asked) {
   D.Sig = signatureOf(*F, Asked, Mode::Reverse, D.Refused);
   if (!D.Refused.empty())
     return D;
-  D.Refused = whyNotDifferentiable(*F, D.Sig, Asked.Alias);
+  Reason NoRoom;
+  if (F->Kind != FunctionKind::Kernel)
+    NoRoom = settleUnnamed(*F, D.Sig, Asked.Alias);
+  D.Refused = withReason(whyNotDifferentiable(*F, D.Sig, Asked.Alias), NoRoom);
   if (!D.Refused.empty())
     return D;
   Callees Called;
@@ -451,6 +457,7 @@ Differentiated adjointOf(const FunctionRef &Given, const Request &Asked) {
     return D;
   }
   D.Apart = std::move(Both.Apart);
+  append_range(D.Apart, D.Sig.Apart);
   D.Notes = std::move(Both.Notes);
   if (std::string Note = noteOf(Form); !Note.empty())
     D.Notes.push_back(std::move(Note));

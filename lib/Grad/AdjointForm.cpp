@@ -7,6 +7,7 @@
 #include "Distinct.h"
 #include "Split.h"
 #include "Tidy.h"
+#include "Unnamed.h"
 
 using namespace llvm;
 
@@ -34,6 +35,8 @@ FunctionRef AdjointBuilder::whole() {
     else
       Results[P.Scalar.get()] = S.Derivative.Buf;
   }
+  for (const Workspace &W : Sig.Workspaces)
+    Buffers[Primal.Params[W.Index].Buf.get()] = W.Derivative;
   if (Sig.ResultDependent)
     Seed = build::var(Sig.Result.Scalar);
   auto A = std::make_shared<Function>(Primal);
@@ -45,6 +48,7 @@ FunctionRef AdjointBuilder::whole() {
     A->Params.push_back(S.Derivative);
   if (Sig.ResultDependent)
     A->Params.push_back(Sig.Result);
+  A->Requires = Sig.Requires;
   A->Body = body();
   return A;
 }
@@ -72,8 +76,10 @@ StmtRef AdjointBuilder::body() {
   if (Steps)
     Segmented = askedLoops(nest(), Primal, Steps->Asked, Steps->Why);
   reverseOf(nest().Root, Sweep);
-  // Parameters' adjoints, unless they are memory.
   Statements Before, After;
+  for (const Workspace &W : Sig.Workspaces)
+    Before.push_back(declaration(W));
+  // Parameters' adjoints, unless they are memory.
   for (const Param &P : Primal.Params) {
     if (!P.Scalar || !Vars.count(P.Scalar.get()))
       continue;

@@ -108,7 +108,8 @@ private:
         Way && callsItself(Called) ? Mode::Forward : Way;
     if (!Entered->insert({&Called, Own}).second)
       return;
-    Refusals Inner(Called, Signature(), AliasMode::Check);
+    const Signature None; // Inner refers to it
+    Refusals Inner(Called, None, AliasMode::Check);
     Inner.Way = Own;
     Inner.InRing = Own != Way || InRing;
     Inner.Entered = Entered;
@@ -190,8 +191,8 @@ private:
              At);
     if (Buf.Volatile)
       refuse("CR1801", "'" + Buf.Name + "' is volatile", At);
-    if (Sig.slotOf(F, &Buf) || Buf.Kind == BufferKind::Local ||
-        !Told.insert(&Buf).second)
+    if (Sig.slotOf(F, &Buf) || Sig.workspaceOf(F, &Buf) ||
+        Buf.Kind == BufferKind::Local || !Told.insert(&Buf).second)
       return;
     if (!Apart.isActive(&Buf))
       refuse("CR1806",

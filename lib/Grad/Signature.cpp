@@ -436,4 +436,12 @@ const Slot *Signature::slotOf(const Function &F, const Buffer *B) const {
   return nullptr;
 }
 
+const Workspace *Signature::workspaceOf(const Function &F,
+                                        const Buffer *B) const {
+  const auto It = find_if(Workspaces, [&](const Workspace &W) {
+    return F.Params[W.Index].Buf.get() == B;
+  });
+  return It == Workspaces.end() ? nullptr : &*It;
+}
+
 } // namespace raise::grad

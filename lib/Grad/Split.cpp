@@ -469,11 +469,14 @@ private:
       F->InternalLinkage = false;
       F->GeneralForm = General.empty() ? "" : F->Name + General.str();
       F->Body = block(std::move(Body));
+      F->Requires.clear(); // tested once, by what runs first
       if (!Split.Members.empty())
         F->Params.push_back({nullptr, tape()});
       return F;
     };
-    Split.Augmented = Make(Primal, "_augmented", std::move(Forward));
+    auto First = Make(Primal, "_augmented", std::move(Forward));
+    First->Requires = Joint.Requires;
+    Split.Augmented = std::move(First);
     Split.Reverse = Make(Joint, "_reverse", std::move(Reverse));
     if (!Split.Members.empty())
       Split.TapeType = tape()->Elem.Spelling;

@@ -13,6 +13,7 @@
 #include "Rules.h"
 #include "Structured.h"
 #include "TangentCallees.h"
+#include "Unnamed.h"
 #include "raise/Grad/UserRules.h"
 #include "raise/IR/Recursion.h"
 #include "raise/IR/Visitor.h"
@@ -47,6 +48,8 @@ public:
       else
         Buffers[P.Buf.get()] = S.Derivative.Buf;
     }
+    for (const Workspace &W : Sig.Workspaces)
+      Buffers[F.Params[W.Index].Buf.get()] = W.Derivative;
     auto T = std::make_shared<Function>(F);
     T->Name = F.Name + "_tangent";
     T->QualifiedName = F.QualifiedName + "_tangent";
@@ -55,6 +58,7 @@ public:
       T->Params.push_back(S.Derivative);
     if (Sig.ResultDependent)
       T->Params.push_back(Sig.Result);
+    T->Requires = Sig.Requires;
     T->Body = finish(body());
     return T;
   }
@@ -286,6 +290,8 @@ private:
           !Vars.count(P.Scalar.get()))
         Out.push_back(
             std::make_shared<Decl>(tangent(P.Scalar), zero(P.Scalar->Ty)));
+    for (const Workspace &W : Sig.Workspaces)
+      Out.push_back(declaration(W));
     const StmtRef Rest = nested(F.Body);
     append_range(Out, statements(Rest));
     return std::make_shared<Block>(std::move(Out), F.Body->Loc);
@@ -540,7 +546,8 @@ CalleeRef tangentOfCallee(const Callee &Fn, TangentCallees &Called) {
   Called.Made[D.get()] = Made; // before the body, which may call it
   D = withCallsApart(withDistinctNames(D));
   Inside = activityOfCallee(*D); // of the variables that it has now
-  Builder B(*D, Signature(), std::move(Inside), Called);
+  const Signature None;          // B refers to it
+  Builder B(*D, None, std::move(Inside), Called);
   B.Names = namesIn(*D);
   B.Names.insert(Called.Names->begin(), Called.Names->end());
   Made->Definition = B.derivativeOnly(Made->Name);
@@ -565,9 +572,13 @@ Differentiated tangentOf(const FunctionRef &Given, const Request &Asked) {
   D.Sig = signatureOf(*F, Asked, Mode::Forward, D.Refused);
   if (!D.Refused.empty())
     return D;
-  D.Refused = whyNotDifferentiable(*F, D.Sig, Asked.Alias);
+  Reason NoRoom;
+  if (F->Kind != FunctionKind::Kernel)
+    NoRoom = settleUnnamed(*F, D.Sig, Asked.Alias);
+  D.Refused = withReason(whyNotDifferentiable(*F, D.Sig, Asked.Alias), NoRoom);
   if (!D.Refused.empty())
     return D;
+  D.Apart = D.Sig.Apart;
   TangentCallees Called;
   const Signature One = D.Sig;
   if (Asked.Directions > 1)

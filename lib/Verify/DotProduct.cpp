@@ -88,6 +88,10 @@ public:
       Reverse.Scalars[Adjoint.Sig.Result.name().str()] =
           Value::ofFloat(ResultSeed, Adjoint.Sig.Result.Scalar->Ty);
     const Outcome Adj = interp::run(*Adjoint.F, Reverse);
+    if (Adj.Why == interp::Stop::Requirement) {
+      ++Out.Unusable;
+      return;
+    }
     if (Adj.Why != interp::Stop::Done)
       return differ("the adjoint stops where the primal does not: " +
                     Adj.Message);

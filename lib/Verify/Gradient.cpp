@@ -88,6 +88,35 @@ bool fits(const Function &Made, const Function &Primal, const TestInput &T) {
   });
 }
 
+/// Whether all elements of R are there. A range that only bounds what is
+/// touched may be larger than the least memory that does, and meet what lies
+/// beside; and of one that ends before it begins a test may say anything.
+bool isThere(const ElementRange &R, const Function &F, interp::Inputs &In) {
+  const interp::Binding B = bindingOf(In, R.Buf->Name);
+  const auto Lo = interp::evaluate(R.Lo, F, In),
+             Hi = interp::evaluate(R.Hi, F, In);
+  if (!Lo || !Hi || Lo->I > Hi->I)
+    return false;
+  if (!B.Store || Lo->I == Hi->I)
+    return true;
+  return B.Offset + Lo->I >= 0 && B.Offset + Hi->I <= int64_t(B.Store->size());
+}
+
+/// Whether In is what Made requires.
+bool isAccepted(const Function &Made, const Function &Primal,
+                const interp::Inputs &In) {
+  Function Asks = Primal;
+  Asks.Requires = Made.Requires;
+  Asks.Body = std::make_shared<Block>(std::vector<StmtRef>());
+  interp::Inputs Given = interp::clone(In);
+  if (interp::run(Asks, Given).Why == interp::Stop::Requirement)
+    return false;
+  return all_of(Made.Requires, [&](const Guard &G) {
+    return G.Cond ||
+           (isThere(G.A, Primal, Given) && isThere(G.B, Primal, Given));
+  });
+}
+
 class Verifier {
 public:
   Verifier(GradientJob Of, StringRef RuntimeDir, StringRef WorkDir)
@@ -135,6 +164,12 @@ public:
              [&](const TestInput &T) { return !fits(*Job.Made.F, Primal, T); });
     if (Found.Inputs.empty())
       return inconclusive("no launch was found that the derivative is for");
+    erase_if(Found.Inputs, [&](const TestInput &T) {
+      return !isAccepted(*Job.Made.F, Primal, T.In);
+    });
+    if (Found.Inputs.empty())
+      return inconclusive(
+          "no input was found on which the derivative's requirements hold");
     if (VerifyResult R = compareSlopes(Found.Inputs); R.V != Verdict::None)
       return R;
     if (VerifyResult R = compareCompiled(Found.Inputs); R.V != Verdict::None)

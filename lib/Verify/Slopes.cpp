@@ -57,6 +57,10 @@ public:
     }
     Inputs Both = withTangents();
     const Outcome Tan = interp::run(*D.F, Both);
+    if (Tan.Why == interp::Stop::Requirement) {
+      ++Out.Unusable;
+      return;
+    }
     if (Tan.Why != interp::Stop::Done)
       return differ("the tangent stops where the primal does not: " +
                     Tan.Message);

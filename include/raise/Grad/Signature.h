@@ -11,6 +11,7 @@
 #define RAISE_GRAD_SIGNATURE_H
 
 #include "raise/IR/Context.h"
+#include "llvm/ADT/DenseSet.h"
 #include <optional>
 #include <set>
 
@@ -62,9 +63,22 @@ struct Slot {
   Param Derivative;
 };
 
+/// What carries derivatives and is not named: these lie in an array of the
+/// function that is made, all zero at first.
+struct Workspace {
+  size_t Index = 0; ///< of the parameter
+  BufferRef Derivative;
+};
+
 struct Signature {
   Mode M = Mode::Forward;
   std::vector<Slot> Slots; ///< in order of parameters
+  std::vector<Workspace> Workspaces;
+  /// Parameters without a slot that overlap nothing with which that would
+  /// matter, where Requires holds; Apart are the pairs that it is about.
+  llvm::DenseSet<const Buffer *> Separate;
+  std::vector<Guard> Requires;
+  std::vector<std::pair<const Buffer *, const Buffer *>> Apart;
   /// The number k of tangents at once. Where it is not 1, a scalar has
   /// `const T x_tan[k]`, the result `T f_tan[k]`, and a buffer k tangents for
   /// each element, that of direction d of x[i] in x_tan[i * k + d]; an array of
@@ -79,6 +93,7 @@ struct Signature {
   /// Null if the parameter has none.
   const Slot *slotOf(const Function &F, const Var *V) const;
   const Slot *slotOf(const Function &F, const Buffer *B) const;
+  const Workspace *workspaceOf(const Function &F, const Buffer *B) const;
 };
 
 /// Refused gets what is wrong with the request: CR1802 a name that cannot be an

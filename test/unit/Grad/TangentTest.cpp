@@ -193,8 +193,8 @@ TEST(Tangent, ARefusalNamesItsPlace) {
 
 TEST(Tangent, AWayThroughAnUnnamedParameterIsRefused) {
   const std::string Text = "func @f(y: f64* restrict, m: f64* restrict, x: "
-                           "const f64* restrict) {\n"
-                           "  m[0] = x[0];\n  y[0] = m[0];\n}\n";
+                           "const f64* restrict, k: i32* restrict) {\n"
+                           "  m[k[0]] = x[0];\n  y[0] = m[k[0]];\n}\n";
   grad::Request Asked;
   Asked.Wrt = {"x"};
   Asked.Of = {"y"};
@@ -205,8 +205,9 @@ TEST(Tangent, AWayThroughAnUnnamedParameterIsRefused) {
 }
 
 TEST(Tangent, OverlapWithAnUnnamedParameterIsRefused) {
-  const std::string Text = "func @f(y: f64*, w: const f64*, x: const f64*) {\n"
-                           "  y[0] = x[0] * w[0];\n}\n";
+  const std::string Text = "func @f(y: f64*, w: const f64*, x: const f64*, "
+                           "k: const i32*) {\n"
+                           "  y[0] = x[0] * w[k[0]];\n}\n";
   grad::Request Asked;
   Asked.Wrt = {"x"};
   Asked.Of = {"y"};
@@ -220,6 +221,29 @@ TEST(Tangent, OverlapWithAnUnnamedParameterIsRefused) {
                     "  return x[0] * w[0];\n}\n",
                     {{"x"}, {}, AliasMode::Check, {}}),
             "");
+}
+
+TEST(Tangent, WhatIsOnlyPassedThroughLiesInside) {
+  const FunctionRef F = functionIn("func @f(y: f64*, m: f64*, w: const f64*, "
+                                   "x: const f64*) {\n"
+                                   "  m[1] = x[0] * w[0];\n"
+                                   "  y[0] = m[1];\n}\n",
+                                   "f");
+  grad::Request Asked;
+  Asked.Wrt = {"x"};
+  Asked.Of = {"y"};
+  for (const AliasMode Alias : {AliasMode::Check, AliasMode::Assume}) {
+    Asked.Alias = Alias;
+    const grad::Differentiated D = grad::tangentOf(F, Asked);
+    ASSERT_TRUE(D.F);
+    ASSERT_EQ(D.Sig.Workspaces.size(), 1u);
+    EXPECT_EQ(D.Sig.Workspaces[0].Derivative->Name, "m_tan");
+    ASSERT_EQ(D.F->Params.size(), 6u);
+    EXPECT_EQ(D.F->Params[4].name(), "y_tan");
+    EXPECT_EQ(D.F->Params[5].name(), "x_tan");
+    // m with x, w and y; w with y and with m. x and y are both named.
+    EXPECT_EQ(D.F->Requires.size(), Alias == AliasMode::Check ? 4u : 0u);
+  }
 }
 
 TEST(Tangent, AnAtomicProductIsRefused) {
