@@ -229,7 +229,9 @@ ExprRef LaunchIndices::asInt(const ExprRef &E, ExprRef &Most) const {
     if (K->Value < 0 || K->Value > MostFactor)
       return nullptr;
     Most = build::intConst(K->Value, I64);
-    return std::make_shared<IntConst>(K->Value, I32, K->Spelling, E->Loc);
+    // `7u` is no int.
+    return std::make_shared<IntConst>(
+        K->Value, I32, K->Ty == I32 ? K->Spelling : std::string(), E->Loc);
   }
   if (auto *U = dyn_cast<VarUse>(E.get())) {
     for (unsigned D = 0; D < NumDims; ++D) {
