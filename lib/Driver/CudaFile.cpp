@@ -423,7 +423,7 @@ private:
 } // namespace
 
 /// What CUDA leaves undefined has no translation to be equal to.
-static void refuseDivergentBarriers(const CudaFileInput &In, EditList &Edits) {
+static void refuseUndefined(const CudaFileInput &In, EditList &Edits) {
   const SourceManager &SM = In.Unit.getSourceManager();
   for (const CudaKernel &K : In.Kernels) {
     if (!K.Original || !K.Decl)
@@ -433,6 +433,8 @@ static void refuseDivergentBarriers(const CudaFileInput &In, EditList &Edits) {
       continue; // a header's, which this source does not launch
     if (Reason Why = findDivergentBarrier(*K.Original); Why.Code == "CR1404")
       Edits.Errors.push_back(std::move(Why));
+    if (K.Why.Code == "CR1405")
+      Edits.Errors.push_back(K.Why);
   }
 }
 
@@ -449,7 +451,7 @@ CudaFileResult raise::rewriteCudaFile(const CudaFileInput &In) {
   editBodies(AST, Edits, Skipped);
   KernelFinder Finder(Edits);
   Finder.TraverseDecl(AST.getTranslationUnitDecl());
-  refuseDivergentBarriers(In, Edits);
+  refuseUndefined(In, Edits);
   for (const FunctionDecl *FD : Finder.Instantiated)
     Edits.error("CR1502",
                 "an explicit instantiation of a kernel is not translated; "

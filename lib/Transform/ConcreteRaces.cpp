@@ -239,19 +239,58 @@ void ConcreteRaces::runLoop(const StmtRef &S, int64_t Thread) {
   Fails |= Count.isLost();
 }
 
+/// Whether all threads may pass Cond, as they pass `i < n` where n is large.
+static bool isRangeTest(const ExprRef &Cond) {
+  if (auto *U = dyn_cast<Unary>(Cond.get()))
+    return U->Op == UnaryOp::Not && isRangeTest(U->Operand);
+  auto *B = dyn_cast<Binary>(Cond.get());
+  if (!B)
+    return false;
+  switch (B->Op) {
+  case BinaryOp::LAnd:
+  case BinaryOp::LOr:
+    return isRangeTest(B->L) && isRangeTest(B->R);
+  case BinaryOp::LT:
+  case BinaryOp::LE:
+  case BinaryOp::GT:
+  case BinaryOp::GE: {
+    bool Plain = true;
+    forEachExpr(Cond, [&](const ExprRef &E) { Plain &= !isa<Load, Call>(*E); });
+    return Plain;
+  }
+  default:
+    return false;
+  }
+}
+
+/// What Thread does in List. Who does not leave does all that is behind the
+/// test, so that a race there does not hang on it.
+void ConcreteRaces::runAll(const StmtList &List, int64_t Thread) {
+  for (const StmtRef &S : List) {
+    auto *I = dyn_cast<If>(S.get());
+    if (!I || I->Else || &S != &List.back() || !isRangeTest(I->Cond) ||
+        Values.number(I->Cond)) {
+      run(S, Thread);
+      continue;
+    }
+    visit(I->Cond, Thread);
+    runAll(statements(I->Then).vec(), Thread);
+    forget(S);
+  }
+}
+
 void ConcreteRaces::eachThread(const StmtList &List) {
   std::vector<int64_t> At(Threads.size(), 0);
   int64_t Thread = 0;
   for (;;) {
     for (size_t D = 0; D != Threads.size(); ++D)
       Values.set(Threads[D].first.get(), At[D]);
-    for (const StmtRef &S : List)
-      run(S, Thread);
+    runAll(List, Thread / AsOne);
     ++Thread;
-    size_t D = Threads.size();
-    while (D > 0 && ++At[D - 1] == Threads[D - 1].second)
-      At[--D] = 0;
-    if (D == 0 || Fails)
+    size_t D = 0;
+    while (D != Threads.size() && ++At[D] == Threads[D].second)
+      At[D++] = 0;
+    if (D == Threads.size() || Fails)
       break;
   }
   for (const Dim &D : Threads)

@@ -23,9 +23,12 @@ public:
   /// The variable of a loop over threads, and how many it counts.
   using Dim = std::pair<VarRef, int64_t>;
 
-  /// Arrays: those of the block, none of which shares a byte with another.
-  ConcreteRaces(std::vector<Dim> Threads, std::set<const Buffer *> Arrays)
-      : Threads(std::move(Threads)), Arrays(std::move(Arrays)),
+  /// Threads: those that count fastest first. Arrays: those of the block, none
+  /// of which shares a byte with another. Each AsOne threads that follow each
+  /// other count as one.
+  ConcreteRaces(std::vector<Dim> Threads, std::set<const Buffer *> Arrays,
+                int64_t AsOne = 1)
+      : Threads(std::move(Threads)), Arrays(std::move(Arrays)), AsOne(AsOne),
         Values(FPMode::Fast) {}
 
   /// Whether it is certain that of two threads that touch an element of an
@@ -56,6 +59,7 @@ private:
 
   const std::vector<Dim> Threads;
   const std::set<const Buffer *> Arrays;
+  const int64_t AsOne;
   Network Values;
   Log Since;
   bool Fails = false; ///< or not known
@@ -67,6 +71,7 @@ private:
   void flowLoop(const PhaseNode &N);
   void flowUnknownLoop(const PhaseNode &N);
   void eachThread(const StmtList &List);
+  void runAll(const StmtList &List, int64_t Thread);
   void run(const StmtRef &S, int64_t Thread);
   void runLoop(const StmtRef &S, int64_t Thread);
   void visitStore(const Store &S, int64_t Thread);

@@ -452,9 +452,10 @@ void Network::follow(const StmtRef &S) {
   const Var *Of = nullptr;
   if (auto *D = dyn_cast<Decl>(S.get()); D && D->Init) {
     Of = D->V.get();
-    N = D->V->Kind == VarKind::Local && D->Init->Ty == D->V->Ty
-            ? number(D->Init)
-            : std::nullopt;
+    const bool Follows =
+        D->V->Kind == VarKind::Local || D->V->Kind == VarKind::Cursor;
+    if (Follows && D->Init->Ty == D->V->Ty)
+      N = number(D->Init);
   } else if (auto *A = dyn_cast<Assign>(S.get())) {
     Of = A->V.get();
     N = assigned(*A);

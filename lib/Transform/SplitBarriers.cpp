@@ -453,10 +453,15 @@ private:
   /// as is known, are seen to keep apart in them; the race, if one is seen.
   Reason leaveOutApart(Phases &All) const {
     std::vector<ConcreteRaces::Dim> Threads;
+    bool AllKnown = true;
     for (unsigned D : OfThreads)
       if (const VarRef &V = Launch.Iterator[D]) {
-        const std::optional<int64_t> N =
-            constantValue(Launch.extentIn(D, V->Ty));
+        std::optional<int64_t> N = constantValue(Launch.extentIn(D, V->Ty));
+        // A block of any height has a first row, whose threads may race.
+        if (!N && !Threads.empty() && !waitsInWarps(Body)) {
+          N = 1;
+          AllKnown = false;
+        }
         if (!N || *N <= 0)
           return {};
         Threads.emplace_back(V, *N);
@@ -476,9 +481,20 @@ private:
     }
     if (Open > 1 || Arrays.empty())
       return {};
-    ConcreteRaces Block(std::move(Threads), Arrays);
-    if (!Block.areApart(All.List)) // lanes of a warp may wait for each other
-      return waitsInWarps(Body) ? Reason() : Block.race();
+    ConcreteRaces Block(Threads, Arrays);
+    if (!Block.areApart(All.List)) {
+      if (waitsInWarps(Body)) // lanes of a warp may wait for each other
+        return {};
+      Reason Race = Block.race();
+      if (Race.isSet() &&
+          ConcreteRaces(Threads, Arrays, WarpSize).areApart(All.List)) {
+        Race.Code = "CR1405";
+        Race.Text += ": the lanes of a warp are taken to run in step";
+      }
+      return Race;
+    }
+    if (!AllKnown)
+      return {};
     forEachNode(All.List, [&](PhaseNode &N) {
       N.List =
           statements(withoutArrays(makeBlock(N.List, F->Loc), Instead)).vec();
