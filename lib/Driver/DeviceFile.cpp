@@ -381,12 +381,12 @@ Reason DeviceFile::addKernel(const Candidate &C, const Region &R) {
           "static void {2}(dim3 grid, dim3 block, size_t bytes, cudaStream_t "
           "stream{3}{4}) {{\n"
           "if ({5})\n"
-          "{6}({7}stream{8});\nelse\n"
+          "{6}(stream{7}{8});\nelse\n"
           "{0}<<<grid, block, bytes, stream>>>({1});\n}\n",
           C.Raised->Name, Arguments, P.Name, Names.empty() ? "" : ", ",
           Form.Parameters,
           bothHold("raise_can_launch(grid, block, bytes)", Tests), Range,
-          rangeNeedsLaunch(*C.Raised) ? "grid, block, " : "",
+          rangeNeedsLaunch(*C.Raised) ? ", grid, block" : "",
           Names.empty() ? "" : ", " + Arguments)
           .str();
   Pieces.push_back(std::move(P));

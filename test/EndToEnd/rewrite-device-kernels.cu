@@ -76,6 +76,21 @@ __global__ void ordered_rows(float *out, const float *in, int rows, int width) {
     out[r * width + c] = in[r * width + c] * sum;
 }
 
+// The range of one whose blocks share tiles is told the launch.
+// CHECK: static void turn_range(cudaStream_t stream, dim3 grid, dim3 block,
+// CHECK: turn_range(stream, grid, block, y, x, w, h);
+__global__ void turn(float *y, const float *x, int w, int h) {
+  __shared__ float tile[16][17];
+  int i = blockIdx.x * 16 + threadIdx.x, j = blockIdx.y * 16 + threadIdx.y;
+  if (i < w && j < h)
+    tile[threadIdx.y][threadIdx.x] = x[j * w + i];
+  __syncthreads();
+  i = blockIdx.y * 16 + threadIdx.x;
+  j = blockIdx.x * 16 + threadIdx.y;
+  if (i < h && j < w)
+    y[j * h + i] = tile[threadIdx.x][threadIdx.y];
+}
+
 // LEFT: rewrite-device-kernels.cu:[[@LINE+1]]:17: {{.*}}not written for a device: nothing behind it in this file launches it
 __global__ void unused_rows(float *out, const float *in, int rows, int width) {
   int r = blockIdx.x * blockDim.x + threadIdx.x;
@@ -132,6 +147,9 @@ int main() {
   read("ordered");
   twice<<<5, 256>>>(out, n);
   read("doubled");
+  reset();
+  turn<<<dim3(10, 1), dim3(16, 16)>>>(out, in, width, rows);
+  read("turned");
   cudaFree(in);
   cudaFree(out);
   return 0;
