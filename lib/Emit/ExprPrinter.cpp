@@ -305,9 +305,10 @@ static bool wantsParentheses(Prec P) {
 static std::string joined(const Printed &L, BinaryOp Op, const Printed &R) {
   Prec P = strength(Op);
   // A comparison may have sums and products below it, the others may not.
+  // (Nor shifts: tools take `a < b >> c` for the arguments of a template.)
   Prec Least = P;
   if (P == Prec::Relation || P == Prec::Equality)
-    Least = Prec::Shift;
+    Least = Prec::Sum;
   else if (wantsParentheses(P))
     Least = Prec::Unary;
   // `!a | b`: gcc asks whether `~a` or `||` was meant.

@@ -168,7 +168,38 @@ static bool isOwn(const NamedDecl *D, const FunctionDecl &Root) {
          });
 }
 
+/// `mask<float>`, where its arguments are numbers and types that have names.
+std::string NameScope::nameOfInstance(
+    const VarTemplateSpecializationDecl &D) const {
+  std::string Name = nameOf(D.getSpecializedTemplate());
+  if (Name.empty())
+    return "";
+  std::string Arguments;
+  const TemplateParameterList &Of =
+      *D.getSpecializedTemplate()->getTemplateParameters();
+  for (unsigned I = 0; I < D.getTemplateArgs().size(); ++I) {
+    const TemplateArgument &A = D.getTemplateArgs()[I];
+    const auto *Number =
+        I < Of.size() ? dyn_cast<NonTypeTemplateParmDecl>(Of.getParam(I))
+                      : nullptr;
+    std::string Each;
+    if (A.getKind() == TemplateArgument::Integral && Number &&
+        !Number->getType()->getContainedAutoType() && // has the number's type
+        A.getIntegralType()->isIntegerType() &&
+        !A.getIntegralType()->isEnumeralType())
+      Each = toString(A.getAsIntegral(), 10);
+    else if (A.getKind() == TemplateArgument::Type)
+      Each = spell(A.getAsType());
+    if (Each.empty())
+      return "";
+    Arguments += (Arguments.empty() ? "" : ", ") + Each;
+  }
+  return Name + "<" + Arguments + ">";
+}
+
 std::string NameScope::nameOf(const NamedDecl *D) const {
+  if (auto *Instance = dyn_cast<VarTemplateSpecializationDecl>(D))
+    return nameOfInstance(*Instance);
   const IdentifierInfo *Id = D->getIdentifier();
   // What is made of a kernel stands outside of all classes.
   const bool IsOutside = Alone || Root.hasAttr<CUDAGlobalAttr>();

@@ -57,6 +57,8 @@ public:
   static const NameScope *current();
 
 private:
+  std::string
+  nameOfInstance(const clang::VarTemplateSpecializationDecl &D) const;
   bool isHidden(llvm::StringRef Name) const { return Locals.count(Name) != 0; }
   bool findsPlain(const clang::NamedDecl *D) const;
   bool findsOutside(const clang::NamedDecl *D) const;
