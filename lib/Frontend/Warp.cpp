@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
+#include "raise/IR/Visitor.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -186,14 +187,35 @@ static bool isFullMask(const clang::Expr *E, const ASTContext &AST) {
   return Mask && (*Mask & 0xffffffff) == 0xffffffff;
 }
 
+/// Whether a shuffle by E may mean to leave the warp: a number that does, or
+/// what comes from outside.
+static bool mayBeLarge(const ExprRef &E) {
+  if (auto *K = dyn_cast<IntConst>(E.get()))
+    return K->Value < 0 || K->Value >= WarpSize;
+  bool Given = false;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    auto *U = dyn_cast<VarUse>(Sub.get());
+    Given |= isa<raise::Load>(*Sub) || (U && U->V->Kind == VarKind::Param);
+  });
+  return Given;
+}
+
 /// The lane whose value a shuffle gives: of those of the same Width lanes; the
 /// lane itself where there is none. By is an int, or what became one.
-static ExprRef sourceLane(StringRef Kind, const ExprRef &Lane,
-                          const ExprRef &By, int64_t Width) {
+static ExprRef sourceLane(StringRef Kind, const ExprRef &Lane, ExprRef By,
+                          int64_t Width) {
   const Type I32 = Type::getI32(), U32 = Type::getInt(32, false);
   const auto Int = [&](int64_t V) { return build::intConst(V, I32); };
   const auto Bits = [&](const ExprRef &E) { return build::cast(E, U32); };
   const auto *K = dyn_cast<IntConst>(By.get());
+  // The hardware looks at five bits. A loop of the warp's own steps stays in
+  // these.
+  if ((Kind == "_up" || Kind == "_down") && mayBeLarge(By)) {
+    By = K ? Int(K->Value & (WarpSize - 1))
+           : build::binary(BinaryOp::And, build::cast(By, I32),
+                           Int(WarpSize - 1));
+    K = dyn_cast<IntConst>(By.get());
+  }
   const bool Small = K && K->Value >= 0 && K->Value < Width;
   const bool Whole = Width == WarpSize;
   const ExprRef Start =

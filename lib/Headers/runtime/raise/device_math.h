@@ -3,7 +3,7 @@
 //===------------------------------------------------------------------------===//
 //
 // Names and meaning from the CUDA Math API. Where CUDA only bounds the error (__expf, rsqrt, …) the value is that of the host's library, which is at least as
-// good. Conversions saturate and turn NaN into zero as the hardware does. The functions with a rounding mode in their name are never contracted.
+// good. The functions that convert saturate, and turn NaN into what the hardware does. The functions with a rounding mode in their name are never contracted.
 #ifndef RAISE_DEVICE_MATH_H
 #define RAISE_DEVICE_MATH_H
 
@@ -38,10 +38,11 @@ template <class T, class A, class B, class F> T roundedTo(int Mode, A X, B Y, F 
   return Result;
 }
 
-/// A floating value that is an integer already, as an integer: saturated, NaN is zero.
+/// A floating value that is an integer already, as an integer: saturated. NaN is zero as a float of 32 bits, else the
+/// integer with no bit set but the highest.
 template <class Int, class Float> Int saturated(Float Value) {
   if (Value != Value)
-    return 0;
+    return sizeof(Int) == 4 && sizeof(Float) == 4 ? 0 : static_cast<Int>(1ull << (8 * sizeof(Int) - 1));
   // Both bounds are powers of two, thus exact: Value is in range if it is at least the low and less than the high one.
   const Float Low = static_cast<Float>(std::numeric_limits<Int>::min());
   const Float High = ldexp(static_cast<Float>(1), std::numeric_limits<Int>::digits);
@@ -100,8 +101,8 @@ inline double sinOfPi(double X) {
 }
 inline double cosOfPi(double X) {
   const double R = fabs(remainder(X, 2.0));
-  if (R == 0.5)
-    return 0.0;
+  if (R > 0.25 && R < 0.75) // where cos is near 0 and loses its digits
+    return sin((0.5 - R) * 3.14159265358979323846);
   return cos(R * 3.14159265358979323846);
 }
 } // namespace raise_math

@@ -52,8 +52,10 @@ inline unsigned shuffleSource(Shuffle Kind, unsigned Lane, unsigned Operand, uns
   case Shuffle::Index:
     return Start | (Operand & (Width - 1));
   case Shuffle::Up:
+    Operand &= 31; // all that the hardware looks at
     return Operand > Lane - Start ? 32 : Lane - Operand;
   case Shuffle::Down:
+    Operand &= 31;
     return Operand > Last - Lane ? 32 : Lane + Operand;
   case Shuffle::Xor:
     return (Lane ^ Operand) > Last ? 32 : Lane ^ Operand;

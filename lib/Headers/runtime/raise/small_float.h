@@ -85,7 +85,8 @@ template <int Digits, int Bits> __host__ __device__ float decode(unsigned short 
     return r;                                                                                                          \
   }                                                                                                                    \
   RAISE_SMALL_COMPARE(Type, __heq, ==)                                                                                 \
-  RAISE_SMALL_COMPARE(Type, __hne, !=)                                                                                 \
+  RAISE_HD bool operator!=(const Type &a, const Type &b) { return static_cast<float>(a) != static_cast<float>(b); }    \
+  RAISE_HD bool __hne(Type a, Type b) { return a < b || a > b; } /* false for NaN */                                   \
   RAISE_SMALL_COMPARE(Type, __hlt, <)                                                                                  \
   RAISE_SMALL_COMPARE(Type, __hle, <=)                                                                                 \
   RAISE_SMALL_COMPARE(Type, __hgt, >)                                                                                  \
