@@ -383,15 +383,18 @@ static std::optional<Bounded> endOf(Symbols &S, const Touch &T, const Poly &P,
   return std::nullopt;
 }
 
-std::optional<Bounded> elementsUpTo(Symbols &S, const Walk &W,
-                                    const Buffer &Buf, const Needs &Base) {
+std::optional<ElementCount> elementsUpTo(Symbols &S, const Walk &W,
+                                         const Buffer &Buf, const Needs &Base) {
   std::optional<Bounded> Whole;
+  std::optional<int64_t> Least;
   for (const Touch &T : W.Touches) {
     if (T.At.Buf.get() != &Buf)
       continue;
     const auto Own = endOf(S, T, Buf.rank() > 1 ? T.Dims.front() : T.P, Base);
     if (!Own)
       return std::nullopt;
+    if (Own->P.isConstant())
+      Least = std::max(Least.value_or(INT64_MIN), Own->P.constantTerm());
     if (!Whole) {
       Whole = Own;
       continue;
@@ -403,7 +406,9 @@ std::optional<Bounded> elementsUpTo(Symbols &S, const Walk &W,
       return std::nullopt;
     Whole = Bounded{Greater->P, N + Greater->N};
   }
-  return Whole;
+  if (!Whole)
+    return std::nullopt;
+  return ElementCount{*Whole, Least};
 }
 
 AliasFacts separateBuffers(Symbols &S, const Walk &W, AliasMode Mode,

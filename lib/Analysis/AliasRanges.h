@@ -24,10 +24,16 @@ AliasFacts separateBuffers(Symbols &S, const Walk &W, AliasMode Mode,
 
 /// How many elements of Buf, from its first on (along the first of several
 /// dimensions), hold all that the loop touches of it; perhaps more, perhaps a
-/// negative number for none. Nothing where that is not known before the loop,
-/// or some touch may lie before the first. Base is tested in any case.
-std::optional<Bounded> elementsUpTo(Symbols &S, const Walk &W,
-                                    const Buffer &Buf, const Needs &Base);
+/// negative number for none. It is never below Least.
+struct ElementCount {
+  Bounded Count;
+  std::optional<int64_t> Least;
+};
+
+/// Nothing where that is not known before the loop, or some touch may lie
+/// before the first. Base is tested in any case.
+std::optional<ElementCount> elementsUpTo(Symbols &S, const Walk &W,
+                                         const Buffer &Buf, const Needs &Base);
 
 /// The elements of a buffer that a touch reaches in all its iterations, which
 /// fill a box: index D is Base[D] plus, for each side, Steps[D] times a number

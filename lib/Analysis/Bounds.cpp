@@ -95,6 +95,14 @@ std::optional<Bounded> Symbols::extreme(const Poly &P, bool Max,
                    [&](const Bounded &L, const Bounded &R) {
                      return L.P.terms().size() < R.P.terms().size();
                    });
+  // Of those that differ by a number alone, the tightest.
+  for (size_t I = 1; I < Candidates.size(); ++I) {
+    const Poly Less = Max ? Candidates[0].P - Candidates[I].P
+                          : Candidates[I].P - Candidates[0].P;
+    if (Less.isConstant() && Less.constantTerm() > 0 &&
+        Candidates[I].N == Candidates[0].N)
+      std::swap(Candidates[0], Candidates[I]);
+  }
   unsigned Tried = 0;
   for (const Bounded &C : Candidates) {
     if (++Tried > 3)

@@ -153,12 +153,13 @@ public:
     if (!walk())
       return std::nullopt;
     const auto Most = elementsUpTo(S, W, B, N + W.Root.V.N);
-    const auto Count = Most ? S.lowerToExpr(Most->P) : std::nullopt;
+    const auto Count = Most ? S.lowerToExpr(Most->Count.P) : std::nullopt;
     if (!Count)
       return std::nullopt;
-    const Needs Before = Most->N + Count->N;
+    const Needs Before = Most->Count.N + Count->N;
     ExprRef Size = Count->E;
-    if (!S.proves(Most->P, Before + N + W.Root.V.N)) {
+    if (Most->Least.value_or(-1) < 0 &&
+        !S.proves(Most->Count.P, Before + N + W.Root.V.N)) {
       if (auto *C = dyn_cast<Cast>(Size.get()); C && C->Operand->Ty.isInt())
         Size = C->Operand; // `n > 0 ? n : 0` as a source has it
       const ExprRef Zero = build::intConst(0, Size->Ty);
@@ -273,6 +274,9 @@ Overwrites::Overwrites(const Function &F, const Context &Ctx) : F(F), Ctx(Ctx) {
   for (const Param &P : F.Params)
     if (P.Scalar)
       Known.insert(P.Scalar.get());
+  for (const VarRef &V : F.LaunchDims)
+    if (V)
+      Known.insert(V.get());
   const ArrayRef<StmtRef> Body = statements(F.Body);
   size_t Rest = 0;
   for (; Rest < Body.size() && isa<Decl>(*Body[Rest]); ++Rest)

@@ -169,8 +169,8 @@ static bool isOwn(const NamedDecl *D, const FunctionDecl &Root) {
 }
 
 /// `mask<float>`, where its arguments are numbers and types that have names.
-std::string NameScope::nameOfInstance(
-    const VarTemplateSpecializationDecl &D) const {
+std::string
+NameScope::nameOfInstance(const VarTemplateSpecializationDecl &D) const {
   std::string Name = nameOf(D.getSpecializedTemplate());
   if (Name.empty())
     return "";
@@ -179,9 +179,9 @@ std::string NameScope::nameOfInstance(
       *D.getSpecializedTemplate()->getTemplateParameters();
   for (unsigned I = 0; I < D.getTemplateArgs().size(); ++I) {
     const TemplateArgument &A = D.getTemplateArgs()[I];
-    const auto *Number =
-        I < Of.size() ? dyn_cast<NonTypeTemplateParmDecl>(Of.getParam(I))
-                      : nullptr;
+    const auto *Number = I < Of.size()
+                             ? dyn_cast<NonTypeTemplateParmDecl>(Of.getParam(I))
+                             : nullptr;
     std::string Each;
     if (A.getKind() == TemplateArgument::Integral && Number &&
         !Number->getType()->getContainedAutoType() && // has the number's type

@@ -428,9 +428,7 @@ Differentiated adjointOf(const FunctionRef &Given, const Request &Asked) {
   D.Sig = signatureOf(*F, Asked, Mode::Reverse, D.Refused);
   if (!D.Refused.empty())
     return D;
-  Reason NoRoom;
-  if (F->Kind != FunctionKind::Kernel)
-    NoRoom = settleUnnamed(*F, D.Sig, Asked.Alias);
+  const Reason NoRoom = settleUnnamed(*F, D.Sig, Asked.Alias);
   D.Refused = withReason(whyNotDifferentiable(*F, D.Sig, Asked.Alias), NoRoom);
   if (!D.Refused.empty())
     return D;

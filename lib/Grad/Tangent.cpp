@@ -572,9 +572,7 @@ Differentiated tangentOf(const FunctionRef &Given, const Request &Asked) {
   D.Sig = signatureOf(*F, Asked, Mode::Forward, D.Refused);
   if (!D.Refused.empty())
     return D;
-  Reason NoRoom;
-  if (F->Kind != FunctionKind::Kernel)
-    NoRoom = settleUnnamed(*F, D.Sig, Asked.Alias);
+  const Reason NoRoom = settleUnnamed(*F, D.Sig, Asked.Alias);
   D.Refused = withReason(whyNotDifferentiable(*F, D.Sig, Asked.Alias), NoRoom);
   if (!D.Refused.empty())
     return D;

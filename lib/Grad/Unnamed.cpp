@@ -15,7 +15,9 @@
 #include "raise/Analysis/Overwrites.h"
 #include "raise/Grad/Activity.h"
 #include "raise/IR/Effects.h"
+#include "raise/IR/Text.h"
 #include "raise/IR/Visitor.h"
+#include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -44,11 +46,9 @@ public:
     if (Alias == AliasMode::Check)
       Sig.Separate.insert(Unnamed.begin(), Unnamed.end());
     Apart = activityOf(F, Sig, Alias);
-    std::set<std::string> Names = Sig.Names;
-    const FunctionRef Plain =
-        structured(std::make_shared<Function>(F), Names).F;
     Context Ctx;
     Ctx.Opts.Alias = Alias;
+    const FunctionRef Plain = withoutJumps(Ctx);
     Ctx.Apart = withoutMatter(*Plain);
     Overwrites Used(*Plain, Ctx);
     findLead(*Plain);
@@ -65,6 +65,14 @@ public:
   }
 
 private:
+  FunctionRef withoutJumps(Context &Ctx) const {
+    const auto Own = std::make_shared<Function>(F);
+    if (F.Kind == FunctionKind::Kernel)
+      return structureExits(Own, Ctx);
+    std::set<std::string> Names = Sig.Names;
+    return structured(Own, Names).F;
+  }
+
   /// Pairs of buffers whose overlap is either no matter of an unnamed one's, or
   /// none at all.
   std::vector<std::pair<const Buffer *, const Buffer *>>
@@ -109,15 +117,18 @@ private:
     }
   }
 
-  /// E in terms of parameters; null where it has others.
+  static bool isGiven(const Var &V) {
+    return V.Kind == VarKind::Param || V.Kind == VarKind::Launch;
+  }
+
+  /// E in terms of parameters, and of a launch; null where it has others.
   ExprRef byParameters(const ExprRef &E) const {
     const ExprRef Out = substitute(E, Lead);
     bool Only = true;
     forEachExpr(Out, [&](const ExprRef &Sub) {
       auto *U = dyn_cast<VarUse>(Sub.get());
-      Only &=
-          !isa<Load>(*Sub) &&
-          !(U && (U->V->Kind != VarKind::Param || Changed.count(U->V.get())));
+      Only &= !isa<Load>(*Sub) &&
+              !(U && (!isGiven(*U->V) || Changed.count(U->V.get())));
     });
     return Only ? Out : nullptr;
   }
@@ -129,6 +140,8 @@ private:
         continue;
       if (!B->Elem.isFloat() || B->EachElement)
         return {"CR1804", "it holds structures", B->Loc};
+      if (F.Kind == FunctionKind::Kernel)
+        return {"CR1804", "a kernel allocates nothing", B->Loc};
       const auto Count = Used.elements(*B);
       const ExprRef Size = Count ? byParameters(*Count) : nullptr;
       if (!Size)
@@ -192,7 +205,23 @@ private:
       clamp(G.B);
       Sig.Apart.push_back({G.A.Buf.get(), G.B.Buf.get()});
     }
-    Sig.Requires = std::move(R.Guards);
+    Function Asks = F;
+    Asks.Requires = std::move(R.Guards);
+    Asks.Body = std::make_shared<Block>(std::vector<StmtRef>());
+    const size_t Tests = Asks.Requires.size();
+    for (const Workspace &W : Sig.Workspaces) {
+      const ExprRef &Size = W.Derivative->Extents.front();
+      Guard G; // which is computed behind the tests
+      G.Cond = build::binary(BinaryOp::GE, Size, build::intConst(0, Size->Ty));
+      Asks.Requires.push_back(std::move(G));
+    }
+    if (!verify(Asks).empty()) // a loop's step that is 0 where it does not run
+      return {"CR1105",
+              "which elements are used cannot be computed where '" + F.Name +
+                  "' begins",
+              F.Loc};
+    Asks.Requires.resize(Tests);
+    Sig.Requires = std::move(Asks.Requires);
     return {};
   }
 

@@ -12,7 +12,7 @@ namespace raise::grad {
 /// only pass through get workspaces, and where one that has no derivative may
 /// overlap one that has, that is what F's derivative requires not to be. All or
 /// nothing: what has no place then is for whyNotDifferentiable to refuse, and
-/// the result says why. F is not a kernel.
+/// the result says why.
 Reason settleUnnamed(const Function &F, Signature &Sig, AliasMode Alias);
 
 /// Declares W, all zero.

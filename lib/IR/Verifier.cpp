@@ -326,8 +326,8 @@ void Verifier::parameters() {
 std::vector<std::string> Verifier::run() {
   At = F.Loc;
   parameters();
-  for (const Guard &G : F.Requires)
-    guard(G);
+  for (size_t N = 0; N != F.Requires.size(); ++N)
+    guard(F.Requires[N], ArrayRef(F.Requires).take_front(N));
   body(F.Body);
   return std::move(Messages);
 }

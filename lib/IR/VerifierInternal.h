@@ -65,7 +65,6 @@ private:
   void returned(const Return &R);
   void pureCall(const PureCall &C);
   void region(const Region &R);
-  void guard(const Guard &G);
   void guard(const Guard &G, llvm::ArrayRef<Guard> Earlier);
   void evaluableBefore(const ExprRef &E, llvm::ArrayRef<Guard> Earlier);
   void tensorOp(const TensorOp &T);

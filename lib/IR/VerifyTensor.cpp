@@ -165,23 +165,21 @@ void Verifier::evaluableBefore(const ExprRef &E, ArrayRef<Guard> Earlier) {
     report("a guard may trap");
 }
 
-void Verifier::guard(const Guard &G) {
+void Verifier::guard(const Guard &G, ArrayRef<Guard> Earlier) {
   const bool HasRanges = G.A.Buf && G.B.Buf;
   if (G.Cond ? (G.A.Buf || G.B.Buf) : !HasRanges)
     return report("a guard is either a condition or two ranges");
-  if (G.Cond)
-    return typed(G.Cond, Type::getBool(), "a guard");
+  if (G.Cond) {
+    typed(G.Cond, Type::getBool(), "a guard");
+    return evaluableBefore(G.Cond, Earlier);
+  }
   for (const ElementRange *R : {&G.A, &G.B}) {
     use(*R->Buf);
     typed(R->Lo, Type::getI64(), "the start of a guard's range");
     typed(R->Hi, Type::getI64(), "the end of a guard's range");
+    evaluableBefore(R->Lo, Earlier);
+    evaluableBefore(R->Hi, Earlier);
   }
-}
-
-void Verifier::guard(const Guard &G, ArrayRef<Guard> Earlier) {
-  guard(G);
-  for (const ExprRef &E : {G.Cond, G.A.Lo, G.A.Hi, G.B.Lo, G.B.Hi})
-    evaluableBefore(E, Earlier);
 }
 
 void Verifier::region(const Region &R) {
