@@ -193,6 +193,8 @@ Activity both(const Reached &Varied, const Reached &Useful, bool Result) {
   for (const Buffer *B : Varied.Buffers)
     if (Useful.Buffers.count(B))
       A.Buffers.insert(B);
+  A.VariedBuffers = Varied.Buffers;
+  A.UsefulBuffers = Useful.Buffers;
   return A;
 }
 

@@ -87,12 +87,17 @@ private:
         All.insert(St->To.Buf.get());
     });
     std::vector<std::pair<const Buffer *, const Buffer *>> Pairs;
+    // What is written through the one may be read through the other.
+    const auto PassesOn = [&](const Buffer *A, const Buffer *B) {
+      return Apart.VariedBuffers.count(A) && Apart.UsefulBuffers.count(B);
+    };
     const auto Matters = [&](const Buffer *A, const Buffer *B) {
-      return Sig.Separate.count(A) && (Apart.isActive(A) || Apart.isActive(B));
+      return (Sig.Separate.count(A) || Sig.Separate.count(B)) &&
+             (PassesOn(A, B) || PassesOn(B, A));
     };
     for (size_t I = 0; I < All.size(); ++I)
       for (size_t K = 0; K < I; ++K)
-        if (!Matters(All[I], All[K]) && !Matters(All[K], All[I]))
+        if (!Matters(All[I], All[K]))
           Pairs.push_back({All[I], All[K]});
     return Pairs;
   }

@@ -6,6 +6,7 @@
 // RUN: %clang_raise grad --verify --require-verified --function=through --wrt=x --of=y --split %s -o %t.split.c -- -O2 -std=c11 -fopenmp 2>&1 | FileCheck %s --check-prefix=VERIFIED
 // RUN: %clang_raise grad --verify --require-verified --function=weigh --wrt=x --of=y %s -o %t.weigh.c -- -O2 -std=c11 -fopenmp 2>&1 | FileCheck %s --check-prefix=VERIFIED
 // RUN: %clang_raise grad --verify --require-verified --mode=forward --function=through --wrt=x --of=y %s -o %t.tangent.c -- -O2 -std=c11 -fopenmp 2>&1 | FileCheck %s --check-prefix=VERIFIED
+// RUN: %clang_raise grad --verify --require-verified --function=centre --wrt=x --of=y %s -o %t.centre.c -- -O2 -std=c11 -fopenmp 2>&1 | FileCheck %s --check-prefix=VERIFIED
 // VERIFIED: verification passed
 // RUN: FileCheck %s --check-prefix=THROUGH < %t.through.c
 // RUN: FileCheck %s --check-prefix=WEIGH < %t.weigh.c
@@ -49,6 +50,22 @@ void through(double *y, double *work, const double *x, int n) {
 void weigh(double *y, const double *w, double *x, int n) {
   for (int i = 0; i < n; i++)
     y[i] = w[i] * x[i];
+}
+
+// What is written to mean hangs on x, what is read from w reaches y: though neither carries a derivative, one that overlaps the other would.
+// RUN: FileCheck %s --check-prefix=CENTRE < %t.centre.c
+// CENTRE: // Ends the program (abort) where mean or w overlaps another array
+// CENTRE: abort();
+void centre(double *y, double *mean, const double *x, const double *w, int n,
+            int m) {
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int k = 0; k < m; k++)
+      sum += x[i * m + k];
+    for (int k = 0; k < m; k++)
+      y[i * m + k] = w[k] * (x[i * m + k] - sum / m);
+    mean[i] = sum / m;
+  }
 }
 
 double length(double *sum, const double *x, int n) {

@@ -22,6 +22,9 @@ namespace raise::grad {
 struct Activity {
   llvm::DenseSet<const Var *> Vars;
   llvm::DenseSet<const Buffer *> Buffers;
+  /// What an independent reaches, and what reaches a dependent; Buffers are
+  /// both.
+  llvm::DenseSet<const Buffer *> VariedBuffers, UsefulBuffers;
   bool ResultVaried = false;
   bool isActive(const Var *V) const { return Vars.count(V); }
   bool isActive(const Buffer *B) const { return Buffers.count(B); }
