@@ -20,6 +20,7 @@
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include <functional>
 
 using namespace llvm;
 
@@ -29,6 +30,90 @@ namespace {
 
 /// Arrays that are no larger than this, of a known size, lie on the stack.
 constexpr int64_t MostOnStack = 64;
+
+//===-- Tests that calls in good order pass
+//-----------------------------===//
+
+using Values = DenseMap<const Var *, int64_t>;
+
+/// E where its variables are At; nothing where that is undefined.
+std::optional<int64_t> valueAt(const ExprRef &E, const Values &At) {
+  if (!E->Ty.isIntegral())
+    return std::nullopt;
+  switch (E->Kind) {
+  case ExprKind::IntConst:
+    return cast<IntConst>(E.get())->Value;
+  case ExprKind::VarUse:
+    return At.lookup(cast<VarUse>(E.get())->V.get());
+  case ExprKind::Cast:
+    return valueAt(cast<Cast>(E.get())->Operand, At); // they are small
+  case ExprKind::Binary: {
+    auto *B = cast<Binary>(E.get());
+    const auto L = valueAt(B->L, At), R = valueAt(B->R, At);
+    if (!L || !R)
+      return std::nullopt;
+    const ExprRef Made = build::binary(B->Op, build::intConst(*L, B->L->Ty),
+                                       build::intConst(*R, B->R->Ty));
+    auto *C = dyn_cast<IntConst>(Made.get());
+    return C ? std::optional(C->Value) : std::nullopt;
+  }
+  case ExprKind::Select: {
+    auto *S = cast<Select>(E.get());
+    const auto C = valueAt(S->Cond, At);
+    return C ? valueAt(*C ? S->True : S->False, At) : std::nullopt;
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+SetVector<const Var *> variablesOf(const ExprRef &E) {
+  SetVector<const Var *> Found;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    if (auto *U = dyn_cast<VarUse>(Sub.get()))
+      Found.insert(U->V.get());
+  });
+  return Found;
+}
+
+/// Whether Cond is `step > 0`.
+bool isPositiveStep(const ExprRef &Cond) {
+  auto *B = dyn_cast<Binary>(Cond.get());
+  auto *Zero = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
+  const Expr *L = B ? B->L.get() : nullptr;
+  while (auto *C = dyn_cast_or_null<Cast>(L))
+    L = C->Operand.get();
+  return Zero && Zero->Value == 0 && B->Op == BinaryOp::GT && isa<VarUse>(*L);
+}
+
+/// Whether Cond holds for sizes that are not negative, however small and
+/// whichever of them is the greatest: a program must not end where `n - 3` is
+/// negative and a loop does not run. (A step of 0 makes no sense.)
+bool holdsForSizes(const ExprRef &Cond) {
+  const SetVector<const Var *> Of = variablesOf(Cond);
+  if (isPositiveStep(Cond))
+    return true;
+  if (Of.size() > 6)
+    return false;
+  static constexpr int64_t Tried[] = {0, 1, 2, 3, 7};
+  Values At;
+  const std::function<bool(size_t)> Holds = [&](size_t K) {
+    if (K == Of.size())
+      return valueAt(Cond, At).value_or(1) != 0;
+    return all_of(Tried, [&](int64_t V) {
+      At[Of[K]] = V;
+      return Holds(K + 1);
+    });
+  };
+  return Holds(0);
+}
+
+size_t choicesIn(const ExprRef &E) {
+  size_t Count = 0;
+  if (E)
+    forEachExpr(E, [&](const ExprRef &Sub) { Count += isa<Select>(*Sub); });
+  return Count;
+}
 
 class Settler {
 public:
@@ -149,7 +234,7 @@ private:
         return {"CR1804", "a kernel allocates nothing", B->Loc};
       const auto Count = Used.elements(*B);
       const ExprRef Size = Count ? byParameters(*Count) : nullptr;
-      if (!Size)
+      if (!Size || choicesIn(Size) > 2)
         return {"CR1804",
                 "how many elements it has is not known where '" + F.Name +
                     "' begins",
@@ -204,6 +289,13 @@ private:
                   "which elements are used is not known where '" + F.Name +
                       "' begins",
                   F.Loc};
+      if (G.Cond ? !holdsForSizes(G.Cond)
+                 : choicesIn(G.A.Lo) + choicesIn(G.A.Hi) + choicesIn(G.B.Lo) +
+                       choicesIn(G.B.Hi))
+        return {"CR1105",
+                "which elements are used hangs on how the arguments of '" +
+                    F.Name + "' compare",
+                F.Loc};
       if (G.Cond)
         continue;
       clamp(G.A);
