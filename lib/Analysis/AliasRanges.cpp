@@ -5,6 +5,7 @@
 #include "AliasRanges.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Text.h"
+#include <functional>
 
 namespace raise::analysis {
 
@@ -17,6 +18,8 @@ struct Range {
   /// Some access reaches Lo, and some Hi - 1, if any is made at all: then their
   /// addresses exist.
   bool Reached = false;
+  /// Lo, and Hi - 1, are touched wherever some element is.
+  bool LoAttained = false, HiAttained = false;
   /// Whose bounds Lo and Hi are.
   const Touch *AtLo = nullptr, *AtHi = nullptr;
 };
@@ -72,6 +75,7 @@ public:
 private:
   std::optional<Range> rangeOf(const Touch &T);
   bool reachesEnds(const Touch &T, const Poly &P) const;
+  bool attainsEnds(const Touch &T, const Poly &P) const;
   std::optional<Needs> atMost(const Poly &P, int64_t Limit);
   bool addLimits(Range &R, const Buffer &B);
   std::optional<Range> declaredRange(const Extent &X) const;
@@ -98,8 +102,9 @@ private:
 };
 } // namespace
 
-/// Beyond this many ranges of one buffer, one hull takes their place.
-static constexpr size_t MostRanges = 3;
+/// Beyond this many ranges of one buffer, one hull takes their place; of more
+/// than HullOf, which would take twice the text each, nothing is known.
+static constexpr size_t MostRanges = 3, HullOf = 6;
 
 /// Whether the accesses of T fill a box, whose corners are P's bounds.
 bool Separator::reachesEnds(const Touch &T, const Poly &P) const {
@@ -114,6 +119,30 @@ bool Separator::reachesEnds(const Touch &T, const Poly &P) const {
     if (S[A].Varies && !IsSide(A))
       return false;
   return T.Conditions == 0 && T.Exact && llvm::all_of(T.Iterators, IsSide);
+}
+
+/// Whether the bounds of P are what T touches: no condition keeps it from its
+/// corners, and each loop has one bound, however that hangs on those around it.
+bool Separator::attainsEnds(const Touch &T, const Poly &P) const {
+  // What its bounds hang on is fixed, or of loops around it.
+  const std::function<bool(AtomId)> IsSide = [&](AtomId A) {
+    return S[A].From == Origin::Iterator && S[A].Lo.size() == 1 &&
+           S[A].Hi.size() == 1 &&
+           llvm::all_of((S[A].Hi[0].P - S[A].Lo[0].P).atoms(), [&](AtomId Of) {
+             return !S[Of].Varies || (Of < A && IsSide(Of));
+           });
+  };
+  for (AtomId A : P.atoms())
+    if (S[A].Varies && !IsSide(A))
+      return false;
+  // A null pointer has no range.
+  const auto IsNullTest = [&](const std::pair<ExprRef, bool> &C) {
+    auto *Test = llvm::dyn_cast<NonNull>(C.first.get());
+    return Test && C.second && Test->Buf == T.At.Buf;
+  };
+  const size_t Tests = llvm::count_if(T.Fixed, IsNullTest);
+  return T.Conditions == Tests && (T.Exact || Tests > 0) &&
+         llvm::all_of(T.Iterators, IsSide);
 }
 
 /// What makes P, over invariants, no more than Limit: of P as a whole where
@@ -169,6 +198,7 @@ std::optional<Range> Separator::rangeOf(const Touch &T) {
     Needs N = T.N + Lo->N + Hi->N;
     Range R{Lo->P, Hi->P + Poly::constant(1), Fold ? N + Folds : N, {&T}};
     R.Reached = reachesEnds(T, P);
+    R.LoAttained = R.HiAttained = R.Reached || attainsEnds(T, P);
     R.AtLo = R.AtHi = &T;
     if (R.Reached || addLimits(R, wholeOf(*T.At.Buf)))
       return R;
@@ -200,6 +230,12 @@ void Separator::merge(Extent &X, Range R) {
     Both.N = Own;
     Both.Touches.push_back(R.Touches.front());
     Both.Reached = Old.Reached && R.Reached && endsHappen(Both);
+    Both.LoAttained = *Lo == Old.Lo
+                          ? Old.LoAttained || (R.LoAttained && R.Lo == *Lo)
+                          : R.LoAttained;
+    Both.HiAttained = *Hi == Old.Hi
+                          ? Old.HiAttained || (R.HiAttained && R.Hi == *Hi)
+                          : R.HiAttained;
     if (!Both.Reached && !addLimits(Both, *X.Buf))
       continue;
     Old = std::move(Both);
@@ -213,15 +249,17 @@ std::optional<Range> Separator::declaredRange(const Extent &X) const {
   const Touch *First = X.Touches.front();
   if (auto It = W.Sizes.find(X.Buf.get());
       It != W.Sizes.end() && S.guardable(It->second.P))
-    return Range{Poly(), It->second.P, It->second.N, X.Touches,
-                 true,   First,        First};
+    return Range{Poly(), It->second.P, It->second.N, X.Touches, true,
+                 true,   true,         First,        First};
   int64_t Size = 1;
   for (const ExprRef &E : X.Buf->Extents) {
     const auto *C = E ? llvm::dyn_cast<IntConst>(E.get()) : nullptr;
     if (!C || C->Value < 0 || __builtin_mul_overflow(Size, C->Value, &Size))
       return std::nullopt;
   }
-  return Range{Poly(), Poly::constant(Size), {}, X.Touches, true, First, First};
+  return Range{
+      Poly(), Poly::constant(Size), {}, X.Touches, true, true, true, First,
+      First};
 }
 
 void Separator::compute(Extent &X) {
@@ -245,6 +283,10 @@ void Separator::compute(Extent &X) {
   }
   if (X.Ranges.size() <= MostRanges)
     return;
+  if (X.Ranges.size() > HullOf) {
+    X.Unknown = X.Ranges[HullOf].Touches.front();
+    return;
+  }
   Range Hull = X.Ranges.front();
   for (size_t I = 1; I < X.Ranges.size(); ++I) {
     const Range &R = X.Ranges[I];
@@ -274,6 +316,7 @@ std::optional<ElementRange> Separator::lower(const BufferRef &Buf,
   if (!Lo || !Hi)
     return std::nullopt;
   Facts.N = Facts.N + R.N + Lo->N + Hi->N;
+  Facts.Attained &= R.LoAttained && R.HiAttained;
   bool Above = R.Reached || S.proves(R.Lo, Facts.N + Base);
   return ElementRange{Buf, Lo->E, Hi->E, !Above};
 }
@@ -383,15 +426,27 @@ static std::optional<Bounded> endOf(Symbols &S, const Touch &T, const Poly &P,
   return std::nullopt;
 }
 
+/// Whether P, a subscript of T, stays below Extent.
+static bool isWithin(Symbols &S, const Touch &T, const Poly &P, const Walk &W,
+                     const ExprRef &Extent, const Needs &Base) {
+  const auto End = endOf(S, T, P, Base);
+  const auto *C = Extent ? llvm::dyn_cast<IntConst>(Extent.get()) : nullptr;
+  return End && C && S.proves(Poly::constant(C->Value) - End->P, End->N + Base);
+}
+
 std::optional<ElementCount> elementsUpTo(Symbols &S, const Walk &W,
                                          const Buffer &Buf, const Needs &Base) {
   std::optional<Bounded> Whole;
   std::optional<int64_t> Least;
+  unsigned Choices = 0;
   for (const Touch &T : W.Touches) {
     if (T.At.Buf.get() != &Buf)
       continue;
+    for (size_t D = 1; D < T.Dims.size(); ++D)
+      if (!isWithin(S, T, T.Dims[D], W, Buf.Extents[D], Base))
+        return std::nullopt;
     const auto Own = endOf(S, T, Buf.rank() > 1 ? T.Dims.front() : T.P, Base);
-    if (!Own)
+    if (!Own || Choices > 2)
       return std::nullopt;
     if (Own->P.isConstant())
       Least = std::max(Least.value_or(INT64_MIN), Own->P.constantTerm());
@@ -404,6 +459,7 @@ std::optional<ElementCount> elementsUpTo(Symbols &S, const Walk &W,
         S.chooseInvariant(Whole->P, Own->P, /*Least=*/false, N + Base);
     if (!Greater)
       return std::nullopt;
+    Choices += !(Greater->P == Whole->P) && !(Greater->P == Own->P);
     Whole = Bounded{Greater->P, N + Greater->N};
   }
   if (!Whole)

@@ -14,6 +14,9 @@ struct AliasFacts {
   std::vector<std::string> Assumed;
   Needs N;
   Reason Why; ///< set: some range is not known before the loop
+  /// The first and the last element of each range are touched wherever one of
+  /// it is: no range reaches further than the memory that is there.
+  bool Attained = true;
 };
 
 /// What must hold so that no two buffers of which the loop writes one share an

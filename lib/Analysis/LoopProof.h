@@ -36,6 +36,7 @@ protected:
               "other",
               Q.Loop->Loc};
     Assumed = A.Assumed;
+    Attained = A.Attained;
     Guards = S.guards(N + A.N);
     Guards.insert(Guards.end(), A.Guards.begin(), A.Guards.end());
     return {};
@@ -51,6 +52,7 @@ protected:
     });
   }
 
+  bool Attained = true; ///< see AliasFacts; of the last addGuards()
   const LoopQuery &Q;
   const Context &Ctx;
   Symbols S;

@@ -178,6 +178,7 @@ public:
         R.Why = Stopped;
       else
         R.Why = addGuards(N + W.Root.V.N, R.Guards, R.Assumed);
+      R.Attained = Attained;
       for (const Inspection &I : W.Inspections)
         if (!R.Why.isSet() && isUsed(I, R.Guards))
           R.Why = {"CR1105",

@@ -55,6 +55,8 @@ public:
   llvm::DenseSet<const Buffer *> Single;
   /// Spells 64-bit arithmetic on sizes: "size_t" where that is declared.
   std::string SizeType = "unsigned long long";
+  /// In tests that containers differ: empty ones do.
+  bool EmptyPasses = false;
 
   Printed value(const ExprRef &E) const;
   /// For a place at which C itself converts to E's type.

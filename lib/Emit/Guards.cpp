@@ -107,7 +107,9 @@ std::optional<std::string> otherContainers(const Guard &G,
   if (!isWholeContainer(A) || !isWholeContainer(B) || A.Elem != B.Elem ||
       !isFirst(G.A) || !isFirst(G.B))
     return std::nullopt;
-  return P.pointerText(A) + " != " + P.pointerText(B);
+  const std::string Other = P.pointerText(A) + " != " + P.pointerText(B);
+  return P.EmptyPasses ? Other + " || " + P.pointerText(A) + " == nullptr"
+                       : Other;
 }
 
 std::string conjunction(ArrayRef<Guard> Guards, const ExprPrinter &P,
@@ -119,7 +121,7 @@ std::string conjunction(ArrayRef<Guard> Guards, const ExprPrinter &P,
       Printed Text = P.condition(G.Cond);
       Part = {Text.Text, Text.Strength < Prec::LAnd};
     } else if (auto Other = otherContainers(G, P)) {
-      Part = {*Other, false};
+      Part = {*Other, P.EmptyPasses};
     } else {
       Part = {disjoint(G, EndsOf), true};
     }

@@ -14,6 +14,7 @@
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -290,6 +291,8 @@ static std::vector<Guard> beyondRequired(const Function &F,
 }
 
 StmtRef required(const Function &F, StringRef Stop, ExprPrinter &P, Names &N) {
+  P.EmptyPasses = true;
+  auto Restore = make_scope_exit([&] { P.EmptyPasses = false; });
   NamedGuards Named{{}, guardCondition(F.Requires, P)};
   if (count_if(F.Requires, [](const Guard &G) { return !G.Cond; }) > 1)
     Named = nameGuards(F.Requires, P, N);

@@ -59,6 +59,8 @@ std::string AdjointBuilder::nameFor(StringRef Of) {
 Access AdjointBuilder::adjoint(const Access &A, Position P) {
   Access To = A;
   To.Buf = adjoint(A.Buf);
+  if (To.Buf->rank() < A.Buf->rank()) // its rows lie one after the other
+    To.Extents.assign(A.Buf->Extents.begin() + 1, A.Buf->Extents.end());
   for (ExprRef &E : To.Extents)
     E = kept().here(E, P);
   for (ExprRef &E : To.Indices) {

@@ -155,6 +155,8 @@ private:
   Access moved(const Access &A) {
     Access T = A;
     T.Buf = tangent(A.Buf);
+    if (T.Buf->rank() < A.Buf->rank()) // its rows lie one after the other
+      T.Extents.assign(A.Buf->Extents.begin() + 1, A.Buf->Extents.end());
     for (ExprRef &I : T.Indices)
       I = moved(I, A.Buf.get());
     return T;

@@ -76,25 +76,42 @@ SetVector<const Var *> variablesOf(const ExprRef &E) {
   return Found;
 }
 
-/// Whether Cond is `step > 0`.
-bool isPositiveStep(const ExprRef &Cond) {
+/// Whether Cond is `d > 0` of a divisor or a step of F.
+bool isPositiveStep(const ExprRef &Cond, const Function &F) {
   auto *B = dyn_cast<Binary>(Cond.get());
   auto *Zero = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
   const Expr *L = B ? B->L.get() : nullptr;
   while (auto *C = dyn_cast_or_null<Cast>(L))
     L = C->Operand.get();
-  return Zero && Zero->Value == 0 && B->Op == BinaryOp::GT && isa<VarUse>(*L);
+  const auto *U = dyn_cast_or_null<VarUse>(L);
+  if (!U || !Zero || Zero->Value != 0 || B->Op != BinaryOp::GT)
+    return false;
+  bool Divides = false;
+  forEachExpr(F.Body, [&](const ExprRef &E) {
+    auto *D = dyn_cast<Binary>(E.get());
+    Divides |= D && (D->Op == BinaryOp::Div || D->Op == BinaryOp::Rem) &&
+               uses(D->R, U->V.get());
+  });
+  return Divides;
 }
 
 /// Whether Cond holds for sizes that are not negative, however small and
 /// whichever of them is the greatest: a program must not end where `n - 3` is
-/// negative and a loop does not run. (A step of 0 makes no sense.)
-bool holdsForSizes(const ExprRef &Cond) {
+/// negative and a loop does not run, or an index wraps as it is meant to. (A
+/// divisor of 0 is undefined in any case.)
+bool holdsForSizes(const ExprRef &Cond, const Function &F) {
   const SetVector<const Var *> Of = variablesOf(Cond);
-  if (isPositiveStep(Cond))
+  if (isPositiveStep(Cond, F))
     return true;
   if (Of.size() > 6)
     return false;
+  for (const Var *Large : Of) {
+    Values At;
+    for (const Var *V : Of)
+      At[V] = V == Large ? 100000 : 1;
+    if (!valueAt(Cond, At).value_or(1))
+      return false;
+  }
   static constexpr int64_t Tried[] = {0, 1, 2, 3, 7};
   Values At;
   const std::function<bool(size_t)> Holds = [&](size_t K) {
@@ -122,9 +139,12 @@ public:
 
   Reason run() {
     const Activity Together = activityOf(F, Sig, Alias);
+    forEachStmt(F.Body, [&](const StmtRef &S) {
+      if (auto *St = dyn_cast<Store>(S.get()))
+        Written.insert(St->To.Buf.get());
+    });
     for (const Param &P : F.Params)
-      if (P.Buf && Together.isActive(P.Buf.get()) &&
-          !Sig.slotOf(F, P.Buf.get()))
+      if (P.Buf && !Sig.slotOf(F, P.Buf.get()) && mayMatter(*P.Buf, Together))
         Unnamed.push_back(P.Buf.get());
     if (Unnamed.empty())
       return {};
@@ -150,6 +170,18 @@ public:
   }
 
 private:
+  /// Whether derivatives may hang on where B lies: what is written over them
+  /// ends them, whatever it is.
+  bool mayMatter(const Buffer &B, const Activity &Together) const {
+    return Together.isActive(&B) ||
+           (Alias == AliasMode::Check && holdsFloats(B) && Written.count(&B) &&
+            any_of(F.Params, [&](const Param &P) {
+              return P.Buf && P.Buf.get() != &B &&
+                     Together.isActive(P.Buf.get()) &&
+                     alias(*P.Buf, B) != AliasResult::No;
+            }));
+  }
+
   FunctionRef withoutJumps(Context &Ctx) const {
     const auto Own = std::make_shared<Function>(F);
     if (F.Kind == FunctionKind::Kernel)
@@ -174,7 +206,8 @@ private:
     std::vector<std::pair<const Buffer *, const Buffer *>> Pairs;
     // What is written through the one may be read through the other.
     const auto PassesOn = [&](const Buffer *A, const Buffer *B) {
-      return Apart.VariedBuffers.count(A) && Apart.UsefulBuffers.count(B);
+      return (Apart.VariedBuffers.count(A) && Apart.UsefulBuffers.count(B)) ||
+             (Written.count(A) && Apart.isActive(B));
     };
     const auto Matters = [&](const Buffer *A, const Buffer *B) {
       return (Sig.Separate.count(A) || Sig.Separate.count(B)) &&
@@ -252,36 +285,56 @@ private:
     D->Apart = D->Fresh = 0;
     D->TypeSpelling.clear();
     D->Extents.front() = Size;
-    int64_t Elements = 1;
+    int64_t Elements = 1, Row = 1;
     for (const ExprRef &E : D->Extents) {
       auto *C = dyn_cast<IntConst>(E.get());
       if (!C || __builtin_mul_overflow(Elements, C->Value, &Elements))
         Elements = MostOnStack + 1;
+      if (&E != &D->Extents.front())
+        Row *= C->Value; // whose subscripts are known to be below it
     }
-    if (Elements > MostOnStack)
-      D->Lies = ArrayHome::Heap;
+    if (Elements <= MostOnStack)
+      return D;
+    D->Lies = ArrayHome::Heap; // rows on the heap are one after the other
+    if (D->rank() > 1)
+      D->Extents = {build::mul(build::cast(Size, Type::getI64()),
+                               build::intConst(Row, Type::getI64()))};
     return D;
   }
 
   /// No element of R lies below its first: a test of text may go either way
-  /// where there are none, and this one must pass. (A longer formula is
-  /// negative only where sizes do not fit each other.)
+  /// where there are none, and this one must pass.
   static void clamp(ElementRange &R) {
     const Expr *Size = R.Hi.get();
     while (auto *C = dyn_cast<Cast>(Size))
       Size = C->Operand.get();
     auto *First = dyn_cast<IntConst>(R.Lo.get());
-    if (!First || First->Value != 0 || !isa<VarUse>(*Size))
-      return;
+    if (!First || First->Value != 0 || variablesOf(R.Hi).size() > 2 ||
+        isa<IntConst>(*Size))
+      return; // of many sizes it is negative only where they do not fit
     const ExprRef Of(R.Hi, Size), Zero = build::intConst(0, Size->Ty);
     R.Hi = build::cast(
         build::select(build::binary(BinaryOp::GT, Of, Zero), Of, Zero),
         R.Hi->Ty);
   }
 
+  /// Whether R has no elements where all sizes are 0, if it hangs on any.
+  static bool isEmptyAtFirst(const ElementRange &R) {
+    if (variablesOf(R.Hi).empty())
+      return true;
+    const Values Zeros;
+    const auto Lo = valueAt(R.Lo, Zeros), Hi = valueAt(R.Hi, Zeros);
+    return (!Lo || !Hi) || *Hi <= *Lo;
+  }
+
   Reason require(Overwrites::Rests R) {
     if (R.Why.isSet())
       return R.Why;
+    if (!R.Attained && F.Kind != FunctionKind::Kernel && !R.Guards.empty())
+      return {"CR1105",
+              "which elements are used hangs on conditions, or on other sizes "
+              "than those of the arrays",
+              F.Loc};
     for (Guard &G : R.Guards) {
       for (ExprRef *E : {&G.Cond, &G.A.Lo, &G.A.Hi, &G.B.Lo, &G.B.Hi})
         if (*E && !(*E = byParameters(*E)))
@@ -289,9 +342,10 @@ private:
                   "which elements are used is not known where '" + F.Name +
                       "' begins",
                   F.Loc};
-      if (G.Cond ? !holdsForSizes(G.Cond)
-                 : choicesIn(G.A.Lo) + choicesIn(G.A.Hi) + choicesIn(G.B.Lo) +
-                       choicesIn(G.B.Hi))
+      if (G.Cond ? !holdsForSizes(G.Cond, F)
+                 : !isEmptyAtFirst(G.A) || !isEmptyAtFirst(G.B) ||
+                       choicesIn(G.A.Lo) + choicesIn(G.A.Hi) +
+                           choicesIn(G.B.Lo) + choicesIn(G.B.Hi))
         return {"CR1105",
                 "which elements are used hangs on how the arguments of '" +
                     F.Name + "' compare",
@@ -325,7 +379,8 @@ private:
   const Function &F;
   Signature &Sig;
   const AliasMode Alias;
-  std::vector<const Buffer *> Unnamed; ///< that overlap what is active, or are
+  DenseSet<const Buffer *> Written;
+  std::vector<const Buffer *> Unnamed; ///< see mayMatter
   Activity Apart;                      ///< where these overlap nothing
   Substitution Lead;
   DenseSet<const Var *> Changed; ///< scalars that do not keep their values

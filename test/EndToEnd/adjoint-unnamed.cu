@@ -31,7 +31,7 @@ __global__ void through(float *y, float *t, const float *x, int n) {
 }
 
 // Its step may be 0 in a launch without blocks, which is none.
-// STRIDED: error: 'w' may overlap {{.*}} (which elements are used cannot be computed where 'strided' begins) [CR1806]
+// STRIDED: error: 'w' may overlap {{.*}} (which elements are used hangs on how the arguments of 'strided' compare) [CR1806]
 __global__ void strided(float *y, const float *w, const float *x, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
        i += gridDim.x * blockDim.x)

@@ -75,6 +75,9 @@ public:
     std::vector<Guard> Guards;
     std::vector<std::string> Assumed;
     Reason Why;
+    /// The first and the last element of each range are touched wherever one of
+    /// it is.
+    bool Attained = true;
   };
   Rests rests();
 
