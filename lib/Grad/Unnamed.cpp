@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Unnamed.h"
+#include "ForAnySize.h"
 #include "Rules.h"
 #include "Structured.h"
 #include "raise/Analysis/Overwrites.h"
@@ -20,7 +21,6 @@
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
-#include <functional>
 
 using namespace llvm;
 
@@ -30,100 +30,6 @@ namespace {
 
 /// Arrays that are no larger than this, of a known size, lie on the stack.
 constexpr int64_t MostOnStack = 64;
-
-//===-- Tests that calls in good order pass
-//-----------------------------===//
-
-using Values = DenseMap<const Var *, int64_t>;
-
-/// E where its variables are At; nothing where that is undefined.
-std::optional<int64_t> valueAt(const ExprRef &E, const Values &At) {
-  if (!E->Ty.isIntegral())
-    return std::nullopt;
-  switch (E->Kind) {
-  case ExprKind::IntConst:
-    return cast<IntConst>(E.get())->Value;
-  case ExprKind::VarUse:
-    return At.lookup(cast<VarUse>(E.get())->V.get());
-  case ExprKind::Cast:
-    return valueAt(cast<Cast>(E.get())->Operand, At); // they are small
-  case ExprKind::Binary: {
-    auto *B = cast<Binary>(E.get());
-    const auto L = valueAt(B->L, At), R = valueAt(B->R, At);
-    if (!L || !R)
-      return std::nullopt;
-    const ExprRef Made = build::binary(B->Op, build::intConst(*L, B->L->Ty),
-                                       build::intConst(*R, B->R->Ty));
-    auto *C = dyn_cast<IntConst>(Made.get());
-    return C ? std::optional(C->Value) : std::nullopt;
-  }
-  case ExprKind::Select: {
-    auto *S = cast<Select>(E.get());
-    const auto C = valueAt(S->Cond, At);
-    return C ? valueAt(*C ? S->True : S->False, At) : std::nullopt;
-  }
-  default:
-    return std::nullopt;
-  }
-}
-
-SetVector<const Var *> variablesOf(const ExprRef &E) {
-  SetVector<const Var *> Found;
-  forEachExpr(E, [&](const ExprRef &Sub) {
-    if (auto *U = dyn_cast<VarUse>(Sub.get()))
-      Found.insert(U->V.get());
-  });
-  return Found;
-}
-
-/// Whether Cond is `d > 0` of a divisor or a step of F.
-bool isPositiveStep(const ExprRef &Cond, const Function &F) {
-  auto *B = dyn_cast<Binary>(Cond.get());
-  auto *Zero = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
-  const Expr *L = B ? B->L.get() : nullptr;
-  while (auto *C = dyn_cast_or_null<Cast>(L))
-    L = C->Operand.get();
-  const auto *U = dyn_cast_or_null<VarUse>(L);
-  if (!U || !Zero || Zero->Value != 0 || B->Op != BinaryOp::GT)
-    return false;
-  bool Divides = false;
-  forEachExpr(F.Body, [&](const ExprRef &E) {
-    auto *D = dyn_cast<Binary>(E.get());
-    Divides |= D && (D->Op == BinaryOp::Div || D->Op == BinaryOp::Rem) &&
-               uses(D->R, U->V.get());
-  });
-  return Divides;
-}
-
-/// Whether Cond holds for sizes that are not negative, however small and
-/// whichever of them is the greatest: a program must not end where `n - 3` is
-/// negative and a loop does not run, or an index wraps as it is meant to. (A
-/// divisor of 0 is undefined in any case.)
-bool holdsForSizes(const ExprRef &Cond, const Function &F) {
-  const SetVector<const Var *> Of = variablesOf(Cond);
-  if (isPositiveStep(Cond, F))
-    return true;
-  if (Of.size() > 6)
-    return false;
-  for (const Var *Large : Of) {
-    Values At;
-    for (const Var *V : Of)
-      At[V] = V == Large ? 100000 : 1;
-    if (!valueAt(Cond, At).value_or(1))
-      return false;
-  }
-  static constexpr int64_t Tried[] = {0, 1, 2, 3, 7};
-  Values At;
-  const std::function<bool(size_t)> Holds = [&](size_t K) {
-    if (K == Of.size())
-      return valueAt(Cond, At).value_or(1) != 0;
-    return all_of(Tried, [&](int64_t V) {
-      At[Of[K]] = V;
-      return Holds(K + 1);
-    });
-  };
-  return Holds(0);
-}
 
 size_t choicesIn(const ExprRef &E) {
   size_t Count = 0;
@@ -316,15 +222,6 @@ private:
     R.Hi = build::cast(
         build::select(build::binary(BinaryOp::GT, Of, Zero), Of, Zero),
         R.Hi->Ty);
-  }
-
-  /// Whether R has no elements where all sizes are 0, if it hangs on any.
-  static bool isEmptyAtFirst(const ElementRange &R) {
-    if (variablesOf(R.Hi).empty())
-      return true;
-    const Values Zeros;
-    const auto Lo = valueAt(R.Lo, Zeros), Hi = valueAt(R.Hi, Zeros);
-    return (!Lo || !Hi) || *Hi <= *Lo;
   }
 
   Reason require(Overwrites::Rests R) {

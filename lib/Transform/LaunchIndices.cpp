@@ -6,6 +6,7 @@
 #include "Warps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
 
@@ -229,7 +230,10 @@ ExprRef LaunchIndices::asInt(const ExprRef &E, ExprRef &Most) const {
     if (K->Value < 0 || K->Value > MostFactor)
       return nullptr;
     Most = build::intConst(K->Value, I64);
-    // `7u` is no int.
+    // `7u` is no int, nor need an enumerator be one.
+    const bool IsName = !K->Spelling.empty() && !isDigit(K->Spelling.front());
+    if (K->Ty != I32 && IsName)
+      return std::make_shared<Cast>(E, I32, /*Implicit=*/false, E->Loc);
     return std::make_shared<IntConst>(
         K->Value, I32, K->Ty == I32 ? K->Spelling : std::string(), E->Loc);
   }

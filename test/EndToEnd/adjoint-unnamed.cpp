@@ -9,7 +9,7 @@
 // RUN: %clang_raise grad --verify --require-verified --mode=forward --directions=2 --function=table --wrt=x --of=y %s -o %t.tables.cpp -- -O2 -std=c++17 -fopenmp 2>&1 | FileCheck %s --check-prefix=VERIFIED
 // RUN: %clang_raise grad --verify --require-verified --function=counted --wrt=x --of=y %s -o %t.counted.cpp -- -O2 -std=c++17 -fopenmp 2>&1 | FileCheck %s --check-prefix=VERIFIED
 // RUN: FileCheck %s --check-prefix=COUNTED < %t.counted.cpp
-// COUNTED: // Ends the program (abort) where y overlaps count.
+// COUNTED: // Ends the program (abort) where x overlaps count, or y overlaps count.
 // RUN: not %clang_raise grad --function=walked --wrt=x --of=y %s -o %t.no.cpp -- -O2 -std=c++17 2>&1 | FileCheck %s --check-prefix=WALKED
 // WALKED: error: 'm' carries derivatives {{.*}} [CR1804]
 // RUN: not %clang_raise grad --function=part --wrt=x --of=y %s -o %t.no.cpp -- -O2 -std=c++17 2>&1 | FileCheck %s --check-prefix=PART
