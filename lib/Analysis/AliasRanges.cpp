@@ -102,9 +102,10 @@ private:
 };
 } // namespace
 
-/// Beyond this many ranges of one buffer, one hull takes their place; of more
-/// than HullOf, which would take twice the text each, nothing is known.
-static constexpr size_t MostRanges = 3, HullOf = 6;
+/// Beyond this many ranges of one buffer, one hull takes their place; where an
+/// end of it takes more than so many choices, each of which takes twice the
+/// text, nothing is known.
+static constexpr unsigned MostRanges = 3, MostChoices = 7;
 
 /// Whether the accesses of T fill a box, whose corners are P's bounds.
 bool Separator::reachesEnds(const Touch &T, const Poly &P) const {
@@ -283,17 +284,20 @@ void Separator::compute(Extent &X) {
   }
   if (X.Ranges.size() <= MostRanges)
     return;
-  if (X.Ranges.size() > HullOf) {
-    X.Unknown = X.Ranges[HullOf].Touches.front();
-    return;
-  }
   Range Hull = X.Ranges.front();
+  unsigned AtLo = 0, AtHi = 0; // choices
   for (size_t I = 1; I < X.Ranges.size(); ++I) {
     const Range &R = X.Ranges[I];
     Needs N = Hull.N + R.N + Base;
     auto Lo = S.chooseInvariant(Hull.Lo, R.Lo, true, N);
     auto Hi = S.chooseInvariant(Hull.Hi, R.Hi, false, N);
     if (!Lo || !Hi) {
+      X.Unknown = R.Touches.front();
+      return;
+    }
+    AtLo += !(Lo->P == Hull.Lo) && !(Lo->P == R.Lo);
+    AtHi += !(Hi->P == Hull.Hi) && !(Hi->P == R.Hi);
+    if (std::max(AtLo, AtHi) > MostChoices) {
       X.Unknown = R.Touches.front();
       return;
     }
