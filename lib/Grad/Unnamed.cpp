@@ -215,7 +215,7 @@ private:
     while (auto *C = dyn_cast<Cast>(Size))
       Size = C->Operand.get();
     auto *First = dyn_cast<IntConst>(R.Lo.get());
-    if (!First || First->Value != 0 || variablesOf(R.Hi).size() > 2 ||
+    if (!First || First->Value != 0 || variablesOf(R.Hi).size() > 3 ||
         isa<IntConst>(*Size))
       return; // of many sizes it is negative only where they do not fit
     const ExprRef Of(R.Hi, Size), Zero = build::intConst(0, Size->Ty);
