@@ -446,7 +446,9 @@ std::optional<ElementCount> elementsUpTo(Symbols &S, const Walk &W,
   for (const Touch &T : W.Touches) {
     if (T.At.Buf.get() != &Buf)
       continue;
-    for (size_t D = 1; D < T.Dims.size(); ++D)
+    if (Buf.rank() > 1 && T.Dims.size() != Buf.rank())
+      return std::nullopt;
+    for (size_t D = 1; D < Buf.rank(); ++D)
       if (!isWithin(S, T, T.Dims[D], W, Buf.Extents[D], Base))
         return std::nullopt;
     const auto Own = endOf(S, T, Buf.rank() > 1 ? T.Dims.front() : T.P, Base);

@@ -123,10 +123,12 @@ std::string stopsOf(const grad::Signature &Sig) {
       if (Sig.Separate.count(B.get()) && !is_contained(Alone, B->Name))
         Alone.push_back(B->Name);
   }
-  return "Ends the program (abort) where " +
-         (Pairs.size() <= 2 ? join(Pairs, ", or ")
-                            : join(Alone, " or ") + " overlaps another array") +
-         (Sizes ? ", or sizes are negative or too large to tell" : "");
+  const std::string Overlaps =
+      Pairs.size() <= 2 ? join(Pairs, ", or ")
+                        : join(Alone, " or ") + " overlaps another array";
+  return "Ends the program (abort) where " + Overlaps +
+         (Sizes && !Pairs.empty() ? ", or " : "") +
+         (Sizes ? "sizes are negative or too large to tell" : "");
 }
 
 /// What the function requires, and what lies in it for that.

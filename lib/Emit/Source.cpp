@@ -257,8 +257,8 @@ static StmtRef withRequirements(const Function &F) {
 std::string headOf(const Function &F, const ExprPrinter &P, bool AllNamed) {
   std::string List = parameters(F, withRequirements(F), AllNamed);
   if (F.Kind == FunctionKind::Kernel)
-    List =
-        launchParameters(F.Body, AllNamed) + (List.empty() ? "" : ", ") + List;
+    List = launchParameters(withRequirements(F), AllNamed) +
+           (List.empty() ? "" : ", ") + List;
   return (F.InternalLinkage ? "static " : "") + P.typeOf(F.Result) + " " +
          F.Name + "(" + List + ")";
 }

@@ -50,7 +50,8 @@ public:
         Written.insert(St->To.Buf.get());
     });
     for (const Param &P : F.Params)
-      if (P.Buf && !Sig.slotOf(F, P.Buf.get()) && mayMatter(*P.Buf, Together))
+      if (P.Buf && Together.isActive(P.Buf.get()) &&
+          !Sig.slotOf(F, P.Buf.get()))
         Unnamed.push_back(P.Buf.get());
     if (Unnamed.empty())
       return {};
@@ -76,18 +77,6 @@ public:
   }
 
 private:
-  /// Whether derivatives may hang on where B lies: what is written over them
-  /// ends them, whatever it is.
-  bool mayMatter(const Buffer &B, const Activity &Together) const {
-    return Together.isActive(&B) ||
-           (Alias == AliasMode::Check && holdsFloats(B) && Written.count(&B) &&
-            any_of(F.Params, [&](const Param &P) {
-              return P.Buf && P.Buf.get() != &B &&
-                     Together.isActive(P.Buf.get()) &&
-                     alias(*P.Buf, B) != AliasResult::No;
-            }));
-  }
-
   FunctionRef withoutJumps(Context &Ctx) const {
     const auto Own = std::make_shared<Function>(F);
     if (F.Kind == FunctionKind::Kernel)
@@ -110,7 +99,8 @@ private:
         All.insert(St->To.Buf.get());
     });
     std::vector<std::pair<const Buffer *, const Buffer *>> Pairs;
-    // What is written through the one may be read through the other.
+    // What is written through the one may be read through the other; and it
+    // ends the derivatives of what was there, whatever it is.
     const auto PassesOn = [&](const Buffer *A, const Buffer *B) {
       return (Apart.VariedBuffers.count(A) && Apart.UsefulBuffers.count(B)) ||
              (Written.count(A) && Apart.isActive(B));
@@ -191,15 +181,12 @@ private:
     D->Apart = D->Fresh = 0;
     D->TypeSpelling.clear();
     D->Extents.front() = Size;
-    int64_t Elements = 1, Row = 1;
-    for (const ExprRef &E : D->Extents) {
-      auto *C = dyn_cast<IntConst>(E.get());
-      if (!C || __builtin_mul_overflow(Elements, C->Value, &Elements))
-        Elements = MostOnStack + 1;
-      if (&E != &D->Extents.front())
-        Row *= C->Value; // whose subscripts are known to be below it
-    }
-    if (Elements <= MostOnStack)
+    int64_t Row = 1; // whose subscripts are known to be below their extents
+    for (const ExprRef &E : ArrayRef(D->Extents).drop_front())
+      Row *= cast<IntConst>(E.get())->Value;
+    const auto *Rows = dyn_cast<IntConst>(Size.get());
+    if (Rows && Row <= MostOnStack && Rows->Value <= MostOnStack &&
+        Rows->Value * Row <= MostOnStack)
       return D;
     D->Lies = ArrayHome::Heap; // rows on the heap are one after the other
     if (D->rank() > 1)
@@ -277,7 +264,7 @@ private:
   Signature &Sig;
   const AliasMode Alias;
   DenseSet<const Buffer *> Written;
-  std::vector<const Buffer *> Unnamed; ///< see mayMatter
+  std::vector<const Buffer *> Unnamed; ///< that overlap what is active, or are
   Activity Apart;                      ///< where these overlap nothing
   Substitution Lead;
   DenseSet<const Var *> Changed; ///< scalars that do not keep their values

@@ -18,8 +18,8 @@ Reason settleUnnamed(const Function &F, Signature &Sig, AliasMode Alias);
 /// Declares W, all zero.
 StmtRef declaration(const Workspace &W);
 
-/// Refused, where NoRoom may be set: the first that would have needed room says
-/// why there is none.
+/// Refused, where NoRoom may be set: each that would have needed room says why
+/// there is none.
 std::vector<Reason> withReason(std::vector<Reason> Refused,
                                const Reason &NoRoom);
 
