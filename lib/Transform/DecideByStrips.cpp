@@ -22,6 +22,18 @@
 // any other loop is. From a strip of both kinds on, a block runs in its order:
 // where conditions vary, asking is lost time, and so is leaving a loop often.
 //
+//   for (i) if (a[i] > m) { m = a[i]; at = i; ... }
+//
+// changes what it asks about, but not where the condition fails. So a strip in
+// which it fails for all points, asked with the m that is there before it, is
+// one of idle points, which need not run:
+//
+//   for (strip of block) {
+//     found = 0; for (lane) found += a[strip + lane] > m;
+//     if (found > 0) break;
+//     i_from = strip + 64;
+//   }
+//
 //===----------------------------------------------------------------------===//
 #include "FoldConstants.h"
 #include "IntoLoops.h"
@@ -130,17 +142,30 @@ private:
   StmtRef freeLoop(const For &L, ExprRef &If) const;
   StmtRef count() const;
   std::vector<StmtRef> strip(const Decided &Yes, const Decided &No) const;
+  std::vector<StmtRef> idleStrip() const;
   StmtRef block(const Iterator &Points);
 };
+
+/// How far a point counts: by ones, where it was tested that it does.
+ExprRef stepOf(const OneCondition::Counted &Of) {
+  return Of.OnlyByOne ? build::intConst(1, Of.V->Ty) : Of.By;
+}
 
 /// found += condition, for all lanes.
 StmtRef ByStrips::count() const {
   const auto Lane = counter("lane");
   std::vector<StmtRef> List = C.Lets;
   List.push_back(std::make_shared<Assign>(Found, Combiner::Add, C.Cond));
+  StmtRef Asked = forLane(withOwnVariables(makeBlock(std::move(List))),
+                          C.over().V, Start, Lane);
+  for (const auto &Of : C.Counts)
+    Asked = substitute(
+        Asked, Of.V,
+        build::add(
+            build::var(Of.V),
+            build::mul(build::cast(build::var(Lane), Of.V->Ty), stepOf(Of))));
   return operation(lanes(Lane), IterKind::Reduction,
-                   forLane(withOwnVariables(makeBlock(std::move(List))),
-                           C.over().V, Start, Lane));
+                   ConstantFolder().run(Asked));
 }
 
 /// L, whose condition is decided, as an operation, if its iterations are free
@@ -225,6 +250,24 @@ std::vector<StmtRef> ByStrips::strip(const Decided &Yes,
           std::make_shared<If>(All, Yes.Then, Else)};
 }
 
+/// What is done in a strip of idle points; any other one ends the loop.
+std::vector<StmtRef> ByStrips::idleStrip() const {
+  const ExprRef Other =
+      *C.IdleIf
+          ? build::binary(BinaryOp::LT, build::var(Found),
+                          build::intConst(StripLength))
+          : build::binary(BinaryOp::GT, build::var(Found), build::intConst(0));
+  std::vector<StmtRef> Out{
+      std::make_shared<Decl>(Found, build::intConst(0)), count(),
+      std::make_shared<If>(Other, makeBlock({std::make_shared<Break>()}),
+                           nullptr)};
+  for (const auto &Of : C.Counts)
+    Out.push_back(std::make_shared<Assign>(
+        Of.V, Combiner::Add,
+        build::mul(stepOf(Of), build::intConst(StripLength, Of.V->Ty))));
+  return Out;
+}
+
 /// Strips of one kind, and from the first other one on all points in order.
 StmtRef ByStrips::block(const Iterator &Points) {
   Iterator Strips = Points;
@@ -233,15 +276,20 @@ StmtRef ByStrips::block(const Iterator &Points) {
   Strips.V = Strip;
   Strips.Step = build::intConst(StripLength, Strip->Ty);
   Start = build::var(Strip);
-  const auto Yes = whole(true), No = whole(false);
-  if (!Yes || !No)
-    return nullptr;
+  std::vector<StmtRef> Each;
+  if (C.IdleIf) {
+    Each = idleStrip();
+  } else {
+    const auto Yes = whole(true), No = whole(false);
+    if (!Yes || !No)
+      return nullptr;
+    Each = strip(*Yes, *No);
+  }
   const auto From = std::make_shared<Var>(*Points.V);
   From->Name += "_from";
   StmtRef Body = withOwnVariables(C.T.Body);
   Iterator Own = withOwnVariable(Points, Body);
   Own.Lo = build::var(From);
-  std::vector<StmtRef> Each = strip(*Yes, *No);
   Each.push_back(std::make_shared<Assign>(From, Combiner::None,
                                           build::add(Start, Strips.Step)));
   return makeBlock(
@@ -287,10 +335,19 @@ private:
   const Liveness Live;
 
   StmtRef decide(const TensorOp &T, const Stmt &Last, Obligations &Rests) const;
+  StmtRef passOverIdle(const TensorOp &T, Obligations &Rests) const;
   StmtRef raised(const StmtRef &S) const;
   StmtRef left(const StmtRef &S) const;
   void forgetReasons(const SourceLoc &Loc) const;
 };
+
+/// Whether a strip can be had of T; under a test that joins Rests.
+bool needLength(const TensorOp &T, Obligations &Rests) {
+  const ExprRef Test = lengthTest(T.Iterators.front(), BlockLength, T.Body);
+  if (Test && !isImplied(Test, Rests.Guards))
+    Rests.Guards.push_back({Test, {}, {}, ""});
+  return Test != nullptr;
+}
 
 /// What is written in place of T, whose points end with Last, with what it
 /// needs in Rests.
@@ -299,17 +356,41 @@ StmtRef Loops::decide(const TensorOp &T, const Stmt &Last,
   const auto C = oneCondition(T);
   const auto Apart = C ? separate(*C, Rests.Guards, F, Ctx) : std::nullopt;
   if (!Apart || !mayAskAhead(*C, Apart->Pairs, F, Ctx))
-    return nullptr;
-  const ExprRef Test = lengthTest(C->over(), BlockLength, T.Body);
-  StmtRef New = ByStrips(*C, Apart->Pairs, Live.liveAfter(&Last), F, Ctx)
-                    .run(Test != nullptr);
+    return passOverIdle(T, Rests);
+  Obligations Needs = Rests;
+  const bool IsLong = needLength(T, Needs);
+  StmtRef New =
+      ByStrips(*C, Apart->Pairs, Live.liveAfter(&Last), F, Ctx).run(IsLong);
   if (!New)
-    return nullptr;
-  if (Test && !isImplied(Test, Rests.Guards))
-    Rests.Guards.push_back({Test, {}, {}, ""});
+    return passOverIdle(T, Rests);
+  Rests = std::move(Needs);
   llvm::append_range(Rests.Guards, Apart->Guards);
   llvm::append_range(Rests.Assumptions, Apart->Assumed);
   Rests.Proved.push_back("no iteration changes what is asked in another");
+  return New;
+}
+
+/// The same, if points change what others ask about, but idle ones do not.
+StmtRef Loops::passOverIdle(const TensorOp &T, Obligations &Rests) const {
+  const auto C = idlePoints(T);
+  if (!C)
+    return nullptr;
+  Obligations Needs = Rests;
+  const bool IsLong = needLength(T, Needs);
+  StmtRef New = ByStrips(*C, {}, {}, F, Ctx).run(IsLong);
+  if (!New)
+    return nullptr;
+  Rests = std::move(Needs);
+  for (const auto &Of : C->Counts)
+    if (Of.OnlyByOne)
+      Rests.Guards.push_back(
+          {build::binary(BinaryOp::EQ, Of.By, build::intConst(1, Of.V->Ty)),
+           {},
+           {},
+           ""});
+  Rests.Proved.push_back(
+      std::string("iterations change nothing where what they ask is ") +
+      (*C->IdleIf ? "true" : "false"));
   return New;
 }
 

@@ -6,6 +6,7 @@
 #include "FoldConstants.h"
 #include "LaneValue.h"
 #include "Peel.h"
+#include "Subscripts.h"
 #include "raise/Analysis/Separation.h"
 #include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
@@ -77,48 +78,59 @@ ExprRef eager(const ExprRef &E) {
                        L, R);
 }
 
-/// What the condition uses of what Before declares; false if that is not what
-/// it is before the iteration.
-bool takeLets(const ExprRef &Cond, const std::vector<StmtRef> &Before,
-              std::set<const Var *> Changed, const Var *Point,
-              std::vector<StmtRef> &Lets) {
-  std::set<const Var *> Used;
+/// What Cond uses of what Before declares, in its order. Used: the variables
+/// of all that. Nothing where one is declared as no value.
+std::optional<std::vector<StmtRef>> takeLets(const ExprRef &Cond,
+                                             const std::vector<StmtRef> &Before,
+                                             std::set<const Var *> &Used) {
   const auto Look = [&](const ExprRef &E) {
     forEachExpr(E, [&](const ExprRef &Sub) {
       if (const auto *U = dyn_cast<VarUse>(Sub.get()))
         Used.insert(U->V.get());
     });
   };
+  std::vector<StmtRef> Lets;
   Look(Cond);
-  bool Ok = isLaneValue(Cond, Point);
   for (const StmtRef &S : llvm::reverse(Before)) {
     const auto *D = dyn_cast<Decl>(S.get());
     if (!D || !Used.count(D->V.get()))
       continue;
-    Ok &=
-        D->Init && D->V->Kind != VarKind::Cursor && isLaneValue(D->Init, Point);
-    if (!Ok)
-      return false;
+    if (!D->Init || D->V->Kind == VarKind::Cursor)
+      return std::nullopt;
     Look(D->Init);
     Lets.insert(Lets.begin(), S);
   }
+  return Lets;
+}
+
+/// Whether what is declared for a condition is set nowhere else in Body.
+bool areFixed(const std::vector<StmtRef> &Lets, const StmtRef &Body) {
+  bool Ok = true;
+  forEachStmt(Body, [&](const StmtRef &Sub) {
+    const auto *A = dyn_cast<Assign>(Sub.get());
+    Ok &= !A || llvm::none_of(Lets, [&](const StmtRef &S) {
+      return cast<Decl>(*S).V == A->V;
+    });
+  });
+  return Ok;
+}
+
+/// What is computed to ask.
+std::vector<ExprRef> asking(const ExprRef &Cond,
+                            const std::vector<StmtRef> &Lets) {
+  std::vector<ExprRef> Out{Cond};
   for (const StmtRef &S : Lets)
-    Changed.erase(cast<Decl>(*S).V.get());
-  return Ok && llvm::none_of(
-                   Used, [&](const Var *V) { return Changed.count(V) != 0; });
+    Out.push_back(cast<Decl>(*S).Init);
+  return Out;
 }
 
 /// The buffers that E, or what is declared for it, loads from.
 template <typename Fn> void forEachAsked(const OneCondition &C, Fn Look) {
-  const auto In = [&](const ExprRef &E) {
+  for (const ExprRef &E : asking(C.Cond, C.Lets))
     forEachExpr(E, [&](const ExprRef &Sub) {
       if (const auto *L = dyn_cast<Load>(Sub.get()))
         Look(*L);
     });
-  };
-  In(C.Cond);
-  for (const StmtRef &S : C.Lets)
-    In(cast<Decl>(*S).Init);
 }
 
 bool isIn(const BufferPairs &Pairs, const Buffer &A, const Buffer &B) {
@@ -270,42 +282,191 @@ StmtRef OneCondition::path(bool Holds) const {
   return std::make_shared<Block>(std::move(List), T.Body->Loc);
 }
 
-std::optional<OneCondition> raise::oneCondition(const TensorOp &T) {
+namespace {
+
+/// `Before; if () ...; Behind;`
+struct Parts {
+  const If *Asks = nullptr;
+  std::vector<StmtRef> Before, Behind;
+};
+
+/// Those of T; null where it is no such operation, or has an arm for which
+/// IsArm does not hold.
+std::optional<Parts> partsOf(const TensorOp &T,
+                             llvm::function_ref<bool(const StmtRef &)> IsArm) {
   if (T.Mask || T.Iterators.size() != 1 ||
       !isOrdered(T.Iterators.front().Kind) ||
       T.Iterators.front().Kind == IterKind::Search)
     return std::nullopt;
-  const If *Asks = nullptr;
-  std::vector<StmtRef> Before, Behind, Lets;
+  Parts Out;
   for (const StmtRef &S : statements(T.Body)) {
     const auto *I = dyn_cast<If>(S.get());
-    if (I && !Asks && isPlain(I->Then) && (!I->Else || isPlain(I->Else)))
-      Asks = I;
+    if (I && !Out.Asks && IsArm(I->Then) && (!I->Else || IsArm(I->Else)))
+      Out.Asks = I;
     else if (!I && isPlain(S) && !isa<Block>(S.get()))
-      (Asks ? Behind : Before).push_back(S);
+      (Out.Asks ? Out.Behind : Out.Before).push_back(S);
     else
       return std::nullopt;
   }
-  if (!Asks)
-    return std::nullopt;
-  std::set<const Var *> Changed;
-  const Var *Point = T.Iterators.front().V.get();
-  assignedVars(T.Body, [&](const VarRef &V) { Changed.insert(V.get()); });
-  const ExprRef Cond = eager(Asks->Cond);
-  if (Changed.count(Point) || !Cond ||
-      !takeLets(Cond, Before, Changed, Point, Lets))
-    return std::nullopt;
-  // What is declared for the condition is set nowhere else.
+  return Out.Asks ? std::optional(std::move(Out)) : std::nullopt;
+}
+
+std::set<const Var *> changedIn(const StmtRef &S) {
+  std::set<const Var *> Out;
+  assignedVars(S, [&](const VarRef &V) { Out.insert(V.get()); });
+  return Out;
+}
+
+/// Scalars, stores, and conditions of such.
+bool isInOrder(const StmtRef &S) {
+  return llvm::all_of(statements(S), [](const StmtRef &Sub) {
+    const auto *I = dyn_cast<If>(Sub.get());
+    return I ? isInOrder(I->Then) && (!I->Else || isInOrder(I->Else))
+             : isPlain(Sub);
+  });
+}
+
+/// One operation, whose points may be idle where its condition is IdleIf.
+class Idle {
+public:
+  Idle(const TensorOp &T, bool IdleIf)
+      : T(T), IdleIf(IdleIf), Changed(changedIn(T.Body)) {}
+  std::optional<OneCondition> run();
+
+private:
+  const TensorOp &T;
+  const bool IdleIf;
+  const std::set<const Var *> Changed;
+  std::vector<OneCondition::Counted> Counts;
+
+  bool takeCount(const StmtRef &S);
+  bool mayAsk(const std::vector<ExprRef> &Asked,
+              const std::vector<StmtRef> &Lets) const;
+  ExprRef atPoint(const ExprRef &E) const;
+};
+
+/// Whether S counts a variable on that nothing else sets, each time as far.
+bool Idle::takeCount(const StmtRef &S) {
+  const auto *A = dyn_cast<Assign>(S.get());
+  if (!A || A->Op != Combiner::Add || !A->V->Ty.isInt() || A->V->Ty.Bits < 32 ||
+      usesAny(A->Value, Changed) || uses(A->Value, T.Iterators.front().V.get()))
+    return false;
+  unsigned Times = 0;
+  assignedVars(T.Body, [&](const VarRef &V) { Times += V == A->V; });
+  const auto By = Polynomial::of(A->Value);
+  bool Loads = false;
+  forEachExpr(A->Value, [&](const ExprRef &E) { Loads |= isa<Load>(E.get()); });
+  if (Times != 1 || !By || Loads || !isAlwaysDefined(A->Value))
+    return false;
+  Counts.push_back({A->V, build::cast(A->Value, A->V->Ty), !By->asConstant()});
+  return true;
+}
+
+/// E of a first point, at point i of those behind it.
+ExprRef Idle::atPoint(const ExprRef &E) const {
+  ExprRef Out = E;
+  for (const auto &C : Counts) {
+    const ExprRef By = C.OnlyByOne ? build::intConst(1, C.V->Ty) : C.By;
+    Out = substitute(
+        Out, C.V,
+        build::add(
+            build::var(C.V),
+            build::mul(build::cast(build::var(T.Iterators.front().V), C.V->Ty),
+                       By)));
+  }
+  return Out;
+}
+
+/// Whether lanes may ask, also those behind a point that is not idle: of
+/// elements that it does not choose, and computing nothing that may overflow.
+/// They ask about what such a point hands on: then it is one of few, as the
+/// records among n numbers in any order are, ln n. Of other conditions nothing
+/// says that they seldom hold.
+bool Idle::mayAsk(const std::vector<ExprRef> &Asked,
+                  const std::vector<StmtRef> &Lets) const {
+  std::set<const Var *> Handed = Changed;
+  for (const auto &C : Counts)
+    Handed.erase(C.V.get());
   for (const StmtRef &S : Lets)
-    forEachStmt(T.Body, [&](const StmtRef &Sub) {
-      const auto *A = dyn_cast<Assign>(Sub.get());
-      if (A && A->V == cast<Decl>(*S).V)
-        Asks = nullptr;
+    Handed.erase(cast<Decl>(*S).V.get());
+  const Var *Point = T.Iterators.front().V.get();
+  bool Ok = true, Moves = false, Records = false;
+  for (const ExprRef &E : Asked) {
+    const ExprRef There = atPoint(E);
+    Records |= usesAny(E, Handed);
+    Ok &= isLaneValue(There, Point) && isAlwaysDefined(E);
+    forEachExpr(There, [&](const ExprRef &Sub) {
+      const auto *L = dyn_cast<Load>(Sub.get());
+      if (!L)
+        return;
+      const auto Stride = strideAlong(L->From, Point);
+      Moves |= Stride && *Stride != 0;
+      for (const auto *Exprs : {&L->From.Indices, &L->From.Extents})
+        for (const ExprRef &I : *Exprs)
+          Ok &= !usesAny(I, Handed);
     });
-  if (!Asks)
+  }
+  return Ok && Moves && Records;
+}
+
+std::optional<OneCondition> Idle::run() {
+  auto P = partsOf(T, isInOrder);
+  if (!P || Changed.count(T.Iterators.front().V.get()))
+    return std::nullopt;
+  const StmtRef &Arm = IdleIf ? P->Asks->Then : P->Asks->Else;
+  const auto IsDecl = [](const StmtRef &S) {
+    bool Calls = false;
+    forEachExpr(S, [&](const ExprRef &E) {
+      Calls |= isa<Call>(E.get()) && !isAbsolute(E);
+    });
+    return isa<Decl>(S.get()) && !Calls;
+  };
+  if ((Arm && !statements(Arm).empty()) || !llvm::all_of(P->Before, IsDecl) ||
+      !llvm::all_of(P->Behind, [&](const StmtRef &S) { return takeCount(S); }))
+    return std::nullopt;
+  const ExprRef Cond = eager(P->Asks->Cond);
+  std::set<const Var *> Used;
+  const auto Lets = Cond ? takeLets(Cond, P->Before, Used) : std::nullopt;
+  if (!Lets || !areFixed(*Lets, T.Body) || !mayAsk(asking(Cond, *Lets), *Lets))
+    return std::nullopt;
+  return OneCondition{T,
+                      *P->Asks,
+                      Cond,
+                      *Lets,
+                      std::move(P->Before),
+                      std::move(P->Behind),
+                      std::move(Counts),
+                      IdleIf};
+}
+
+} // namespace
+
+std::optional<OneCondition> raise::oneCondition(const TensorOp &T) {
+  auto P = partsOf(T, isPlain);
+  if (!P)
+    return std::nullopt;
+  std::set<const Var *> Changed = changedIn(T.Body), Used;
+  const Var *Point = T.Iterators.front().V.get();
+  const ExprRef Cond = eager(P->Asks->Cond);
+  const auto Lets = Cond ? takeLets(Cond, P->Before, Used) : std::nullopt;
+  if (!Lets || Changed.count(Point) || !areFixed(*Lets, T.Body) ||
+      !llvm::all_of(asking(Cond, *Lets),
+                    [&](const ExprRef &E) { return isLaneValue(E, Point); }))
+    return std::nullopt;
+  for (const StmtRef &S : *Lets)
+    Changed.erase(cast<Decl>(*S).V.get());
+  if (llvm::any_of(Used, [&](const Var *V) { return Changed.count(V) != 0; }))
     return std::nullopt;
   return OneCondition{
-      T, *Asks, Cond, std::move(Lets), std::move(Before), std::move(Behind)};
+      T,  *P->Asks,    Cond, *Lets, std::move(P->Before), std::move(P->Behind),
+      {}, std::nullopt};
+}
+
+std::optional<OneCondition> raise::idlePoints(const TensorOp &T) {
+  for (const bool IdleIf : {false, true})
+    if (auto C = Idle(T, IdleIf).run())
+      return C;
+  return std::nullopt;
 }
 
 std::vector<VarRef> raise::handedOn(const OneCondition &C,

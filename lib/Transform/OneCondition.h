@@ -16,14 +16,29 @@ struct OneCondition {
   ExprRef Cond; ///< Asks.Cond as 0 or 1, all of it evaluated in any case
   std::vector<StmtRef> Lets; ///< what Cond uses; they stand in Before too
   std::vector<StmtRef> Before, Behind;
+  /// What Cond uses that each point counts on, in Behind.
+  struct Counted {
+    VarRef V;
+    ExprRef By;
+    bool OnlyByOne = false; ///< Cond is a lane's where By is 1
+  };
+  std::vector<Counted> Counts;
+  /// Set where points change what is asked; but where the condition is this,
+  /// they are idle: they do nothing but count.
+  std::optional<bool> IdleIf;
   const Iterator &over() const { return T.Iterators.front(); }
   /// The body where the condition holds, or does not.
   StmtRef path(bool Holds) const;
 };
 
 /// T as such, if each lane of a vector can answer what is asked, from the
-/// point's number and what the operation does not change.
+/// point's number and what the operation does not change, as far as points are
+/// idle.
 std::optional<OneCondition> oneCondition(const TensorOp &T);
+
+/// The same with IdleIf, if points are idle unless they set what is asked
+/// about, as `if (a[i] > m) m = a[i];` does, and asking ahead does no harm.
+std::optional<OneCondition> idlePoints(const TensorOp &T);
 
 /// The scalars that points of C hand on, or that are read after it: those of
 /// Live, which may be read after an iteration.

@@ -12,6 +12,7 @@
 // RUN: %gcc -std=c11 -O2 -ffp-contract=off -fopenmp -Wall -Wextra -Werror -DMAIN %t/out.c %t/original.o -o %t/run
 // RUN: %t/run
 
+#include <math.h>
 #include <stddef.h>
 #ifdef ORIGINAL
 #define NAME(F) F##_original
@@ -97,6 +98,61 @@ int NAME(both)(double *restrict x, const double *restrict y, int n) {
   return k + i;
 }
 
+// Strips without a record are passed over: NaNs are records, as the original
+// has it, and so is what follows one.
+// CHECK-LABEL: // clang-raise: farthest
+// CHECK: // inc = 1; else the original runs.
+// CHECK: if (n >= 1025 && inc == 1) {
+// CHECK: found += !(fabs(y[k + lane]) <= most);
+// CHECK-NEXT: if (found > 0)
+// CHECK-NEXT: break;
+// CHECK-NEXT: k += 64;
+int NAME(farthest)(double *most_of, const double *y, int n, int inc) {
+  int k = n > 0 && inc < 0 ? (n - 1) * -inc : 0, at = 0;
+  double most = n > 0 ? fabs(y[k]) : 0;
+  k += inc;
+  for (int i = 1; i < n; i++) {
+    if (fabs(y[k]) <= most)
+      goto next;
+    at = i;
+    most = fabs(y[k]);
+  next:
+    k += inc;
+  }
+  *most_of = most;
+  return at;
+}
+
+// CHECK-LABEL: // clang-raise: records
+// CHECK: found += d > m;
+// CHECK-NEXT: }
+// CHECK-NEXT: if (found > 0)
+int NAME(records)(double *x, const double *y, int n) {
+  int k = 0;
+  double m = 1;
+  for (int i = 0; i < n; i++) {
+    const double d = y[i] - x[i];
+    if (d > m) {
+      m = d * 0.75;
+      if (y[i] > 0)
+        x[i + 1] = d;
+      k = 2 * k + i % 3;
+      k %= 1000;
+    }
+  }
+  return k;
+}
+
+// Behind a record, its sum may overflow where the original's does not.
+// CHECK-NOT: clang-raise: reset
+int NAME(reset)(const int *y, int n) {
+  int m = 0;
+  for (int i = 0; i < n; i++)
+    if (y[i] + m > 0)
+      m = m / 2 - y[i];
+  return m;
+}
+
 // What is kept lies where it will be asked about.
 // CHECK-NOT: clang-raise: compact
 int NAME(compact)(double *x, int n) {
@@ -108,7 +164,6 @@ int NAME(compact)(double *x, int n) {
 }
 
 #ifdef MAIN
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +175,9 @@ int pairs_original(double *, const double *, int);
 double held_original(double *, const double *, int);
 int both_original(double *, const double *, int);
 int compact_original(double *, int);
+int farthest_original(double *, const double *, int, int);
+int records_original(double *, const double *, int);
+int reset_original(const int *, int);
 
 enum { Most = 4200 };
 static double y[Most], old[3 * Most], now[3 * Most];
@@ -144,7 +202,7 @@ static void fill(double *x, int n, int kind) {
                    : kind == 4 ? R % 50 != 0
                    : kind == 7 ? i / 1400 % 2 == 0 || (i % 1400 < 90 && R % 2)
                                : i / 64 % 3 == 0 || (i / 64 % 3 == 1 && R % 2);
-    x[i] = (On ? 1 : -1) * (1 + R % 7 / 4.0);
+    x[i] = kind == 8 ? i / 300 : (On ? 1 : -1) * (1 + R % 7 / 4.0);
     if (kind == 6 && R % 3 == 0)
       x[i] = special[R / 8 % 6];
   }
@@ -179,6 +237,17 @@ static void check(int n, int kind) {
   OUT(pairs, n, (size_t)Ends);
   OUT(held, n, (size_t)n);
   OUT(both, n, (size_t)n);
+  OUT(records, n, (size_t)n + 1);
+  for (int inc = -2; inc <= 2; ++inc) {
+    const int Step = inc < 0 ? -inc : inc;
+    const size_t Length = n > 0 ? (size_t)(n - 1) * (size_t)Step + 1 : 0;
+    if (Length > Most)
+      continue;
+    double *in = exact(y, Length), Now, Then;
+    Wrong += farthest(&Now, in, n, inc) != farthest_original(&Then, in, n, inc);
+    compare(&Now, &Then, 1);
+    free(in);
+  }
   // The source of an expansion holds what is taken.
   memcpy(now, y, sizeof y);
   memcpy(old, y, sizeof y);
@@ -210,7 +279,7 @@ static void check(int n, int kind) {
 int main(void) {
   const int sizes[] = {0, 1, 63, 64, 65, 257, 640, 1023, 1024, 1025, 2047, 2048, 4190};
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; ++i)
-    for (int kind = 0; kind < 8; ++kind)
+    for (int kind = 0; kind < 9; ++kind)
       check(sizes[i], kind);
   printf("%u differ\n", Wrong);
   return Wrong != 0;
