@@ -32,7 +32,8 @@ public:
         return call(*cast<Call>(E.get()), Seed, Out);
       return spread(E, Seed, Value, Out);
     case ExprKind::Binary:
-      if (power(*cast<Binary>(E.get()), Seed, Out))
+      if (power(*cast<Binary>(E.get()), Seed, Out) ||
+          quotient(*cast<Binary>(E.get()), Seed, Value, Out))
         return;
       return spread(E, Seed, Value, Out);
     default:
@@ -161,6 +162,22 @@ private:
       const Term T{times(E, Seed.E), Seed.Minus};
       run(F, activeSources(F) > 1 ? named(T, Out) : T, nullptr, Out);
     }
+    return true;
+  }
+
+  /// Of x / y, one division for both: d = seed / y goes to x, and x / y * d is
+  /// taken off for y. False if it is no such thing.
+  bool quotient(const Binary &B, const Term &Seed, const ExprRef &Value,
+                Contributions &Out) {
+    if (B.Op != BinaryOp::Div || !Hooks.IsActive(B.L) || !Hooks.IsActive(B.R))
+      return false;
+    const Term Above = named({over(Seed.E, B.R), Seed.Minus}, Out);
+    const ExprRef Quotient = Value ? Value : build::div(B.L, B.R);
+    Term Below{times(Quotient, Above.E), !Seed.Minus};
+    if (!isShort(Below.E) && activeSources(B.R) > 1)
+      Below = named(Below, Out);
+    run(B.L, Above, nullptr, Out);
+    run(B.R, Below, nullptr, Out);
     return true;
   }
 

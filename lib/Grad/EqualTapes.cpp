@@ -6,7 +6,7 @@
 //
 // Two statements need p[j - 1], and each keeps it. Where nothing in between
 // changes it, both tapes hold the same values at the same places: what reads t2
-// may as well read t1.
+// may as well read t1. And what then is read from one place twice is read once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -157,6 +157,62 @@ public:
   }
 };
 
+/// Uses one constant for what is read from one place of a tape twice.
+class Reads : public Rewriter {
+public:
+  explicit Reads(const StmtRef &Body) {
+    const Tapes Known(Body);
+    // (A name is known in its own block.)
+    forEachStmt(Body, [&](const StmtRef &S) {
+      if (const auto *B = dyn_cast<Block>(S.get()))
+        find(B->Body, Known);
+    });
+  }
+  bool any() const { return !Instead.empty(); }
+
+private:
+  DenseMap<const Var *, VarRef> Instead;
+  DenseSet<const Stmt *> Dropped;
+
+  static const Decl *reads(const StmtRef &S, const Tapes &Known) {
+    const auto *D = dyn_cast<Decl>(S.get());
+    const auto *L = D && D->Init && D->V->Const
+                        ? dyn_cast<Load>(D->Init.get())
+                        : nullptr;
+    return L && D->V->Kind == VarKind::Local && Known.isOurs(*L->From.Buf)
+               ? D
+               : nullptr;
+  }
+  void find(ArrayRef<StmtRef> List, const Tapes &Known) {
+    for (size_t K = 0; K < List.size(); ++K) {
+      const Decl *First = reads(List[K], Known);
+      if (!First || Dropped.count(First))
+        continue;
+      for (size_t M = K + 1;
+           M < List.size() && leaves(List[M], First->Init, Known); ++M)
+        if (const Decl *Again = reads(List[M], Known);
+            Again && Again->V->Ty == First->V->Ty &&
+            structurallyEqual(First->Init, Again->Init)) {
+          Instead[Again->V.get()] = First->V;
+          Dropped.insert(Again);
+        }
+    }
+  }
+  ExprRef rewriteExpr(const ExprRef &E) override {
+    const auto *U = dyn_cast<VarUse>(E.get());
+    const VarRef V = U ? Instead.lookup(U->V.get()) : nullptr;
+    return V ? build::var(V) : E;
+  }
+  StmtRef rewriteStmt(const StmtRef &S) override {
+    return Dropped.count(S.get()) ? makeBlock({}) : S;
+  }
+};
+
+StmtRef withoutEqualReads(const StmtRef &Body) {
+  Reads R(Body);
+  return R.any() ? R.run(Body) : Body;
+}
+
 } // namespace
 
 StmtRef withoutEqualTapes(StmtRef Body) {
@@ -182,7 +238,7 @@ StmtRef withoutEqualTapes(StmtRef Body) {
       }
     }
   });
-  return R.Instead.empty() ? Body : R.run(Body);
+  return withoutEqualReads(R.Instead.empty() ? Body : R.run(Body));
 }
 
 } // namespace raise::grad

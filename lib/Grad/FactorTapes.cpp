@@ -128,8 +128,19 @@ void Values::keepFactors(ArrayRef<ExprRef> Es, Position P) {
   if (Whole >= Apart.size())
     return;
   Here = false;
-  for (const auto &[Part, Needed] : Candidates)
-    keep(Part, P, "factor");
+  const StmtRef &S = P.L->Nodes[P.Index]->S;
+  for (const auto &Candidate : Candidates) {
+    const ExprRef &Part = Candidate.first;
+    bool There = false; // the statement computes it too
+    if (isa<Decl, Assign, Store>(*S))
+      forEachExpr(S, [&](const ExprRef &Sub) {
+        There |= structurallyEqual(Sub, Part);
+      });
+    if (There)
+      keepNamed(Part, P, "factor");
+    else
+      keep(Part, P, "factor");
+  }
   if (!Candidates.empty())
     Factored.insert({P.L, P.Index});
 }
@@ -159,20 +170,22 @@ void Values::keepCalls(ArrayRef<ExprRef> Es, Position P) {
 }
 
 void Values::keepCall(const ExprRef &C, Position P) {
-  if (known(C, P))
-    return;
-  const std::string Name = baseName(*cast<Call>(C.get())->Fn).str();
+  if (!known(C, P))
+    keepNamed(C, P, baseName(*cast<Call>(C.get())->Fn).str());
+}
+
+void Values::keepNamed(const ExprRef &E, Position P, const std::string &Name) {
   // The forward sweep has it under a name too.
   auto V = std::make_shared<Var>();
   V->Name = freshName(Name + "_here");
-  V->Ty = C->Ty;
+  V->Ty = E->Ty;
   V->Const = true;
-  Saves[{P.L, P.Index}].push_back(std::make_shared<Decl>(V, C));
+  Saves[{P.L, P.Index}].push_back(std::make_shared<Decl>(V, E));
   if (P.L == &N.Root)
-    declare(C, P, V, nullptr);
+    declare(E, P, V, nullptr);
   else
-    keep(C, P, Name, nullptr, build::var(V));
-  Named[{P.L, P.Index}].push_back({C, V});
+    keep(E, P, Name, nullptr, build::var(V));
+  Named[{P.L, P.Index}].push_back({E, V});
   Factored.insert({P.L, P.Index});
 }
 

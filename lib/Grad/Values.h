@@ -148,6 +148,8 @@ private:
   /// Keeps the slow calls that the statement at P makes and Es make again.
   void keepCalls(llvm::ArrayRef<ExprRef> Es, Position P);
   void keepCall(const ExprRef &Call, Position P);
+  /// Keeps E, a part of the statement at P, which from then on has a name.
+  void keepNamed(const ExprRef &E, Position P, const std::string &Name);
 
   struct Origin {
     Position At;
@@ -230,7 +232,7 @@ private:
   llvm::DenseMap<const List *, std::vector<const Kept *>> Heads;
   std::map<std::pair<const List *, unsigned>, std::vector<StmtRef>> Saves;
   std::map<std::pair<const List *, unsigned>, VarRef> Positions;
-  /// Calls that have a name from a place of the forward sweep on.
+  /// What has a name from a place of the forward sweep on.
   std::map<std::pair<const List *, unsigned>,
            std::vector<std::pair<ExprRef, VarRef>>>
       Named;
