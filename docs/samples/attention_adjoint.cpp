@@ -81,18 +81,15 @@ static void attention_adjoint_general(float *out, float *att,
     float sum_adj = 0;
     for (int s = t; s >= 0; --s) {
       const float att_old2 = att_tape2[(long long)t * T + s];
-      sum_adj -= att_old2 / sum * att_adj[t * T + s] / sum;
       att_adj[t * T + s] /= sum;
+      sum_adj -= att_old2 / sum * att_adj[t * T + s];
     }
     float most_adj = 0;
     for (int s = t; s >= 0; --s) {
       const float att_old3 = att_tape3[(long long)t * T + s];
       att_adj[t * T + s] += sum_adj;
-      const float att_adj_here = att_adj[t * T + s];
-      att_adj[t * T + s] = 0;
-      const float d2 = expf(att_old3 - most) * att_adj_here;
-      att_adj[t * T + s] += d2;
-      most_adj -= d2;
+      att_adj[t * T + s] *= expf(att_old3 - most);
+      most_adj -= att_adj[t * T + s];
     }
     for (int s = t; s >= 0; --s) {
       if (s == most_at) {
@@ -231,8 +228,8 @@ void attention_adjoint(float *out, float *att, const float *query,
     float sum_adj = 0;
 #pragma omp simd reduction(+ : sum_adj)
     for (int s = 0; s < t + 1; ++s) {
-      sum_adj -= att[t * T + s] * att_adj[t * T + s] / sum;
       att_adj[t * T + s] /= sum;
+      sum_adj -= att[t * T + s] * att_adj[t * T + s];
     }
     float most_adj = 0;
     if (t > 10000) {
@@ -241,21 +238,15 @@ void attention_adjoint(float *out, float *att, const float *query,
       for (int s = 0; s < t + 1; ++s) {
         const float att_old = att_tape[(long long)t * T + s];
         att_adj[t * T + s] += sum_adj;
-        const float att_adj_here = att_adj[t * T + s];
-        att_adj[t * T + s] = 0;
-        const float d2 = expf(att_old - most) * att_adj_here;
-        att_adj[t * T + s] += d2;
-        most_adj -= d2;
+        att_adj[t * T + s] *= expf(att_old - most);
+        most_adj -= att_adj[t * T + s];
       }
     } else {
       for (int s = 0; s <= t; ++s) {
         const float att_old = att_tape[(long long)t * T + s];
         att_adj[t * T + s] += sum_adj;
-        const float att_adj_here = att_adj[t * T + s];
-        att_adj[t * T + s] = 0;
-        const float d2 = expf(att_old - most) * att_adj_here;
-        att_adj[t * T + s] += d2;
-        most_adj -= d2;
+        att_adj[t * T + s] *= expf(att_old - most);
+        most_adj -= att_adj[t * T + s];
       }
     }
     for (int s = t; s >= 0; --s) {

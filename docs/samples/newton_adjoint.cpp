@@ -25,13 +25,10 @@ void lambert_adjoint(double x, double *x_adj, double lambert_adj) {
     const double y_old = y_tape[k];
     step_adj -= y_adj;
     const double d = step_adj / (e * (y_old + 1));
-    y_adj += d * e;
-    double e_adj = y_old * d;
+    const double d2 = (y_old * e - x) / (e * (y_old + 1)) * d;
+    y_adj += d * e - e * d2;
+    double e_adj = y_old * d - d2 * (y_old + 1);
     x_adj_ -= d;
-    const double d2 =
-        (y_old * e - x) / (e * (y_old + 1)) * step_adj / (e * (y_old + 1));
-    e_adj -= d2 * (y_old + 1);
-    y_adj -= e * d2;
     step_adj = 0;
     y_adj += e * e_adj;
   }

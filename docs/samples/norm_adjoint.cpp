@@ -22,8 +22,8 @@ void normalize_adjoint(double *x, int rows, int n, double *x_adj) {
     double length_adj = 0;
 #pragma omp simd reduction(+ : length_adj)
     for (int i = 0; i < n; ++i) {
-      length_adj -= x[r * n + i] * x_adj[r * n + i] / length;
       x_adj[r * n + i] /= length;
+      length_adj -= x[r * n + i] * x_adj[r * n + i];
     }
     double sum_adj = length_adj == 0 ? 0 : length_adj / (2 * length);
 #pragma omp simd

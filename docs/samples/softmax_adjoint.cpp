@@ -68,18 +68,18 @@ void crossentropy_adjoint(const float *logits, const int *targets, float *probs,
 #pragma omp simd reduction(+ : sum_adj)
     for (int v = 0; v < V; ++v) {
       const float probs_old2 = probs_tape2[(long long)b * V + v];
-      sum_adj -= probs_old2 / sum * p_adj[v] / sum;
       p_adj[v] /= sum;
+      sum_adj -= probs_old2 / sum * p_adj[v];
     }
     float most_adj = 0;
     for (int v = V - 1; v >= 0; --v) {
       const float logits_old = logits_tape[(long long)b * V + v];
       p_adj[v] += sum_adj;
-      const float probs_adj_here = p_adj[v];
+      const float probs_adj_here2 = p_adj[v];
       p_adj[v] = 0;
-      const float d2 = expf(logits_old - most) * probs_adj_here;
-      row_adj[v] += d2;
-      most_adj -= d2;
+      const float d4 = expf(logits_old - most) * probs_adj_here2;
+      row_adj[v] += d4;
+      most_adj -= d4;
     }
     if (most_at >= 1 && most_at < V) {
       row_adj[most_at] += most_adj;

@@ -11,9 +11,10 @@ static void smooth_adjoint_general(double *v, const double *u, double a,
   double *factor_tape = arrays.data();
   double *u_tape = factor_tape + factor_tape_size;
   for (int i = 1; i < n - 1; ++i) {
-    factor_tape[i - 1] = u[i - 1] + u[i + 1];
+    const double factor_here = u[i - 1] + u[i + 1];
+    factor_tape[i - 1] = factor_here;
     u_tape[i - 1] = u[i];
-    v[i] = a * (u[i - 1] + u[i + 1]) + b * u[i] * u[i];
+    v[i] = a * factor_here + b * u[i] * u[i];
   }
   double b_adj_ = 0;
   double a_adj_ = 0;

@@ -4,17 +4,17 @@
 #include "GradUnit.h"
 #include "Cache.h"
 #include "Candidate.h"
-#include "ConstantValues.h"
 #include "GradComment.h"
 #include "GradFile.h"
+#include "GradNames.h"
 #include "GradSchedule.h"
-#include "LibraryHeaders.h"
 #include "ProcessCommands.h"
 #include "Review.h"
 #include "Rewrite.h"
 #include "Rules.h"
 #include "Selection.h"
 #include "SourceParts.h"
+#include "VerifyDerivatives.h"
 #include "raise/Driver/ChooseDialect.h"
 #include "raise/Driver/Output.h"
 #include "raise/Emit/Device.h"
@@ -22,38 +22,15 @@
 #include "raise/Frontend/Lift.h"
 #include "raise/Frontend/Notes.h"
 #include "raise/Frontend/Parse.h"
-#include "raise/IR/Visitor.h"
 #include "raise/Transform/Passes.h"
-#include "raise/Verify/Gradient.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DeclCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
 namespace raise {
 
 namespace {
-
-/// The functions of the main file that have a body, in source order.
-class FunctionFinder : public clang::RecursiveASTVisitor<FunctionFinder> {
-public:
-  explicit FunctionFinder(const clang::SourceManager &SM) : SM(SM) {}
-  std::vector<const clang::FunctionDecl *> Found;
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool VisitFunctionDecl(clang::FunctionDecl *FD) {
-    if (FD->doesThisDeclarationHaveABody() &&
-        SM.isInMainFile(SM.getExpansionLoc(FD->getLocation())))
-      Found.push_back(FD);
-    return true;
-  }
-
-private:
-  const clang::SourceManager &SM;
-};
 
 class GradUnit {
 public:
@@ -80,18 +57,19 @@ public:
       fail(Why);
       return std::move(Out);
     }
-    FunctionFinder Finder(AST->getSourceManager());
-    Finder.TraverseDecl(AST->getASTContext().getTranslationUnitDecl());
-    for (const clang::FunctionDecl *FD : Finder.Found) {
+    const std::vector<const clang::FunctionDecl *> All = functionsOf(*AST);
+    for (const clang::FunctionDecl *FD : All) {
       const std::vector<const GradientRequest *> Asked = requestsFor(*FD);
-      if (!isTold(*FD, Finder.Found))
+      if (!isTold(*FD, All))
         for (const GradientRequest *G : Asked)
           differentiate(*FD, *G);
     }
     if (Out.Refused.empty() && Out.Errors.empty() && !Items.empty()) {
       writeText();
       if (Out.NewText && Tool.Verify.value_or(Cfg.Verify.value_or(false)))
-        verify();
+        verifyDerivatives(
+            {Source, Out.OldText, *AST, Cmd, Settings, Cfg, Opts, UserRules},
+            *Out.NewText, Items, Out.Results);
     }
     for (Reason &R : Out.Refused)
       localise(R.Loc);
@@ -203,17 +181,6 @@ private:
     return Found;
   }
 
-  /// Whether FD is a template that is differentiated by its instantiations.
-  static bool isTold(const clang::FunctionDecl &FD,
-                     ArrayRef<const clang::FunctionDecl *> All) {
-    const clang::FunctionTemplateDecl *T = FD.getDescribedFunctionTemplate();
-    return T && any_of(All, [&](const clang::FunctionDecl *Other) {
-             const clang::FunctionTemplateDecl *Of =
-                 Other->getPrimaryTemplate();
-             return Of && Of->getCanonicalDecl() == T->getCanonicalDecl();
-           });
-  }
-
   SourceLoc placeOf(const clang::FunctionDecl &FD) const {
     const clang::SourceManager &SM = AST->getSourceManager();
     const clang::PresumedLoc P = SM.getPresumedLoc(FD.getLocation());
@@ -222,46 +189,6 @@ private:
     Loc.Line = P.getLine();
     Loc.Column = P.getColumn();
     return Loc;
-  }
-
-  /// What kind of function has no derivative of its own yet.
-  static const char *whyNotFunction(const clang::FunctionDecl &FD) {
-    const auto *M = dyn_cast<clang::CXXMethodDecl>(&FD);
-    if (M && (isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl,
-                  clang::CXXConversionDecl>(M) ||
-              M->isOverloadedOperator()))
-      return "a constructor, a destructor or an operator";
-    if (M && (FD.isDependentContext() || FD.isTemplateInstantiation()))
-      return "a member of a template";
-    if (M && M->getParent()->isLocalClass())
-      return "a member of a class that is local to a function";
-    if (FD.isDependentContext())
-      return "a template without an instantiation in this file";
-    if (FD.isMain())
-      return "main is not called by others";
-    return nullptr;
-  }
-
-  /// What is wrong with a name of an entry of `gradients` stands there.
-  static std::vector<Reason> named(std::vector<Reason> Why,
-                                   const GradientRequest &G) {
-    if (G.Place.empty())
-      return Why;
-    for (Reason &R : Why) {
-      const StringRef Text = R.Text;
-      if (!Text.starts_with("--wrt ") && !Text.starts_with("--of "))
-        continue;
-      R.Text = ("'" + Text.drop_front(2).split(' ').first + "' " +
-                Text.split(' ').second)
-                   .str();
-      const auto [Rest, Column] = StringRef(G.Place).rsplit(':');
-      const auto [File, Line] = Rest.rsplit(':');
-      R.Loc = SourceLoc();
-      R.Loc.File = File.str();
-      Line.getAsInteger(10, R.Loc.Line);
-      Column.getAsInteger(10, R.Loc.Column);
-    }
-    return Why;
   }
 
   void refuse(Result R, std::vector<Reason> Why) {
@@ -361,7 +288,7 @@ private:
         {},
         {}};
     if (!Item.Made.F)
-      return refuse(std::move(R), named(Item.Made.Refused, G));
+      return refuse(std::move(R), atEntry(Item.Made.Refused, G));
     Item.Launches = L.F != Threads;
     Item.Facts = std::move(L.Facts);
     if (G.Split)
@@ -376,12 +303,12 @@ private:
                                       Place}});
       if (AST->getASTContext().Idents.find(Name) !=
               AST->getASTContext().Idents.end() &&
-          Taken.count(Name) && !declaresOnly(FD, Name))
+          Taken.count(Name) && !declaresOnly(FD, Name, *AST))
         return refuse(
             std::move(R),
             {{"CR1807", "the source has a '" + Name + "' of its own", Place}});
     }
-    if (const std::string Name = hiddenFunction(FD, Item); !Name.empty())
+    if (const std::string Name = hiddenFunction(FD, Item, *AST); !Name.empty())
       return refuse(std::move(R),
                     {{"CR1809",
                       "the derivative calls '" + Name +
@@ -444,65 +371,6 @@ private:
     });
   }
 
-  /// What is exported.
-  static std::vector<std::string> namesOf(const GradItem &Item) {
-    if (!Item.Split)
-      return {Item.Made.F->Name};
-    std::vector<std::string> Names = {Item.Split->Augmented->Name,
-                                      Item.Split->Reverse->Name};
-    if (const std::string &Tape = Item.Split->TapeType; !Tape.empty())
-      Names.insert(Names.end(), {Tape, Tape + "_free"});
-    return Names;
-  }
-
-  /// Whether a name of <math.h> is found as such from inside of FD.
-  bool findsLibrary(const clang::FunctionDecl &FD, StringRef Name) const {
-    clang::ASTContext &Ctx = AST->getASTContext();
-    const clang::SourceManager &SM = AST->getSourceManager();
-    for (const clang::DeclContext *C = FD.getDeclContext(); C;
-         C = C->getLookupParent())
-      for (const clang::NamedDecl *D : C->lookup(&Ctx.Idents.get(Name))) {
-        if (isa<clang::BaseUsingDecl>(D)) // what it brings is listed as well
-          continue;
-        D = D->getUnderlyingDecl();
-        const clang::FunctionDecl *F = D->getAsFunction();
-        if (!F || (!F->getBuiltinID() && !F->isInStdNamespace() &&
-                   !SM.isInSystemHeader(SM.getExpansionLoc(F->getLocation()))))
-          return false;
-      }
-    const clang::Preprocessor &PP = AST->getPreprocessor();
-    const clang::MacroInfo *M = PP.getMacroInfo(&Ctx.Idents.get(Name));
-    return !M || SM.isInSystemHeader(M->getDefinitionLoc());
-  }
-
-  /// A function of <math.h> that the derivative calls and would not find.
-  std::string hiddenFunction(const clang::FunctionDecl &FD,
-                             const GradItem &Item) const {
-    std::vector<FunctionRef> All = Item.Made.Helpers;
-    All.push_back(Item.Made.F);
-    std::string Hidden;
-    for (const FunctionRef &F : All)
-      forEachExpr(F->Body, [&](const ExprRef &E) {
-        auto *C = dyn_cast<Call>(E.get());
-        if (C && !C->Fn->Definition &&
-            (F->findParam(C->Fn->Name) || !findsLibrary(FD, C->Fn->Name)))
-          Hidden = C->Fn->Name;
-      });
-    return Hidden;
-  }
-
-  /// The source may declare what it will be linked with.
-  bool declaresOnly(const clang::FunctionDecl &FD, StringRef Name) const {
-    clang::ASTContext &Ctx = AST->getASTContext();
-    const clang::DeclContext *Scope =
-        FD.getDeclContext()->getEnclosingNamespaceContext();
-    return all_of(Scope->lookup(&Ctx.Idents.get(Name)),
-                  [](const clang::NamedDecl *D) {
-                    auto *F = dyn_cast<clang::FunctionDecl>(D);
-                    return F && !F->isDefined();
-                  });
-  }
-
   void writeText() {
     Trace Traced;
     GradFileText T = [&] {
@@ -540,84 +408,6 @@ private:
     }
   }
 
-  void verify() {
-    SmallString<128> Folder;
-    std::string Problem;
-    if (Opts.Target == Dialect::Cuda)
-      Problem = "its kernels are for a GPU; translated by rewrite, they can be "
-                "compared here";
-    if (LibraryUse(*Out.NewText).Eigen) {
-      EigenFolder = eigenFolder(AST->getPreprocessor(), Cfg.EigenInclude);
-      if (!EigenFolder)
-        Problem = EigenNotFound;
-    }
-    if (std::error_code EC =
-            sys::fs::createUniqueDirectory("clang-raise", Folder))
-      Problem = "no temporary folder: " + EC.message();
-    // The same text, with includes found from where it lies now.
-    const std::string Emitted =
-        (Folder + "/emitted" + (Cmd.LanguageC ? ".c" : ".cpp")).str();
-    if (Problem.empty()) {
-      const GradFileText T =
-          gradFile({*AST, Out.OldText, Source.Path, Folder, "", Items, Opts,
-                    UserRules.derivatives()});
-      if (Error E = writeWhole(Emitted, T.Text))
-        Problem = toString(std::move(E));
-    }
-    for (size_t I = 0; I < Items.size(); ++I) {
-      Result &R = Out.Results[I];
-      if (!Problem.empty()) {
-        R.Verified = Verification::Inconclusive;
-        R.VerifiedDetail = Problem;
-        continue;
-      }
-      const SmallString<128> Own(Folder.str().str() + "/" + std::to_string(I));
-      (void)sys::fs::create_directory(Own);
-      const VerifyResult V = verifyDerivative(
-          makeJob(Items[I], Emitted), Settings.Headers + "/runtime", Own);
-      R.Verified = verdictOf(V.V);
-      R.VerifiedDetail = V.Detail;
-      R.Figures = V.Figures;
-      if (R.Verified == Verification::Failed) {
-        R.Outcome = Status::Failed;
-        R.Why = {"CR1901", "the " + R.Kind + " is wrong: " + V.Detail, {}};
-      }
-    }
-    if (!Folder.empty())
-      (void)sys::fs::remove_directories(Folder);
-  }
-
-  GradientJob makeJob(const GradItem &Item, const std::string &Emitted) const {
-    GradientJob Job;
-    Job.Asked = Item.Asked;
-    Job.Made = Item.Made;
-    if (Item.Made.OverRange)
-      Job.Made.F = Item.Made.OverRange;
-    Job.Split = Item.Split;
-    Job.Base.Original = Item.Primal;
-    Job.Base.Facts = Item.Facts;
-    Job.Base.OriginalFile = Source.Path;
-    Job.Base.EmittedFile = Emitted;
-    for (const std::string &Name : SourceParts::scopeOf(*Item.Decl))
-      Job.Base.Entry += Name + "::";
-    Job.Scope = Job.Base.Entry;
-    Job.Base.Entry += Item.Made.F->Name;
-    Job.Base.IncludeDir = sys::path::parent_path(Source.Path).str();
-    Job.Base.CompileFlags = buildFlags(Cmd);
-    if (!EigenFolder->empty())
-      Job.Base.CompileFlags.insert(Job.Base.CompileFlags.end(),
-                                   {"-isystem", *EigenFolder});
-    Job.Base.LanguageC = Cmd.LanguageC;
-    Job.Base.IsKernel = Item.Primal->Kind == FunctionKind::Kernel;
-    if (Cmd.LanguageC)
-      Job.Base.Compiler = "clang-19";
-    Job.Base.Alias = Opts.Alias;
-    Job.Constants = constantsOf(*Item.Primal, *AST);
-    addHints(Cfg, Item.Primal->QualifiedName, Job.Base);
-    addObjectLayouts(*Item.Decl, Job.Base);
-    return Job;
-  }
-
   const SourceFile &Source;
   const StringRef OutputFolder, HeaderName;
   const UnitSettings &Settings;
@@ -633,9 +423,6 @@ private:
   std::optional<SourceNotes> Notes;
   std::vector<GradItem> Items;
   std::vector<const clang::FunctionDecl *> AskedFor; ///< where it is reported
-  /// What -isystem is needed for <Eigen/Core>; "": none; nothing: it was not
-  /// found.
-  std::optional<std::string> EigenFolder = "";
   UnitOutput Out;
 };
 

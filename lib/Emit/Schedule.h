@@ -80,6 +80,9 @@ std::vector<const Store *> sharedWrites(const TensorOp &T, size_t Level,
 /// Whether partial results of updates by Op combine to the result of the loop.
 bool canAccumulate(Combiner Op, const Type &Elem, const ExprRef &Value);
 
+/// Evaluating E for an iteration that would have been skipped does no harm.
+bool isSpeculable(const ExprRef &E);
+
 /// How far the element of A moves when V goes one step; nothing if that is not
 /// a constant.
 std::optional<int64_t> stride(const Access &A, const Var *V);
@@ -91,6 +94,9 @@ bool mayCombine(const TensorOp &T, const LoopPlan &Plan);
 /// The operator in OpenMP's reduction clause; empty if it has none that gives
 /// the very result of the loop.
 llvm::StringRef reductionOperator(Combiner Op, const Type &Ty);
+
+/// Whether T is a few rows of an array of ours, which compilers write out.
+bool isUnrolled(const TensorOp &T);
 
 /// Whether both compilers turn this body into vector code.
 bool vectorises(const TensorOp &T, const Options &Opts,

@@ -176,9 +176,8 @@ private:
 
   static const Decl *reads(const StmtRef &S, const Tapes &Known) {
     const auto *D = dyn_cast<Decl>(S.get());
-    const auto *L = D && D->Init && D->V->Const
-                        ? dyn_cast<Load>(D->Init.get())
-                        : nullptr;
+    const auto *L =
+        D && D->Init && D->V->Const ? dyn_cast<Load>(D->Init.get()) : nullptr;
     return L && D->V->Kind == VarKind::Local && Known.isOurs(*L->From.Buf)
                ? D
                : nullptr;

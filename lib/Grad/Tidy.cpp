@@ -274,7 +274,84 @@ private:
   }
 };
 
-/// `a[i] = 0; a[i] += e;` is `a[i] = e;`, and `a[i] = a[i] * e` is `a[i] *= e`.
+/// `v = a[i]; a[i] = 0; d = e(v); a[i] += d;`, where nothing later names v, is
+/// `a[i] = e(a[i]);` with a[i] for d, or `d = e(a[i]); a[i] = d;` where a[i]
+/// may change before d was read last.
+class InPlace {
+public:
+  StmtRef run(const StmtRef &S) {
+    if (!isa<Block>(*S))
+      return mapChildren(S, [&](const StmtRef &C) { return run(C); });
+    Statements L;
+    for (const StmtRef &C : cast<Block>(S.get())->Body)
+      L.push_back(run(C));
+    for (size_t K = 0; K + 3 < L.size(); ++K)
+      change(L, K);
+    return std::make_shared<Block>(std::move(L), S->Loc);
+  }
+
+private:
+  /// S as a store to At; null if it is none.
+  static const Store *storeTo(const StmtRef &S, const Access &At, Combiner Op) {
+    const auto *St = dyn_cast<Store>(S.get());
+    return St && St->Op == Op && !St->Atomic && same(St->To, At) ? St : nullptr;
+  }
+
+  /// Whether Place, a[i], is what it was until the last of Later that uses V.
+  static bool staysFor(ArrayRef<StmtRef> Later, const Var *V,
+                       const ExprRef &Place) {
+    const Buffer &B = *cast<Load>(Place.get())->From.Buf;
+    while (!Later.empty() && !uses(Later.back(), V))
+      Later = Later.drop_back();
+    unsigned Loads = 0;
+    forEachExpr(Place, [&](const ExprRef &E) { Loads += isa<Load>(*E); });
+    bool Ok = Loads == 1 || Later.empty(); // what i is, no store changes
+    for (const StmtRef &Each : Later)
+      forEachStmt(Each, [&](const StmtRef &S) {
+        const auto *St = dyn_cast<Store>(S.get());
+        const auto *A = dyn_cast<Assign>(S.get());
+        Ok &= isa<Block, Decl, If>(*S) || (A && !uses(Place, A->V.get())) ||
+              (St && St->To.Buf->Derivative != B.Derivative);
+      });
+    return Ok;
+  }
+
+  static void change(Statements &L, size_t K) {
+    const auto *V = dyn_cast<Decl>(L[K].get()),
+               *D = dyn_cast<Decl>(L[K + 2].get());
+    const auto *X = V && V->Init ? dyn_cast<Load>(V->Init.get()) : nullptr;
+    if (!X || X->From.Buf->Volatile || !D || !D->Init || D->V->Ty != X->Ty ||
+        V->V->Ty != X->Ty || !X->Ty.isFloat() || !uses(D->Init, V->V.get()) ||
+        readsLevelOf(*X->From.Buf, D->Init))
+      return;
+    const Store *Clear = storeTo(L[K + 1], X->From, Combiner::None),
+                *Back = storeTo(L[K + 3], X->From, Combiner::Add);
+    const auto *Sum = Back ? dyn_cast<VarUse>(Back->Value.get()) : nullptr;
+    const auto Later = ArrayRef(L).drop_front(K + 4);
+    const auto Names = [&](const StmtRef &S) { return names(S, V->V.get()); };
+    const auto Sets = [&](const StmtRef &S) { return assigns(S, D->V.get()); };
+    if (!Clear || !isZero(Clear->Value) || !Sum || Sum->V != D->V ||
+        any_of(Later, Names) || any_of(Later, Sets))
+      return;
+    const ExprRef Place = V->Init, E = substitute(D->Init, V->V, Place);
+    const VarRef Name = D->V;
+    if (staysFor(Later, Name.get(), Place)) {
+      L[K] = std::make_shared<Store>(Back->To, Combiner::None, E, false,
+                                     Back->Loc);
+      L.erase(L.begin() + K + 1, L.begin() + K + 4);
+      for (size_t M = K + 1; M < L.size(); ++M)
+        L[M] = substitute(L[M], Name, Place);
+      return;
+    }
+    L[K + 1] = std::make_shared<Store>(Back->To, Combiner::None,
+                                       build::var(Name), false, Back->Loc);
+    L[K] = std::make_shared<Decl>(Name, E, D->Loc);
+    L.erase(L.begin() + K + 2, L.begin() + K + 4);
+  }
+};
+
+/// `a[i] = 0; a[i] += e;` is `a[i] = e;`, and `a[i] = a[i] * e`, or e * a[i],
+/// is `a[i] *= e`.
 class ShortStores {
 public:
   StmtRef run(const StmtRef &S) {
@@ -314,12 +391,18 @@ private:
 
   static StmtRef asUpdate(const StmtRef &S, const Store &St) {
     auto *E = dyn_cast<Binary>(St.Value.get());
-    auto *L = E ? dyn_cast<Load>(E->L.get()) : nullptr;
-    if (St.Op != Combiner::None || St.Atomic || !L || !same(L->From, St.To) ||
-        E->Ty != L->Ty || !E->Ty.isFloat())
+    const auto Is = [&](const ExprRef &Sub) {
+      auto *L = dyn_cast<Load>(Sub.get());
+      return L && same(L->From, St.To) && E->Ty == L->Ty;
+    };
+    if (St.Op != Combiner::None || St.Atomic || !E || !E->Ty.isFloat())
+      return S;
+    const bool Right = E->Op == BinaryOp::Mul && Is(E->R);
+    if (!Right && !Is(E->L))
       return S;
     const auto Update = [&](Combiner Op) {
-      return std::make_shared<Store>(St.To, Op, E->R, false, St.Loc);
+      return std::make_shared<Store>(St.To, Op, Right ? E->L : E->R, false,
+                                     St.Loc);
     };
     switch (E->Op) {
     case BinaryOp::Mul:
@@ -468,6 +551,7 @@ StmtRef tidied(const StmtRef &Body) {
   S = FirstSums().run(S);
   S = KeptValues().run(S);
   S = ClearedLast().run(S);
+  S = InPlace().run(S);
   S = ShortStores().run(S);
   S = GivenBack().run(S);
   S = withoutIdleStores(S);
