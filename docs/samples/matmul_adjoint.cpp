@@ -71,15 +71,15 @@ void matmul_adjoint(const float *A, const float *B, float *C, int n, int m,
           }
           for (long long l_block = 0; l_block < k; l_block += 128) {
             const int l_end = k - l_block < 128 ? k : (int)(l_block + 128);
-            float B_strip[128][32];
+            float B_strip[4096];
             // In one piece, and zero beyond the end.
             for (int l = l_block; l < l_end; ++l) {
 #pragma omp simd
               for (int j = j_strip; j < j_end; ++j)
-                B_strip[l - l_block][j - j_strip] = B[l * m + j];
+                B_strip[(l - l_block) * 32 + (j - j_strip)] = B[l * m + j];
 #pragma omp simd
               for (long long j = j_end - j_strip; j < 32; ++j)
-                B_strip[l - l_block][j] = 0.0f;
+                B_strip[(l - l_block) * 32 + j] = 0.0f;
             }
             for (int i_tile = i_block; i_tile < i_end; i_tile += 2) {
               float sum_tile[2][32];
@@ -89,11 +89,11 @@ void matmul_adjoint(const float *A, const float *B, float *C, int n, int m,
                   sum_tile[i][j] = sum[i_tile - i_block + i][j];
               }
               for (int l = l_block; l < l_end; ++l) {
+                float *B_row = B_strip + (l - l_block) * 32;
 #pragma omp simd
                 for (int j = 0; j < 32; ++j)
                   for (int i = 0; i < 2; ++i)
-                    sum_tile[i][j] +=
-                        A[(i_tile + i) * k + l] * B_strip[l - l_block][j];
+                    sum_tile[i][j] += A[(i_tile + i) * k + l] * B_row[j];
               }
               for (int i = 0; i < 2; ++i) {
 #pragma omp simd
@@ -155,14 +155,14 @@ void matmul_adjoint(const float *A, const float *B, float *C, int n, int m,
           }
           for (long long j_block = 0; j_block < m; j_block += 128) {
             const int j_end = m - j_block < 128 ? m : (int)(j_block + 128);
-            float B_strip[128][32];
+            float B_strip[4096];
             // In one piece, and zero beyond the end.
             for (int j = j_block; j < j_end; ++j) {
               for (int l = l_strip; l < l_end; ++l)
-                B_strip[j - j_block][l - l_strip] = B[l * m + j];
+                B_strip[(j - j_block) * 32 + (l - l_strip)] = B[l * m + j];
 #pragma omp simd
               for (long long l = l_end - l_strip; l < 32; ++l)
-                B_strip[j - j_block][l] = 0.0f;
+                B_strip[(j - j_block) * 32 + l] = 0.0f;
             }
             for (int i_tile = i_block; i_tile < i_end; i_tile += 2) {
               float A_adj_tile[2][32];
@@ -172,11 +172,11 @@ void matmul_adjoint(const float *A, const float *B, float *C, int n, int m,
                   A_adj_tile[i][l] = A_adj_block[i_tile - i_block + i][l];
               }
               for (int j = j_block; j < j_end; ++j) {
+                float *B_row = B_strip + (j - j_block) * 32;
 #pragma omp simd
                 for (int l = 0; l < 32; ++l)
                   for (int i = 0; i < 2; ++i)
-                    A_adj_tile[i][l] +=
-                        C_adj[(i_tile + i) * m + j] * B_strip[j - j_block][l];
+                    A_adj_tile[i][l] += C_adj[(i_tile + i) * m + j] * B_row[l];
               }
               for (int i = 0; i < 2; ++i) {
 #pragma omp simd
@@ -226,15 +226,15 @@ void matmul_adjoint(const float *A, const float *B, float *C, int n, int m,
               B_adj_block[j - j_block][l - l_strip] = B_adj[l * m + j];
           for (long long i_block = 0; i_block < n; i_block += 128) {
             const int i_end = n - i_block < 128 ? n : (int)(i_block + 128);
-            float A_strip[128][32];
+            float A_strip[4096];
             // In one piece, and zero beyond the end.
             for (int i = i_block; i < i_end; ++i) {
 #pragma omp simd
               for (int l = l_strip; l < l_end; ++l)
-                A_strip[i - i_block][l - l_strip] = A[i * k + l];
+                A_strip[(i - i_block) * 32 + (l - l_strip)] = A[i * k + l];
 #pragma omp simd
               for (long long l = l_end - l_strip; l < 32; ++l)
-                A_strip[i - i_block][l] = 0.0f;
+                A_strip[(i - i_block) * 32 + l] = 0.0f;
             }
             for (int j_tile = j_block; j_tile < j_end; j_tile += 2) {
               float B_adj_tile[2][32];
@@ -244,11 +244,11 @@ void matmul_adjoint(const float *A, const float *B, float *C, int n, int m,
                   B_adj_tile[j][l] = B_adj_block[j_tile - j_block + j][l];
               }
               for (int i = i_block; i < i_end; ++i) {
+                float *A_row = A_strip + (i - i_block) * 32;
 #pragma omp simd
                 for (int l = 0; l < 32; ++l)
                   for (int j = 0; j < 2; ++j)
-                    B_adj_tile[j][l] +=
-                        A_strip[i - i_block][l] * C_adj[i * m + (j_tile + j)];
+                    B_adj_tile[j][l] += A_row[l] * C_adj[i * m + (j_tile + j)];
               }
               for (int j = 0; j < 2; ++j) {
 #pragma omp simd

@@ -115,13 +115,17 @@ private:
     return std::make_shared<Store>(std::move(To), Combiner::None,
                                    std::move(Value));
   }
-  BufferRef array(const std::string &Name, int64_t Rows) {
+  BufferRef array(const std::string &Name, int64_t Rows, bool Flat = false) {
     auto B = std::make_shared<Buffer>();
     B->Name = Name;
     B->Elem = Name == StripName ? C.Packed.Buf->Elem : Ty;
     B->Kind = BufferKind::Local;
-    B->Extents = {build::intConst(Rows, Type::getI64()),
-                  build::intConst(Is.Columns, Type::getI64())};
+    const Type I64 = Type::getI64();
+    if (Flat)
+      B->Extents = {build::intConst(Rows * Is.Columns, I64)};
+    else
+      B->Extents = {build::intConst(Rows, I64),
+                    build::intConst(Is.Columns, I64)};
     return B;
   }
   static Access at(const BufferRef &B, ExprRef Row, ExprRef Column) {
@@ -141,6 +145,7 @@ private:
   StmtRef forPoints(llvm::function_ref<List(const Access &)> Make) const;
   StmtRef copyStrip() const;
   StmtRef tiles() const;
+  Access inStrip(ExprRef Row, ExprRef Column) const;
 
   const Contraction &C;
   const Shape Is;
@@ -210,6 +215,15 @@ StmtRef Tiler::forPoints(llvm::function_ref<List(const Access &)> Make) const {
   return loops({I, J}, {One});
 }
 
+/// The strip's element, of rows one after the other in one array: a row of it
+/// has a name of its own, without which gcc takes what it loads there for what
+/// it stores to the tile, whose sums then are in no registers.
+Access Tiler::inStrip(ExprRef Row, ExprRef Column) const {
+  Access A = at(Strip, std::move(Row), std::move(Column));
+  A.Extents = {build::intConst(Is.Columns, A.Indices.front()->Ty)};
+  return A;
+}
+
 /// Strip = the packed elements of the block of k and of the strip of j, and
 /// zeros to the end of its rows.
 StmtRef Tiler::copyStrip() const {
@@ -220,7 +234,7 @@ StmtRef Tiler::copyStrip() const {
   Substitution Of;
   Of[C.K.V.get()] = build::var(K.V);
   Of[C.J.V.get()] = build::var(J.V);
-  const StmtRef Copy = set(at(Strip, within(K, Depth), within(J, Columns)),
+  const StmtRef Copy = set(inStrip(within(K, Depth), within(J, Columns)),
                            substitute(build::load(C.Packed), Of));
   Iterator End = upTo(C.J, nullptr, nullptr, IterKind::Parallel);
   const Type Wide = Columns.Bands.V->Ty;
@@ -236,8 +250,7 @@ StmtRef Tiler::copyStrip() const {
   const Type &Elem = Strip->Elem;
   const ExprRef Zero =
       Elem.isFloat() ? build::floatConst(0, Elem) : build::intConst(0, Elem);
-  const StmtRef Fill =
-      set(at(Strip, within(K, Depth), build::var(Beyond)), Zero);
+  const StmtRef Fill = set(inStrip(within(K, Depth), build::var(Beyond)), Zero);
   return loops({K}, {loops({J}, {Copy}), loops({End}, {Fill})}, "strip");
 }
 
@@ -270,9 +283,20 @@ StmtRef Tiler::tiles() const {
   const Iterator K =
       upTo(Depth.Points, Depth.Points.Lo, Depth.Points.Hi, IterKind::Serial);
   // Copies of what is loaded first: their places are not to be substituted.
-  ExprRef Value =
-      FromCopy(C.Packed, at(Strip, within(K, Depth), build::var(J2.V)))
-          .run(C.Value);
+  const Type I64 = Type::getI64();
+  const auto Row = std::make_shared<Var>();
+  Row->Name = plainName(C.Packed.Buf->Name) + "_row";
+  Row->Ty = I64;
+  Row->Kind = VarKind::Cursor;
+  Row->Base = Strip;
+  const StmtRef NameRow =
+      std::make_shared<Decl>(Row, build::mul(build::cast(within(K, Depth), I64),
+                                             build::intConst(Is.Columns, I64)));
+  Access InRow;
+  InRow.Buf = Strip;
+  InRow.Indices = {
+      build::add(build::var(Row), build::cast(build::var(J2.V), I64))};
+  ExprRef Value = FromCopy(C.Packed, InRow).run(C.Value);
   Substitution Of;
   Of[C.I.V.get()] = build::add(build::var(First), build::var(I2.V));
   Of[C.K.V.get()] = build::var(K.V);
@@ -284,7 +308,7 @@ StmtRef Tiler::tiles() const {
       {Tiles},
       {std::make_shared<DeclBuffer>(Tile),
        loops({I1, J1}, {set(InTile(I1, J1), build::load(InSums(I1, J1)))}),
-       loops({K, J2}, {loops({I2}, {Add})}),
+       loops({K}, {NameRow, loops({J2}, {loops({I2}, {Add})})}),
        loops({I3, J3}, {set(InSums(I3, J3), build::load(InTile(I3, J3)))})});
 }
 
@@ -298,7 +322,7 @@ StmtRef Tiler::run(const VarRef &Rest) {
   StripName = plainName(C.Packed.Buf->Name) + "_strip";
   SumsOfBlock = array(C.Scalar ? Name : Name + "_block", Is.BlockRows);
   Tile = array(Name + "_tile", Is.Rows);
-  Strip = array(StripName, Is.Depth);
+  Strip = array(StripName, Is.Depth, /*Flat=*/true);
 
   List Body = {Rows.End, Columns.End,
                std::make_shared<DeclBuffer>(SumsOfBlock)};
