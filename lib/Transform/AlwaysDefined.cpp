@@ -168,3 +168,8 @@ std::optional<Interval> Range::of(const ExprRef &E) const {
 bool raise::isAlwaysDefined(const ExprRef &E, const Iterator *Over) {
   return Range(Over).of(E).has_value();
 }
+
+bool raise::isAlwaysZero(const ExprRef &E) {
+  const auto R = Range(nullptr).of(E);
+  return R && isWhole(E->Ty) && R->Lo == 0 && R->Hi == 0;
+}

@@ -15,6 +15,9 @@ namespace raise {
 /// range. Whether elements are there, and subscripts, are the caller's matter.
 bool isAlwaysDefined(const ExprRef &E, const Iterator *Over = nullptr);
 
+/// The same, and E, an integer, is zero for all of them.
+bool isAlwaysZero(const ExprRef &E);
+
 } // namespace raise
 
 #endif // RAISE_LIB_TRANSFORM_ALWAYSDEFINED_H

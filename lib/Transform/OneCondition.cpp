@@ -389,8 +389,21 @@ bool Idle::mayAsk(const std::vector<ExprRef> &Asked,
     Handed.erase(C.V.get());
   for (const StmtRef &S : Lets)
     Handed.erase(cast<Decl>(*S).V.get());
+  const auto Loads = [](const ExprRef &E) {
+    bool Any = false;
+    forEachExpr(E, [&](const ExprRef &Sub) { Any |= isa<Load>(Sub.get()); });
+    return Any;
+  };
+  // What such a point may choose: also by what is declared of it, or by what
+  // it stores.
+  std::set<const Var *> Chosen = Handed;
+  for (const StmtRef &S : Lets)
+    if (const auto &D = cast<Decl>(*S);
+        usesAny(D.Init, Chosen) || Loads(D.Init))
+      Chosen.insert(D.V.get());
   const Var *Point = T.Iterators.front().V.get();
-  bool Ok = true, Moves = false, Records = false;
+  bool Ok = true, Moves = false, Records = false, Stores = false;
+  forEachStmt(T.Body, [&](const StmtRef &S) { Stores |= isa<Store>(S.get()); });
   for (const ExprRef &E : Asked) {
     const ExprRef There = atPoint(E);
     Records |= usesAny(E, Handed);
@@ -401,9 +414,14 @@ bool Idle::mayAsk(const std::vector<ExprRef> &Asked,
         return;
       const auto Stride = strideAlong(L->From, Point);
       Moves |= Stride && *Stride != 0;
+      // A pointer that lies in memory may be what a store changes.
+      const Buffer &B = *L->From.Buf;
+      Ok &= !Stores ||
+            (B.Lies != ArrayHome::Growing && B.Home != PointerHome::Global &&
+             B.Home != PointerHome::Memory);
       for (const auto *Exprs : {&L->From.Indices, &L->From.Extents})
         for (const ExprRef &I : *Exprs)
-          Ok &= !usesAny(I, Handed);
+          Ok &= !usesAny(I, Chosen) && !Loads(I);
     });
   }
   return Ok && Moves && Records;
@@ -414,12 +432,15 @@ std::optional<OneCondition> Idle::run() {
   if (!P || Changed.count(T.Iterators.front().V.get()))
     return std::nullopt;
   const StmtRef &Arm = IdleIf ? P->Asks->Then : P->Asks->Else;
+  // What an idle point computes for the others' sake is left out.
   const auto IsDecl = [](const StmtRef &S) {
-    bool Calls = false;
+    bool Acts = false;
     forEachExpr(S, [&](const ExprRef &E) {
-      Calls |= isa<Call>(E.get()) && !isAbsolute(E);
+      const auto *L = dyn_cast<Load>(E.get());
+      Acts |= (isa<Call>(E.get()) && !isAbsolute(E)) ||
+              (L && L->From.Buf->Volatile);
     });
-    return isa<Decl>(S.get()) && !Calls;
+    return isa<Decl>(S.get()) && !Acts;
   };
   if ((Arm && !statements(Arm).empty()) || !llvm::all_of(P->Before, IsDecl) ||
       !llvm::all_of(P->Behind, [&](const StmtRef &S) { return takeCount(S); }))
