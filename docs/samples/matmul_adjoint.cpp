@@ -88,12 +88,13 @@ void matmul_adjoint(const float *A, const float *B, float *C, int n, int m,
                 for (int j = 0; j < 32; ++j)
                   sum_tile[i][j] = sum[i_tile - i_block + i][j];
               }
+              float *B_packed = B_strip;
               for (int l = l_block; l < l_end; ++l) {
-                float *B_row = B_strip + (l - l_block) * 32;
 #pragma omp simd
                 for (int j = 0; j < 32; ++j)
                   for (int i = 0; i < 2; ++i)
-                    sum_tile[i][j] += A[(i_tile + i) * k + l] * B_row[j];
+                    sum_tile[i][j] += A[(i_tile + i) * k + l] *
+                                      B_packed[(l - l_block) * 32 + j];
               }
               for (int i = 0; i < 2; ++i) {
 #pragma omp simd
@@ -171,12 +172,13 @@ void matmul_adjoint(const float *A, const float *B, float *C, int n, int m,
                 for (int l = 0; l < 32; ++l)
                   A_adj_tile[i][l] = A_adj_block[i_tile - i_block + i][l];
               }
+              float *B_packed = B_strip;
               for (int j = j_block; j < j_end; ++j) {
-                float *B_row = B_strip + (j - j_block) * 32;
 #pragma omp simd
                 for (int l = 0; l < 32; ++l)
                   for (int i = 0; i < 2; ++i)
-                    A_adj_tile[i][l] += C_adj[(i_tile + i) * m + j] * B_row[l];
+                    A_adj_tile[i][l] += C_adj[(i_tile + i) * m + j] *
+                                        B_packed[(j - j_block) * 32 + l];
               }
               for (int i = 0; i < 2; ++i) {
 #pragma omp simd
@@ -243,12 +245,13 @@ void matmul_adjoint(const float *A, const float *B, float *C, int n, int m,
                 for (int l = 0; l < 32; ++l)
                   B_adj_tile[j][l] = B_adj_block[j_tile - j_block + j][l];
               }
+              float *A_packed = A_strip;
               for (int i = i_block; i < i_end; ++i) {
-                float *A_row = A_strip + (i - i_block) * 32;
 #pragma omp simd
                 for (int l = 0; l < 32; ++l)
                   for (int j = 0; j < 2; ++j)
-                    B_adj_tile[j][l] += A_row[l] * C_adj[i * m + (j_tile + j)];
+                    B_adj_tile[j][l] += A_packed[(i - i_block) * 32 + l] *
+                                        C_adj[i * m + (j_tile + j)];
               }
               for (int j = 0; j < 2; ++j) {
 #pragma omp simd

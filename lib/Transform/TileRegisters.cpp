@@ -242,9 +242,10 @@ StmtRef Tiler::forPoints(llvm::function_ref<List(const Access &)> Make) const {
   return loops({I, J}, {One});
 }
 
-/// The strip's element, of rows one after the other in one array: a row of it
-/// has a name of its own, without which gcc takes what it loads there for what
-/// it stores to the tile, whose sums then are in no registers.
+/// The strip's element. It is one array, since a pointer leads to it: without
+/// that, gcc takes what it loads there for what it stores to the tile, whose
+/// sums then are in no registers. (A pointer to each of its rows has clang do
+/// so, under -ffast-math.)
 Access Tiler::inStrip(ExprRef Row, ExprRef Column) const {
   Access A = at(Strip, std::move(Row), std::move(Column));
   A.Extents = {build::intConst(Is.Columns, A.Indices.front()->Ty)};
@@ -311,19 +312,19 @@ StmtRef Tiler::tiles() const {
       upTo(Depth.Points, Depth.Points.Lo, Depth.Points.Hi, IterKind::Serial);
   // Copies of what is loaded first: their places are not to be substituted.
   const Type I64 = Type::getI64();
-  const auto Row = std::make_shared<Var>();
-  Row->Name = plainName(C.Packed.Buf->Name) + "_row";
-  Row->Ty = I64;
-  Row->Kind = VarKind::Cursor;
-  Row->Base = Strip;
-  const StmtRef NameRow =
-      std::make_shared<Decl>(Row, build::mul(build::cast(within(K, Depth), I64),
-                                             build::intConst(Is.Columns, I64)));
-  Access InRow;
-  InRow.Buf = Strip;
-  InRow.Indices = {
-      build::add(build::var(Row), build::cast(build::var(J2.V), I64))};
-  ExprRef Value = FromCopy(C.Packed, InRow).run(C.Value);
+  const auto Copy = std::make_shared<Var>();
+  Copy->Name = plainName(C.Packed.Buf->Name) + "_packed";
+  Copy->Ty = I64;
+  Copy->Kind = VarKind::Cursor;
+  Copy->Base = Strip;
+  Access InCopy;
+  InCopy.Buf = Strip;
+  InCopy.Indices = {
+      build::add(build::add(build::var(Copy),
+                            build::mul(build::cast(within(K, Depth), I64),
+                                       build::intConst(Is.Columns, I64))),
+                 build::cast(build::var(J2.V), I64))};
+  ExprRef Value = FromCopy(C.Packed, InCopy).run(C.Value);
   Substitution Of;
   Of[C.I.V.get()] = build::add(build::var(First), build::var(I2.V));
   Of[C.K.V.get()] = build::var(K.V);
@@ -335,7 +336,8 @@ StmtRef Tiler::tiles() const {
       {Tiles},
       {std::make_shared<DeclBuffer>(Tile),
        loops({I1, J1}, {set(InTile(I1, J1), build::load(InSums(I1, J1)))}),
-       loops({K}, {NameRow, loops({J2}, {loops({I2}, {Add})})}),
+       std::make_shared<Decl>(Copy, build::intConst(0, I64)),
+       loops({K, J2}, {loops({I2}, {Add})}),
        loops({I3, J3}, {set(InSums(I3, J3), build::load(InTile(I3, J3)))})});
 }
 

@@ -15,9 +15,9 @@
 // CHECK-LABEL: {{^}}void layer_adjoint(
 // CHECK: // out[b,t,o] = bias[o] + Σ_i in[b,t,i]·w[o,i],  0 ≤ b < B, 0 ≤ t < T,
 // CHECK: collapse(3)
-// CHECK: float *w_row = w_strip + (i - i_block) * 32;
-// CHECK: val_tile[t][o] +=
-// CHECK-NEXT: in[(b * T + (t_tile + t)) * C + i] * w_row[o];
+// CHECK: float *w_packed = w_strip;
+// CHECK: val_tile[t][o] += in[(b * T + (t_tile + t)) * C + i] *
+// CHECK-NEXT: w_packed[(i - i_block) * 32 + o];
 // CHECK: // in_adj[b,t,i] += Σ_o out_adj[b,t,o]·w[o,i]
 // CHECK: collapse(3)
 // CHECK: in_adj_tile[t][i] +=

@@ -32,12 +32,13 @@
 // CHECK-NEXT: for (long long i_block = 0; i_block < i_rest; i_block += 64)
 // CHECK-NEXT: for (long long j_strip = 0; j_strip < m; j_strip += 16) {
 // CHECK: sum_tile[i][j] = sum[i_tile - i_block + i][j];
-// CHECK: double *b_row = b_strip + (k - k_block) * 16;
+// CHECK: double *b_packed = b_strip;
+// CHECK-NEXT: for (int k = k_block; k < k_end; ++k) {
 // CHECK-NEXT: #pragma omp simd
 // CHECK-NEXT: for (int j = 0; j < 16; ++j) {
-// CHECK-NEXT: const double b_strip_j = b_row[j];
+// CHECK-NEXT: const double b_strip_kj = b_packed[(k - k_block) * 16 + j];
 // CHECK-NEXT: for (int i = 0; i < 2; ++i)
-// CHECK-NEXT: sum_tile[i][j] += a[(i_tile + i) * l + k] * b_strip_j;
+// CHECK-NEXT: sum_tile[i][j] += a[(i_tile + i) * l + k] * b_strip_kj;
 // CHECK: for (int i = i_rest; i < n; ++i)
 void NAME(product)(double *c, const double *a, const double *b, double alpha,
                    double beta, int n, int m, int l) {
@@ -52,7 +53,8 @@ void NAME(product)(double *c, const double *a, const double *b, double alpha,
 
 // The sum is an element, and k goes around j.
 // CHECK-LABEL: void NAME(update)(
-// CHECK: c_tile[i][j] -= alpha * a[(i_tile + i) * l + k] * b_strip_j;
+// CHECK: c_tile[i][j] -=
+// CHECK-NEXT: alpha * a[(i_tile + i) * l + k] * b_strip_kj;
 void NAME(update)(double *c, const double *a, const double *b, double alpha,
                   int n, int m, int l) {
   for (int i = 0; i < n; i++) {
