@@ -1,5 +1,4 @@
-//===- VerifyDerivatives.h - what grad wrote, compiled and compared -*- C++
-//-*-===//
+//===- VerifyDerivatives.h - derivatives, compiled, compared ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #ifndef RAISE_LIB_DRIVER_VERIFYDERIVATIVES_H

@@ -165,8 +165,8 @@ private:
     return true;
   }
 
-  /// Of x / y, one division for both: d = seed / y goes to x, and x / y * d is
-  /// taken off for y. False if it is no such thing.
+  /// Of x / y, one division of the seed for both: d = seed / y goes to x, and
+  /// x / y * d is taken off for y. False if it is no such thing.
   bool quotient(const Binary &B, const Term &Seed, const ExprRef &Value,
                 Contributions &Out) {
     if (B.Op != BinaryOp::Div || !Hooks.IsActive(B.L) || !Hooks.IsActive(B.R))

@@ -31,6 +31,13 @@ bool holds(const Exprs &In, const ExprRef &E) {
                 [&](const ExprRef &Of) { return structurallyEqual(Of, E); });
 }
 
+bool isProduct(const ExprRef &E) {
+  if (const auto *U = dyn_cast<Unary>(E.get()))
+    return isProduct(U->Operand);
+  const auto *B = dyn_cast<Binary>(E.get());
+  return B && B->Op == BinaryOp::Mul;
+}
+
 void addOnce(Exprs &To, const ExprRef &E) {
   if (!holds(To, E))
     To.push_back(E);
@@ -132,7 +139,8 @@ void Values::keepFactors(ArrayRef<ExprRef> Es, Position P) {
   for (const auto &Candidate : Candidates) {
     const ExprRef &Part = Candidate.first;
     bool There = false; // the statement computes it too
-    if (isa<Decl, Assign, Store>(*S))
+    // (A product with a name could not be a part of a fused sum.)
+    if (isa<Decl, Assign, Store>(*S) && !isProduct(Part))
       forEachExpr(S, [&](const ExprRef &Sub) {
         There |= structurallyEqual(Sub, Part);
       });

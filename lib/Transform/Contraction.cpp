@@ -12,6 +12,7 @@
 // nor what stands before and after them. That needs two points of i and of j.
 //
 //===----------------------------------------------------------------------===//
+#include "AlwaysDefined.h"
 #include "IntoLoops.h"
 #include "TileRegisters.h"
 #include "raise/IR/Visitor.h"
@@ -304,19 +305,35 @@ bool loads(const ExprRef &E, const Access &From) {
   return Any;
 }
 
-/// Whether E is 0 where the elements of Packed are. (What does not hang on
-/// these is what the source computes.)
-bool isZeroWithout(const ExprRef &E, const Access &Packed) {
-  if (const auto *L = dyn_cast<Load>(E.get()))
-    return sameAccess(L->From, Packed);
+/// E where the elements of Packed are 0. What does not hang on these is what
+/// the source computes, whatever that is.
+ExprRef beyond(const ExprRef &E, const Access &Packed) {
+  if (isa<IntConst>(E.get()) || isa<FloatConst>(E.get()))
+    return E;
+  if (!loads(E, Packed)) {
+    const auto Any = std::make_shared<Var>();
+    Any->Name = "any";
+    Any->Ty = E->Ty;
+    return build::var(Any);
+  }
   if (const auto *Of = dyn_cast<Cast>(E.get()))
-    return isZeroWithout(Of->Operand, Packed);
+    return std::make_shared<Cast>(beyond(Of->Operand, Packed), Of->Ty,
+                                  Of->Implicit);
   if (const auto *U = dyn_cast<Unary>(E.get()))
-    return U->Op == UnaryOp::Neg && isZeroWithout(U->Operand, Packed);
-  const auto *B = dyn_cast<Binary>(E.get());
-  return B && B->Op == BinaryOp::Mul &&
-         ((isZeroWithout(B->L, Packed) && !loads(B->R, Packed)) ||
-          (isZeroWithout(B->R, Packed) && !loads(B->L, Packed)));
+    return build::unary(U->Op, beyond(U->Operand, Packed));
+  if (const auto *B = dyn_cast<Binary>(E.get()))
+    return std::make_shared<Binary>(B->Op, beyond(B->L, Packed),
+                                    beyond(B->R, Packed), B->Ty, B->Loc);
+  return E->Ty.isFloat() ? build::floatConst(0, E->Ty)
+                         : build::intConst(0, E->Ty);
+}
+
+/// Whether sums of what lies beyond a strip's end may be made as well: nothing
+/// in them overflows, and no number is converted that does not fit.
+bool mayFill(const ExprRef &Value, const Access &Packed) {
+  const ExprRef There = beyond(Value, Packed);
+  return isAlwaysDefined(There) &&
+         (!Value->Ty.isInt() || !Value->Ty.Signed || isAlwaysZero(There));
 }
 
 /// Whether Value is arithmetic on elements that do not hang on i and j both.
@@ -350,11 +367,7 @@ bool Finder::checkValue() {
                        }) &&
          llvm::all_of(In.Loads,
                       [&](const Load *L) { return checkLoad(L->From); }) &&
-         HasRows && HasPacked &&
-         // Sums of what lies beyond a strip's end are made, too, and must not
-         // overflow.
-         (!C.Value->Ty.isInt() || !C.Value->Ty.Signed ||
-          isZeroWithout(C.Value, C.Packed));
+         HasRows && HasPacked && mayFill(C.Value, C.Packed);
 }
 
 /// Ranges that hang on nothing in the operation.

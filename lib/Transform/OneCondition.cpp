@@ -379,9 +379,9 @@ ExprRef Idle::atPoint(const ExprRef &E) const {
 
 /// Whether lanes may ask, also those behind a point that is not idle: of
 /// elements that it does not choose, and computing nothing that may overflow.
-/// They ask about what such a point hands on: then it is one of few, as the
-/// records among n numbers in any order are, ln n. Of other conditions nothing
-/// says that they seldom hold.
+/// And whether that pays: they ask about what such a point hands on, so it is
+/// one of few, as the records among n numbers in any order are, ln n. Of other
+/// conditions nothing says that they seldom hold.
 bool Idle::mayAsk(const std::vector<ExprRef> &Asked,
                   const std::vector<StmtRef> &Lets) const {
   std::set<const Var *> Handed = Changed;
@@ -429,7 +429,9 @@ bool Idle::mayAsk(const std::vector<ExprRef> &Asked,
 
 std::optional<OneCondition> Idle::run() {
   auto P = partsOf(T, isInOrder);
-  if (!P || Changed.count(T.Iterators.front().V.get()))
+  const Iterator &It = T.Iterators.front();
+  if (!P || Changed.count(It.V.get()) || usesAny(It.Lo, Changed) ||
+      usesAny(It.Hi, Changed))
     return std::nullopt;
   const StmtRef &Arm = IdleIf ? P->Asks->Then : P->Asks->Else;
   // What an idle point computes for the others' sake is left out.

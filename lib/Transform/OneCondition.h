@@ -32,8 +32,7 @@ struct OneCondition {
 };
 
 /// T as such, if each lane of a vector can answer what is asked, from the
-/// point's number and what the operation does not change, as far as points are
-/// idle.
+/// point's number and what the operation does not change.
 std::optional<OneCondition> oneCondition(const TensorOp &T);
 
 /// The same with IdleIf, if points are idle unless they set what is asked

@@ -19,12 +19,11 @@
 //
 // The copy lies in one piece in the nearest cache, however far apart b's rows
 // are; beyond the end of a strip it is zero, so that all tiles have the same
-// size (where that may be added up). Each sum is made in the order in which it
+// size. Each sum is made in the order in which it
 // was, so nothing rounds otherwise. Rows that fill no tile stay as they are.
 //
 //===----------------------------------------------------------------------===//
 #include "TileRegisters.h"
-#include "AlwaysDefined.h"
 #include "IntoLoops.h"
 #include "PlainName.h"
 #include "RegionPass.h"
@@ -192,32 +191,6 @@ public:
 private:
   const Access From, To;
 };
-
-/// Loads of one element, as zeros.
-class AsZero : public Rewriter {
-public:
-  explicit AsZero(Access Of) : Of(std::move(Of)) {}
-  ExprRef rewriteExpr(const ExprRef &E) override {
-    const auto *L = dyn_cast<Load>(E.get());
-    if (!L || !sameAccess(L->From, Of))
-      return E;
-    return E->Ty.isFloat() ? build::floatConst(0, E->Ty)
-                           : build::intConst(0, E->Ty);
-  }
-
-private:
-  const Access Of;
-};
-
-/// Whether sums beyond the end of a strip, of what C computes with zeros there,
-/// do nothing that is not allowed: 10 / b[k][j] stops the program, and a[i][k]
-/// alone may add up to more than an int holds.
-bool mayFill(const Contraction &C) {
-  const ExprRef There = AsZero(C.Packed).run(C.Value);
-  const Type Sum = C.sumType();
-  return isAlwaysDefined(There) &&
-         (Sum.isFloat() || !Sum.Signed || isAlwaysZero(There));
-}
 
 /// Whether all that comes before C's loop is that its element is set to zero.
 bool startsFromZero(const Contraction &C) {
@@ -517,7 +490,7 @@ private:
     const auto C = contractionOf(*T, [&](const Buffer &A, const Buffer &B) {
       return areSeparate(R.Rests.Guards, Ctx, A, B);
     });
-    if (C && !isShort(C->I) && !isShort(C->J) && !isShort(C->K) && mayFill(*C))
+    if (C && !isShort(C->I) && !isShort(C->J) && !isShort(C->K))
       return byTiles(S, *C, Ctx.Opts.Machine, AsksFirst);
     StmtRef Body = tile(T->Body, R);
     return Body == T->Body
