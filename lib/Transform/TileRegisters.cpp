@@ -19,8 +19,8 @@
 //
 // The copy lies in one piece in the nearest cache, however far apart b's rows
 // are; beyond the end of a strip it is zero, so that all tiles have the same
-// size. Each sum is made in the order in which it
-// was, so nothing rounds otherwise. Rows that fill no tile stay as they are.
+// size. Each sum is made in the order in which it was, so nothing rounds
+// otherwise. Rows that fill no tile stay as they are.
 //
 //===----------------------------------------------------------------------===//
 #include "TileRegisters.h"
