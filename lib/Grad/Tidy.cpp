@@ -24,6 +24,23 @@ using Statements = std::vector<StmtRef>;
 
 bool isZero(const ExprRef &E) { return E && isNumber(E, 0); }
 
+/// S, with Change called for each place of each of its lists, the inner ones
+/// first, that has Least statements from there on.
+StmtRef inBlocks(const StmtRef &S, size_t Least,
+                 function_ref<void(Statements &, size_t)> Change) {
+  const auto Inside = [&](const StmtRef &C) {
+    return inBlocks(C, Least, Change);
+  };
+  if (!isa<Block>(*S))
+    return mapChildren(S, Inside);
+  Statements L;
+  for (const StmtRef &C : cast<Block>(S.get())->Body)
+    L.push_back(Inside(C));
+  for (size_t K = 0; K + Least <= L.size(); ++K)
+    Change(L, K);
+  return std::make_shared<Block>(std::move(L), S->Loc);
+}
+
 //===-- Tapes
 //--------------------------------------------------------------===//
 
@@ -241,16 +258,7 @@ private:
 /// for v, and then `x = 0;`.
 class ClearedLast {
 public:
-  StmtRef run(const StmtRef &S) {
-    if (!isa<Block>(*S))
-      return mapChildren(S, [&](const StmtRef &C) { return run(C); });
-    Statements L;
-    for (const StmtRef &C : cast<Block>(S.get())->Body)
-      L.push_back(run(C));
-    for (size_t K = 0; K + 1 < L.size(); ++K)
-      change(L, K);
-    return std::make_shared<Block>(std::move(L), S->Loc);
-  }
+  StmtRef run(const StmtRef &S) { return inBlocks(S, 2, change); }
 
 private:
   static void change(Statements &L, size_t K) {
@@ -279,16 +287,7 @@ private:
 /// may change before d was read last.
 class InPlace {
 public:
-  StmtRef run(const StmtRef &S) {
-    if (!isa<Block>(*S))
-      return mapChildren(S, [&](const StmtRef &C) { return run(C); });
-    Statements L;
-    for (const StmtRef &C : cast<Block>(S.get())->Body)
-      L.push_back(run(C));
-    for (size_t K = 0; K + 3 < L.size(); ++K)
-      change(L, K);
-    return std::make_shared<Block>(std::move(L), S->Loc);
-  }
+  StmtRef run(const StmtRef &S) { return inBlocks(S, 4, change); }
 
 private:
   /// S as a store to At; null if it is none.
@@ -419,16 +418,7 @@ private:
 /// x; and of a variable that stays as it is then, `v` is another name.
 class GivenBack {
 public:
-  StmtRef run(const StmtRef &S) {
-    if (!isa<Block>(*S))
-      return mapChildren(S, [&](const StmtRef &C) { return run(C); });
-    Statements L;
-    for (const StmtRef &C : cast<Block>(S.get())->Body)
-      L.push_back(run(C));
-    for (size_t K = 0; K + 1 < L.size(); ++K)
-      change(L, K);
-    return std::make_shared<Block>(std::move(L), S->Loc);
-  }
+  StmtRef run(const StmtRef &S) { return inBlocks(S, 2, change); }
 
 private:
   static bool isSetTo(const StmtRef &S, const ExprRef &Place, const Var *V) {
