@@ -46,6 +46,8 @@ private:
   bool look(const Stmt *Body, SourceLocation First, SourceLocation Last) {
     if (!Body || isa<CompoundStmt>(Body))
       return true;
+    while (const auto *Label = dyn_cast<LabelStmt>(Body))
+      Body = Label->getSubStmt();
     bool Here = offsetOf(Body->getBeginLoc()) == Offset;
     const auto *D = dyn_cast<OMPExecutableDirective>(Body);
     while (D && D->hasAssociatedStmt() && !Here) {

@@ -17,7 +17,7 @@ struct Head {
 };
 
 /// The head of the statement of FD that begins at Offset, with or without the
-/// author's directive; nothing if it stands in a block, or as a label's.
+/// author's directive and labels; nothing if it stands in a block.
 std::optional<Head> headOfUnbraced(const clang::FunctionDecl &FD,
                                    unsigned Offset);
 

@@ -181,6 +181,17 @@ Code afterTests(const std::string &Work, const Code &Lead,
   return Block;
 }
 
+/// C where NotEmpty holds (see notEmptyTest), which may be "".
+Code whereNotEmpty(const std::string &NotEmpty, Code C) {
+  if (NotEmpty.empty())
+    return C;
+  const std::string Header = "if (" + NotEmpty + ")";
+  if (C.Lines[0] != "{")
+    return nested(Header, C, true);
+  C.Lines[0] = Header + " {";
+  return C;
+}
+
 /// R's body, which is Long, and where its rows are too short for sums in
 /// vectors without these. Printer is as it was before it printed Long.
 Code byRows(const Region &R, const std::string &Test, const Code &Long,
@@ -434,6 +445,17 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
       Work = Less->quickFirst();
     }
   std::vector<Guard> Guards = R.Rests.Guards;
+  // A form that is one expression is there to be read.
+  const std::string NotEmpty = hasPlainOriginals(F) &&
+                                       Opts.Target == Dialect::OpenMP &&
+                                       !isOneForm(R, F, Opts, P, N)
+                                   ? notEmptyTest(R, F, P)
+                                   : "";
+  const auto IsKnown = [&](const Guard &G) {
+    return followsFrom(G.Cond, NotEmpty, N);
+  };
+  if (!all_of(Guards, IsKnown)) // some test chooses between the two forms
+    erase_if(Guards, IsKnown);
   std::string First;
   // What is divided for the length of a row is so behind the quick test.
   if (Work && !LongRows.empty())
@@ -458,8 +480,8 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
       return followsFrom(G.Cond, First, N) ||
              (G.Cond && is_contained(Said, P.value(G.Cond).Text));
     });
-    Test = guardCondition(Guards, P);
   }
+  Test = guardCondition(Guards, P);
   // Two tests of ranges or more are written with names for the ranges.
   NamedGuards Named{{}, Test};
   if (count_if(Guards, [](const Guard &G) { return !G.Cond; }) > 1)
@@ -467,8 +489,9 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   const bool Apart = Work && hasPlainOriginals(F) && hasCostlyTests(R) &&
                      (!Named.Lines.empty() || !Lead.Lines.empty());
   if (Apart)
-    return afterTests(*Work, Lead, Named, Raised, Original, N.fresh("apart"),
-                      P.isC());
+    return whereNotEmpty(NotEmpty,
+                         afterTests(*Work, Lead, Named, Raised, Original,
+                                    N.fresh("apart"), P.isC()));
   if (!First.empty()) {
     if (Guards.size() == 1 && StringRef(Test).contains("||"))
       Named.Condition = "(" + Test + ")";
@@ -494,7 +517,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
       return *Once;
   Code C = branches(Named.Condition, Raised, Original);
   if (Named.Lines.empty() && Lead.Lines.empty())
-    return C;
+    return whereNotEmpty(NotEmpty, C);
   Code Block;
   Block.line("{");
   Block.append(Lead, 2);
@@ -503,7 +526,7 @@ Code regionCode(const Region &R, const Function &F, const Code &Original,
   Block.append(C, 2);
   Block.line("}");
   Block.Statements = 1;
-  return Block;
+  return whereNotEmpty(NotEmpty, Block);
 }
 
 void noteIndexWidths(const StmtRef &Original, ExprPrinter &P) {

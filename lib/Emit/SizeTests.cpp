@@ -224,6 +224,102 @@ std::optional<Threshold> layoutTest(const Region &R, const Function &F,
                                        : std::nullopt;
 }
 
+/// Whether a `for` that compares its counter with Bound compares as integers
+/// do.
+static bool comparesAsNumbers(const For &L, const ExprRef &Bound) {
+  const Type &Counter = L.V->Ty, &Ty = withoutImplicitCasts(Bound)->Ty;
+  if (!Counter.isInt() || !Ty.isInt())
+    return false;
+  return Counter.Signed == Ty.Signed &&
+         (Counter.Signed || Counter.Bits == Ty.Bits);
+}
+
+/// Whether E is made of constants, and of variables from outside of Nest.
+static bool isPlainSum(const ExprRef &E, const StmtRef &Nest) {
+  bool Plain = true;
+  forEachExpr(E, [&](const ExprRef &Sub) {
+    const auto *U = dyn_cast<VarUse>(Sub.get());
+    const auto *B = dyn_cast<Binary>(Sub.get());
+    Plain &= (U && !declaresInside(Nest, U->V.get())) || isa<IntConst>(*Sub) ||
+             isa<Cast>(*Sub) ||
+             (B && (B->Op == BinaryOp::Add || B->Op == BinaryOp::Sub));
+  });
+  return Plain;
+}
+
+/// The variable V and the constant C of `V + C`, `V - C`.
+static std::optional<std::pair<ExprRef, int64_t>>
+constantAside(const ExprRef &E) {
+  const auto *B = dyn_cast<Binary>(withoutImplicitCasts(E).get());
+  if (!B || (B->Op != BinaryOp::Add && B->Op != BinaryOp::Sub))
+    return std::nullopt;
+  const auto *C = dyn_cast<IntConst>(withoutImplicitCasts(B->R).get());
+  if (!C || !isa<VarUse>(*withoutImplicitCasts(B->L)) || !B->Ty.Signed ||
+      C->Value < -INT8_MAX || C->Value > INT8_MAX)
+    return std::nullopt;
+  return std::pair(B->L, B->Op == BinaryOp::Add ? C->Value : -C->Value);
+}
+
+/// The first test of L as a condition of its own; empty where that is not the
+/// same. Constants come last.
+static std::string firstTest(const For &L, const StmtRef &Nest,
+                             const ExprPrinter &P) {
+  const auto *Constant = dyn_cast<IntConst>(withoutImplicitCasts(L.Lo).get());
+  const auto *Hi = dyn_cast<IntConst>(withoutImplicitCasts(L.Hi).get());
+  if (!L.DeclaresVar || !comparesAsNumbers(L, L.Hi) || (Constant && Hi) ||
+      !isPlainSum(L.Lo, Nest) || !isPlainSum(L.Hi, Nest))
+    return "";
+  // A counter may be too narrow for what it begins with.
+  if (Constant ? Constant->Value < 0 || Constant->Value > INT8_MAX
+               : !comparesAsNumbers(L, L.Lo) ||
+                     withoutImplicitCasts(L.Lo)->Ty.Bits > L.V->Ty.Bits)
+    return "";
+  const bool OrEqual = L.Cond == BinaryOp::LE || L.Cond == BinaryOp::GE;
+  if (L.Cond == BinaryOp::NE ||
+      (OrEqual && !L.V->Ty.Signed)) // `n >= 0` draws a warning
+    return "";
+  const ExprRef &Left = Constant ? L.Hi : L.Lo;
+  const ExprRef &Right = Constant ? L.Lo : L.Hi;
+  const auto *Number = Constant ? Constant : Hi;
+  if (Number && (!Number->Spelling.empty() ||
+                 Number->Value != int32_t(Number->Value)))
+    Number = nullptr;
+  std::string Tested = P.value(Left).Text;
+  std::string Limit = Number ? itostr(Number->Value) : P.value(Right).Text;
+  // Where the sum overflowed, it would in the loop's own test.
+  if (const auto Sum = constantAside(Left); Sum && Number) {
+    Tested = P.value(Sum->first).Text;
+    Limit = itostr(Number->Value - Sum->second);
+  }
+  return Tested + " " + spelling(Constant ? mirrored(L.Cond) : L.Cond).str() +
+         " " + Limit;
+}
+
+std::string notEmptyTest(const Region &R, const Function &F,
+                         const ExprPrinter &P) {
+  if (!loopsAround(R, F).empty())
+    return "";
+  std::vector<std::string> Texts;
+  StmtRef S = R.Original;
+  const auto TestOf = [&](const StmtRef &Of) {
+    const auto *L = dyn_cast<For>(Of.get());
+    return L ? firstTest(*L, R.Original, P) : "";
+  };
+  while (S) {
+    const ArrayRef<StmtRef> Loops = statements(S);
+    std::string Text = Loops.empty() ? "" : TestOf(Loops[0]);
+    // If the first loop does nothing, it does not change what the second asks.
+    if (Text.empty() || any_of(drop_begin(Loops), [&](const StmtRef &Next) {
+          return TestOf(Next) != Text;
+        }))
+      break;
+    if (!is_contained(Texts, Text))
+      Texts.push_back(std::move(Text));
+    S = Loops.size() == 1 ? cast<For>(*Loops[0]).Body : nullptr;
+  }
+  return join(Texts, " && ");
+}
+
 std::string rowTest(const Region &R, ArrayRef<ExprRef> Tests,
                     const ExprPrinter &P) {
   std::vector<std::string> Texts;

@@ -50,6 +50,12 @@ std::optional<Threshold> severalLoopsTest(const Region &R, const Function &F,
 std::optional<Threshold> layoutTest(const Region &R, const Function &F,
                                     const Options &Opts, const ExprPrinter &P);
 
+/// What holds wherever R's original, which stands in no loop, does anything at
+/// all: "B > 0 && T > 0", or "" where it takes more than the first tests of its
+/// loops to tell. Behind it, an empty call pays for none of R's other tests.
+std::string notEmptyTest(const Region &R, const Function &F,
+                         const ExprPrinter &P);
+
 /// Those of Tests (see shortRowTest) that can be asked before R, joined; empty
 /// for none.
 std::string rowTest(const Region &R, llvm::ArrayRef<ExprRef> Tests,

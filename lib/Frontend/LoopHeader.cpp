@@ -23,21 +23,6 @@ const VarDecl *LoopLifter::variable(const clang::Expr *E) {
   return Found;
 }
 
-static BinaryOp mirrored(BinaryOp Op) {
-  switch (Op) {
-  case BinaryOp::LT:
-    return BinaryOp::GT;
-  case BinaryOp::LE:
-    return BinaryOp::GE;
-  case BinaryOp::GT:
-    return BinaryOp::LT;
-  case BinaryOp::GE:
-    return BinaryOp::LE;
-  default:
-    return Op;
-  }
-}
-
 /// Whether E is the counter, or the counter and something else.
 bool LoopLifter::isCounterAndMore(const clang::Expr *E) {
   if (variable(E) == Counter)

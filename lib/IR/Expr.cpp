@@ -65,4 +65,19 @@ bool isComparison(BinaryOp Op) {
   return Op >= BinaryOp::LT && Op <= BinaryOp::NE;
 }
 
+BinaryOp mirrored(BinaryOp Op) {
+  switch (Op) {
+  case BinaryOp::LT:
+    return BinaryOp::GT;
+  case BinaryOp::LE:
+    return BinaryOp::GE;
+  case BinaryOp::GT:
+    return BinaryOp::LT;
+  case BinaryOp::GE:
+    return BinaryOp::LE;
+  default:
+    return Op;
+  }
+}
+
 } // namespace raise

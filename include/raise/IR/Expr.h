@@ -342,6 +342,8 @@ bool sameAccess(const Access &A, const Access &B);
 llvm::StringRef spelling(BinaryOp Op);
 llvm::StringRef spelling(UnaryOp Op);
 bool isComparison(BinaryOp Op);
+/// The comparison that says of b and a what Op says of a and b; others stay.
+BinaryOp mirrored(BinaryOp Op);
 
 /// Short constructors; each checks its operands' types by assertion. Integer
 /// arithmetic on constants is folded where it does not overflow, and x+0, x-0,
