@@ -247,6 +247,12 @@ static bool isPlainSum(const ExprRef &E, const StmtRef &Nest) {
   return Plain;
 }
 
+/// Whether C is a number of the text's, and no name for one.
+static bool isNumber(const IntConst &C) {
+  return (C.Spelling.empty() || isDigit(C.Spelling[0])) &&
+         C.Value == int32_t(C.Value);
+}
+
 /// The variable V and the constant C of `V + C`, `V - C`.
 static std::optional<std::pair<ExprRef, int64_t>>
 constantAside(const ExprRef &E) {
@@ -254,8 +260,8 @@ constantAside(const ExprRef &E) {
   if (!B || (B->Op != BinaryOp::Add && B->Op != BinaryOp::Sub))
     return std::nullopt;
   const auto *C = dyn_cast<IntConst>(withoutImplicitCasts(B->R).get());
-  if (!C || !isa<VarUse>(*withoutImplicitCasts(B->L)) || !B->Ty.Signed ||
-      C->Value < -INT8_MAX || C->Value > INT8_MAX)
+  if (!C || !isNumber(*C) || !isa<VarUse>(*withoutImplicitCasts(B->L)) ||
+      !B->Ty.Signed)
     return std::nullopt;
   return std::pair(B->L, B->Op == BinaryOp::Add ? C->Value : -C->Value);
 }
@@ -281,8 +287,7 @@ static std::string firstTest(const For &L, const StmtRef &Nest,
   const ExprRef &Left = Constant ? L.Hi : L.Lo;
   const ExprRef &Right = Constant ? L.Lo : L.Hi;
   const auto *Number = Constant ? Constant : Hi;
-  if (Number && (!Number->Spelling.empty() ||
-                 Number->Value != int32_t(Number->Value)))
+  if (Number && !isNumber(*Number))
     Number = nullptr;
   std::string Tested = P.value(Left).Text;
   std::string Limit = Number ? itostr(Number->Value) : P.value(Right).Text;

@@ -101,6 +101,7 @@ void harmless(int *restrict y, const int *restrict x) {
 // CHECK-NEXT: for (int i = 1; i < n - 1; i++)
 // CHECK-NEXT: v[i] = 0.5f * u[i]; // update
 // CHECK-NEXT: }
+// CHECK-NEXT: }
 // CHECK-NEXT: // clang-raise: end
 // CHECK-NEXT: return v[0]; // done
 float last(float *v, const float *u, int n) {

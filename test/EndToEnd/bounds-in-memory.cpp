@@ -75,7 +75,8 @@ void down(const int &n, int *y) {
 // A stride that only subscripts name is read before the loop, too: where the
 // stores miss it, and, behind a pointer, where the loop reads it.
 // CHECK-LABEL: void strides(
-// CHECK: if (n > 0 && s->cols > 0 &&
+// CHECK: if (n > 0) {
+// CHECK: if (s->cols > 0 &&
 // CHECK-NEXT: (s_end <=
 // CHECK: const int cols = s->cols;
 // CHECK: y[i * cols] = x[i * cols + 1];

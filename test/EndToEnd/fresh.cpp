@@ -26,10 +26,11 @@ template <class T> static void release(T **p) {
 }
 
 // The store may not change the scale.
-// CHECK: fresh.cpp:[[#@LINE+8]]:{{.*}}raised to a broadcast
+// CHECK: fresh.cpp:[[#@LINE+9]]:{{.*}}raised to a broadcast
 // TEXT: {{^}}double smooth(
 // TEXT: // No two iterations touch an element that one of them writes.
-// TEXT: if (n >
+// TEXT: if (n > 0) {
+// TEXT-NEXT: if (n >
 // TEXT-NEXT: #pragma omp parallel for firstprivate(
 double smooth(Grid *g, const double *x) {
   const int n = g->n;

@@ -34,7 +34,7 @@ static double norm(const double *v, long n) {
 // CHECK-LABEL: void visible(
 // CHECK: // norm_result = sqrt(Σ_j in[j]·in[j])
 // CHECK: Computed once, before the loop: s.
-// CHECK: if (n > 0 &&
+// CHECK: if (n > 0) {
 // One test says of both loops whether there is work for threads.
 // CHECK: double s = 0;
 // CHECK-NEXT: if (n > 200000) {
@@ -89,7 +89,7 @@ static void constant(double *out, const double *in, long n) {
 }
 
 // CHECK-LABEL: static void ompVisible(
-// CHECK: if (n > 0 &&
+// CHECK: if (n > 0) {
 // CHECK: double norm_result = sqrt(s);
 // CHECK-NEXT: #pragma omp parallel for schedule(static, 7)
 // CHECK-NEXT: for (long i = 0; i < n; ++i)

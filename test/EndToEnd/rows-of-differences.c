@@ -12,6 +12,7 @@
 
 // CHECK-LABEL: void inner(
 // CHECK: // No two iterations touch an element that one of them writes.
+// CHECK-NEXT: if (R > 0 && C - D > 0) {
 // CHECK-NEXT: if ((double)R * ((long long)C - D) > 200000) {
 void inner(float *restrict y, const float *restrict x, float a, int R, int C, int D) {
   for (int r = 0; r < R; ++r)
@@ -21,6 +22,7 @@ void inner(float *restrict y, const float *restrict x, float a, int R, int C, in
 
 // CHECK-LABEL: void named(
 // CHECK: // No two iterations touch an element that one of them writes.
+// CHECK-NEXT: if (R > 0 && W > 0) {
 // CHECK-NEXT: if ((double)R * W > 200000) {
 void named(float *restrict y, const float *restrict x, float a, int R, int C, int D) {
   int W = C - D;

@@ -25,7 +25,7 @@ void columns(int rows, int n, int ld, double *a, double *m, const double *d) {
       m[j * ld + i] = a[j] + m[j * ld + i] * d[j];
     }
   // CHECK-LABEL: void columns(
-  // CHECK: if (({{.*}})n * rows > {{[0-9]+}} && rows > 0 && ld > 0
+  // CHECK: if ({{.*}}({{.*}})n * rows > {{[0-9]+}} && ld > 0
 }
 
 static double sum(const double *v, int n) {
