@@ -23,7 +23,8 @@
 #endif
 
 // CHECK-LABEL: // clang-raise: outer
-// CHECK: if (m > 0 && n <= 2147483647 && m <= 2147483647 &&
+// CHECK: if (n > 0 && m > 0) {
+// CHECK-NEXT: if (n <= 2147483647 && m <= 2147483647 &&
 // CHECK-NEXT: (long long)n * (long long)m <= 1152921504606846975LL &&
 // CHECK-NEXT: (long long)n * (long long)m + (long long)m <= 1152921504606846976LL
 // CHECK: #pragma omp parallel for
