@@ -58,7 +58,6 @@ class Engine {
 public:
   Engine(const Settings &S, Program &P) : S(S), P(P), Random(S.Seed) {}
   Engine(const Engine &) = delete;
-  ~Engine();
 
   /// Fills the frame from the inputs; false if something is missing.
   bool enter(const FunctionCode &Code, Inputs &In, Frame &F);
@@ -86,7 +85,6 @@ private:
   /// Arrays of the warps of the block that runs, by slot.
   std::map<unsigned, std::vector<BufSlot>> PerWarp;
   Fiber *Running = nullptr;
-  std::vector<void *> FreeStacks; ///< of fibers that have ended
 
   /// The last write of each cell of the buffers that came in.
   struct Write {

@@ -1,25 +1,45 @@
-//===- Fibers.cpp - the threads of a block between barriers
-//-------------------===//
+//===- Fibers.cpp - the threads of a block between barriers ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
 // Block loops around a barrier run each thread on a stack of its own: every
-// thread runs to its next barrier, then all go on.
+// thread runs to its next barrier, then all go on. The stacks are those on
+// which emitted code runs its blocks.
 //
 //===----------------------------------------------------------------------===//
 #include "Engine.h"
-#include <sys/mman.h>
-#include <ucontext.h>
+#include "raise/fiber.h"
 
 namespace raise::interp {
 
+namespace {
+
+constexpr size_t StackBytes = size_t(512) * 1024;
+
+/// A stack that runs one thread of a block after another.
+class Stack : public raise_simt::detail::Fiber {
+public:
+  explicit Stack(size_t Number) : Fiber(&runThreads, StackBytes, Number) {}
+  interp::Fiber *Runs = nullptr;
+
+private:
+  static void runThreads(Fiber &Me);
+};
+
+/// Stacks between threads. Those of an engine serve the next one on the same
+/// host thread, which therefore finds their pages mapped.
+std::vector<std::unique_ptr<Stack>> &freeStacks() {
+  static thread_local std::vector<std::unique_ptr<Stack>> Free;
+  return Free;
+}
+
+} // namespace
+
 struct Fiber {
-  static constexpr size_t StackBytes = size_t(512) * 1024;
   Engine &E;
   const StmtNode *Body;
   Frame F;
-  ucontext_t Self, Scheduler;
-  void *Stack = MAP_FAILED;
+  std::unique_ptr<Stack> On;
   const StmtNode *WaitsAt = nullptr;
   size_t Warp = 0;
   bool Finished = false;
@@ -28,51 +48,41 @@ struct Fiber {
     return WaitsAt && llvm::cast<Barrier>(WaitsAt->Src)->OfWarp;
   }
 
-  Fiber(Engine &E, const StmtNode *Body, Frame F)
+  Fiber(Engine &E, const StmtNode *Body, Frame F, size_t Number)
       : E(E), Body(Body), F(std::move(F)) {
-    if (!E.FreeStacks.empty()) {
-      Stack = E.FreeStacks.back();
-      E.FreeStacks.pop_back();
+    if (freeStacks().empty()) {
+      On = std::make_unique<Stack>(Number);
     } else {
-      Stack = mmap(nullptr, StackBytes, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-      if (Stack == MAP_FAILED)
-        return;
-      mprotect(Stack, 4096, PROT_NONE);
+      On = std::move(freeStacks().back());
+      freeStacks().pop_back();
     }
-    getcontext(&Self);
-    Self.uc_stack.ss_sp = Stack;
-    Self.uc_stack.ss_size = StackBytes;
-    Self.uc_link = &Scheduler;
-    auto Bits = reinterpret_cast<uintptr_t>(this);
-    makecontext(&Self, reinterpret_cast<void (*)()>(&Fiber::start), 2,
-                unsigned(Bits), unsigned(Bits >> 32));
+    On->Runs = this;
   }
   Fiber(const Fiber &) = delete;
   ~Fiber() {
-    if (Stack != MAP_FAILED)
-      E.FreeStacks.push_back(Stack);
+    if (On->isMapped())
+      freeStacks().push_back(std::move(On));
   }
 
-  static void start(unsigned Low, unsigned High) {
-    // makecontext passes ints. NOLINTNEXTLINE(performance-no-int-to-ptr)
-    auto *Me = reinterpret_cast<Fiber *>(uintptr_t(High) << 32 | Low);
-    Me->E.exec(Me->Body, Me->F);
-    Me->Finished = true;
+  void run() {
+    E.exec(Body, F);
+    Finished = true;
   }
   void resume() {
     WaitsAt = nullptr;
     E.Running = this;
     const Stmt *Outer = E.Current;
-    swapcontext(&Scheduler, &Self);
+    On->resume();
     E.Current = Outer;
     E.Running = nullptr;
   }
 };
 
-Engine::~Engine() {
-  for (void *Stack : FreeStacks)
-    munmap(Stack, Fiber::StackBytes);
+void Stack::runThreads(raise_simt::detail::Fiber &Me) {
+  for (;;) {
+    static_cast<Stack &>(Me).Runs->run();
+    Me.suspend();
+  }
 }
 
 void Engine::waitAtBarrier(const StmtNode *N) {
@@ -82,7 +92,7 @@ void Engine::waitAtBarrier(const StmtNode *N) {
   Running->WaitsAt = N;
   Fiber *Me = Running;
   const Stmt *Mine = Current;
-  swapcontext(&Me->Self, &Me->Scheduler);
+  Me->On->suspend();
   Current = Mine;
 }
 
@@ -143,9 +153,10 @@ bool Engine::collect(const StmtNode *N, const Frame &F,
           Arrays.push_back(copyOf(F.Bufs[Slot]));
         G.Bufs[Slot] = Arrays[Warp];
       }
-      Threads.push_back(std::make_unique<Fiber>(*this, N->Body[0], G));
+      Threads.push_back(
+          std::make_unique<Fiber>(*this, N->Body[0], G, Threads.size()));
       Threads.back()->Warp = Warp;
-      if (Threads.back()->Stack == MAP_FAILED || Threads.size() > 2048) {
+      if (!Threads.back()->On->isMapped() || Threads.size() > 2048) {
         fail(Stop::Unsupported, N->Src->Loc, "too many threads in a block");
         return false;
       }

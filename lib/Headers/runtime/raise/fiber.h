@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -87,16 +86,18 @@ public:
   /// Runs on the fiber's stack when it is first resumed; never returns. Reads what to do from its argument each time round.
   using Entry = void (*)(Fiber &);
 
-  /// Maps a stack of at least StackBytes with an inaccessible area below it. Fibers with different numbers start at different places of their pages:
-  /// otherwise the hot ends of a thousand stacks would all compete for the same few cache lines.
+  /// Maps a stack of at least StackBytes with an inaccessible area below it; see isMapped(). Fibers with different numbers start at different places
+  /// of their pages: otherwise the hot ends of a thousand stacks would all compete for the same few cache lines.
   Fiber(Entry E, size_t StackBytes, size_t Number) : TheEntry(E), Offset(Number * 320 % 8192) {
     const size_t Page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     GuardBytes = (65536 + Page - 1) / Page * Page;
     Size = (StackBytes + Offset + Page - 1) / Page * Page;
     void *Mapping = mmap(nullptr, GuardBytes + Size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (Mapping == MAP_FAILED || mprotect(Mapping, GuardBytes, PROT_NONE) != 0) {
-      std::fprintf(stderr, "raise/simt: no memory for a thread's stack of %zu bytes\n", Size);
-      std::abort();
+    if (Mapping == MAP_FAILED)
+      return;
+    if (mprotect(Mapping, GuardBytes, PROT_NONE) != 0) {
+      munmap(Mapping, GuardBytes + Size);
+      return;
     }
     Base = static_cast<char *>(Mapping) + GuardBytes;
 #ifdef RAISE_SIMT_TSAN
@@ -107,11 +108,17 @@ public:
   Fiber(const Fiber &) = delete;
   Fiber &operator=(const Fiber &) = delete;
   ~Fiber() {
+    if (!isMapped())
+      return;
 #ifdef RAISE_SIMT_TSAN
     __tsan_destroy_fiber(TsanFiber);
 #endif
     munmap(Base - GuardBytes, GuardBytes + Size);
   }
+
+  /// Whether there was memory for the stack; without, nothing else may be called.
+  bool isMapped() const { return Base != nullptr; }
+  size_t stackBytes() const { return Size; }
 
   /// Forgets whatever the fiber was doing (no destructor runs) and makes it start anew.
   void reset() {

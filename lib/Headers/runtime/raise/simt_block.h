@@ -452,6 +452,10 @@ private:
   Fiber *takeFiber() {
     if (Free.empty()) {
       All.push_back(std::make_unique<Fiber>(&fiberMain, Opts.StackBytes, All.size()));
+      if (!All.back()->isMapped()) {
+        std::fprintf(stderr, "raise/simt: no memory for a thread's stack of %zu bytes\n", All.back()->stackBytes());
+        std::abort();
+      }
       return All.back().get();
     }
     Fiber *F = Free.back();
