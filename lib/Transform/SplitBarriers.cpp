@@ -12,20 +12,18 @@
 // a block is to its threads, a warp is then to its lanes.
 //
 //===----------------------------------------------------------------------===//
-#include "BarrierPhases.h"
 #include "BarrierRaces.h"
+#include "BlockArrays.h"
 #include "ConcreteRaces.h"
 #include "FoldConstants.h"
 #include "LaunchForm.h"
-#include "LaunchIndices.h"
 #include "LaunchNest.h"
 #include "OwnCounters.h"
+#include "PhaseLoops.h"
 #include "Warps.h"
-#include "raise/IR/Effects.h"
 #include "raise/Transform/Barriers.h"
 #include "raise/Transform/Passes.h"
 #include "llvm/ADT/STLExtras.h"
-#include <map>
 
 using namespace llvm;
 
@@ -33,64 +31,11 @@ namespace raise {
 
 namespace {
 
-/// The loops over a block's threads, and over the warps of a block, innermost
-/// first; over a warp's.
-constexpr unsigned OfThreads[] = {LaunchIndices::Lane, LaunchIndices::Warp, 4,
-                                  5};
-constexpr unsigned OfWarps[] = {LaunchIndices::Warp, 4, 5};
-constexpr unsigned OfLanes[] = {LaunchIndices::Lane};
-
-/// What is left of Body's array when it is the block's.
-class OwnArray : public Rewriter {
-public:
-  OwnArray(BufferRef From, BufferRef To)
-      : From(std::move(From)), To(std::move(To)) {}
-
-private:
-  BufferRef From, To;
-  DenseMap<const Var *, VarRef> Cursors;
-  Access moved(Access A) const {
-    if (A.Buf == From)
-      A.Buf = To;
-    return A;
-  }
-  VarRef moved(const VarRef &V) {
-    if (V->Base != From)
-      return V;
-    VarRef &Own = Cursors[V.get()];
-    if (!Own) {
-      auto New = std::make_shared<Var>(*V);
-      New->Base = To;
-      Own = New;
-    }
-    return Own;
-  }
-  ExprRef rewriteExpr(const ExprRef &E) override {
-    if (auto *L = dyn_cast<Load>(E.get()); L && L->From.Buf == From)
-      return std::make_shared<Load>(moved(L->From), E->Ty, E->Loc);
-    if (auto *U = dyn_cast<VarUse>(E.get()); U && U->V->Base == From)
-      return std::make_shared<VarUse>(moved(U->V), E->Loc);
-    return E;
-  }
-  StmtRef rewriteStmt(const StmtRef &S) override {
-    if (auto *St = dyn_cast<Store>(S.get()); St && St->To.Buf == From)
-      return std::make_shared<Store>(moved(St->To), St->Op, St->Value,
-                                     St->Atomic, S->Loc);
-    if (auto *D = dyn_cast<DeclBuffer>(S.get()); D && D->B == From)
-      return std::make_shared<DeclBuffer>(To, D->Init, S->Loc);
-    if (auto *D = dyn_cast<Decl>(S.get()); D && D->V->Base == From)
-      return std::make_shared<Decl>(moved(D->V), D->Init, S->Loc);
-    if (auto *A = dyn_cast<Assign>(S.get()); A && A->V->Base == From)
-      return std::make_shared<Assign>(moved(A->V), A->Op, A->Value, S->Loc);
-    return S;
-  }
-};
-
 class BarrierSplitter {
 public:
   BarrierSplitter(FunctionRef F, Context &Ctx, bool TakeLiterals)
       : F(std::move(F)), Ctx(Ctx), Body(Nest.Body),
-        Launch(*this->F, TakeLiterals) {}
+        Launch(*this->F, TakeLiterals), Writer(Launch, this->F->Loc) {}
 
   bool stillRaces() const { return Races; }
   /// Whether threads of a block of the size that it is known to have race.
@@ -124,8 +69,7 @@ public:
     if (waitsInWarps(Body))
       Body = Launch.takeWarps(Body, Nest.Index);
     Body = Launch.name(Body, Nest.Index, std::move(Taken));
-    ownArrays();
-    renameArrays();
+    Arrays.emplace(Nest.Shared, Body);
     Phases All = cutAtBarriers(Body, iteratorsOf(OfThreads));
     if (All.Why.isSet())
       return left(All.Why);
@@ -149,11 +93,11 @@ public:
     });
     if (Stops.isSet())
       return left(Stops);
-    emit(All.List, OfThreads, Out);
+    Writer.write(All.List, OfThreads, Out);
     StmtRef S = makeBlock(std::move(Out), F->Loc);
     for (unsigned D : {0, 1, 2})
       if (Launch.Iterator[D])
-        S = loopOver(D, Launch.Iterator[D], std::move(S));
+        S = Writer.loopOver(D, Launch.Iterator[D], std::move(S));
     return withBody(*F, std::make_shared<Region>(
                             std::move(Rests), makeBlock({S}), F->Body, F->Loc));
   }
@@ -164,12 +108,10 @@ private:
   LaunchNest Nest;
   StmtRef &Body;
   LaunchIndices Launch;
-  StmtList Own;               ///< the block's arrays
+  PhaseLoops Writer;
+  std::optional<BlockArrays> Arrays;
   mutable bool Races = false; ///< within a piece
   mutable bool ForSure = false;
-  std::vector<BufferRef> PerWarp;
-  /// What a warp does, of the pieces in which its lanes wait for each other.
-  std::map<const PhaseNode *, StmtRef> InWarps;
 
   std::set<const Var *> iteratorsOf(ArrayRef<unsigned> Dims) const {
     std::set<const Var *> Vars;
@@ -218,95 +160,6 @@ private:
     Body = std::make_shared<Block>(std::move(List), Body->Loc);
   }
 
-  /// `grid` and `block` are the launch's.
-  static std::string ownName(const std::string &Name) {
-    return Name == "grid" || Name == "block" ? "own_" + Name : Name;
-  }
-
-  void renameArrays() {
-    std::vector<BufferRef> Named;
-    forEachStmt(Body, [&](const StmtRef &S) {
-      auto *D = dyn_cast<DeclBuffer>(S.get());
-      if (D && ownName(D->B->Name) != D->B->Name)
-        Named.push_back(D->B);
-    });
-    for (const BufferRef &B : Named) {
-      auto Array = std::make_shared<Buffer>(*B);
-      Array->Name = ownName(B->Name);
-      Body = OwnArray(B, Array).run(Body);
-    }
-  }
-
-  void ownArrays() {
-    for (const BufferRef &B : Nest.Shared) {
-      auto Array = std::make_shared<Buffer>(*B);
-      Array->Kind = BufferKind::Local;
-      Array->Name = ownName(B->Name);
-      if (isDynamicShared(*B)) { // pages that are not touched cost nothing
-        int64_t Row = bytesOfElement(*B);
-        for (size_t D = 1; D < B->Extents.size(); ++D)
-          Row *= constantValue(B->Extents[D]).value_or(1);
-        Array->Extents[0] =
-            build::intConst(MostDynamicShared / std::max<int64_t>(Row, 1));
-      }
-      Body = OwnArray(B, Array).run(Body);
-      if (Array->PerWarp)
-        PerWarp.push_back(Array);
-      else
-        Own.push_back(std::make_shared<DeclBuffer>(Array));
-    }
-  }
-
-  /// Every expression that the block evaluates outside of the loops over its
-  /// threads.
-  static void forEachOfBlock(const PhaseList &List,
-                             function_ref<void(const ExprRef &)> Fn) {
-    for (const PhaseNode &N : List) {
-      if (N.Kind == PhaseNode::Once)
-        for (const StmtRef &S : N.List)
-          forEachExpr(S, Fn);
-      if (N.Kind == PhaseNode::Nest)
-        if (const ExprRef Cond = conditionOf(N.Control.get()))
-          forEachExpr(Cond, Fn);
-      forEachOfBlock(N.Then, Fn);
-      forEachOfBlock(N.Else, Fn);
-    }
-  }
-
-  /// The block's arrays. One that the block itself looks at starts as zeros: a
-  /// compiler cannot know that there are threads, and warns.
-  StmtList startedArrays(const Phases &All) const {
-    std::set<const Buffer *> Read;
-    forEachOfBlock(All.List, [&](const ExprRef &E) {
-      if (auto *L = dyn_cast<Load>(E.get()))
-        Read.insert(L->From.Buf.get());
-    });
-    StmtList Out;
-    for (const StmtRef &S : Own) {
-      const BufferRef &B = cast<DeclBuffer>(S.get())->B;
-      const std::optional<int64_t> Size = constantElements(*B);
-      if (!Read.count(B.get()) || !Size || B->Elem.isVoid()) {
-        Out.push_back(S);
-        continue;
-      }
-      const ExprRef Zero = build::cast(build::intConst(0), B->Elem);
-      Out.push_back(std::make_shared<DeclBuffer>(
-          B, std::vector<ExprRef>(size_t(*Size), Zero)));
-    }
-    return Out;
-  }
-
-  static std::optional<int64_t> constantElements(const Buffer &B) {
-    int64_t Size = 1;
-    for (const ExprRef &E : B.Extents) {
-      const std::optional<int64_t> N = E ? constantValue(E) : std::nullopt;
-      if (!N)
-        return std::nullopt;
-      Size *= *N;
-    }
-    return Size;
-  }
-
   /// Arrays with a place for each of what Dims count, for what lives on from a
   /// piece of All, which are those of S, to another.
   StmtList arraysAcross(Phases &All, const StmtRef &S,
@@ -327,7 +180,7 @@ private:
   }
 
   StmtList keepAcross(Phases &All) const {
-    StmtList Out = startedArrays(All);
+    StmtList Out = Arrays->declare(All.List);
     append_range(Out, arraysAcross(All, Body, OfThreads));
     forEachThreads(All.List,
                    [](PhaseNode &N, PhaseList &) { placeUnderMarks(N.List); });
@@ -351,7 +204,7 @@ private:
     Phases Of = cutAmongLanes(N);
     if (Of.Why.isSet())
       return Of.Why;
-    StmtList Arrays = arraysAcross(Of, S, OfLanes);
+    StmtList Across = arraysAcross(Of, S, OfLanes);
     if (Of.Why.isSet())
       return Of.Why;
     if (Reason Race = findRaces(Of, OfLanes, Guards); Race.isSet())
@@ -359,10 +212,10 @@ private:
     if (Reason Race = keepWarpsApart(S, Guards); Race.isSet())
       return Race;
     StmtList Out;
-    emit(Of.List, OfLanes, Out);
+    Writer.write(Of.List, OfLanes, Out);
     StmtRef Warp = std::make_shared<Block>(std::move(Out), F->Loc);
     Out.clear();
-    for (const BufferRef &B : PerWarp) {
+    for (const BufferRef &B : Arrays->ofWarps()) {
       bool Used = false;
       forEachStmt(S, [&](const StmtRef &Sub) {
         auto *St = dyn_cast<Store>(Sub.get());
@@ -372,22 +225,22 @@ private:
         continue;
       auto Array = std::make_shared<Buffer>(*B);
       Array->PerWarp = false;
-      Warp = OwnArray(B, Array).run(Warp);
+      Warp = withArray(Warp, B, Array);
       Out.push_back(std::make_shared<DeclBuffer>(Array));
     }
-    append_range(Out, Arrays);
+    append_range(Out, Across);
     append_range(Out, statements(Warp));
-    InWarps[&N] = std::make_shared<Block>(std::move(Out), F->Loc);
+    Writer.InWarps[&N] = std::make_shared<Block>(std::move(Out), F->Loc);
     return {};
   }
 
   /// Loops over the grid, without bodies.
   std::vector<std::shared_ptr<const For>> overBlocks() const {
-    std::vector<std::shared_ptr<const For>> Loops;
+    std::vector<std::shared_ptr<const For>> Around;
     for (unsigned D : {2, 1, 0})
       if (Launch.Iterator[D])
-        Loops.push_back(loopOver(D, Launch.Iterator[D], makeBlock({})));
-    return Loops;
+        Around.push_back(Writer.loopOver(D, Launch.Iterator[D], makeBlock({})));
+    return Around;
   }
 
   /// Piece, in which the lanes of each warp wait for each other, keeps no warp
@@ -397,10 +250,10 @@ private:
     const auto OverWarps = [&](StmtRef S) {
       BarrierRaces::Levels Loops;
       if (const VarRef &Lane = Launch.Iterator[LaunchIndices::Lane])
-        S = loopOver(LaunchIndices::Lane, Lane, S);
+        S = Writer.loopOver(LaunchIndices::Lane, Lane, S);
       for (unsigned D : OfWarps)
         if (Launch.Iterator[D]) {
-          const auto L = loopOver(D, Launch.Iterator[D], S);
+          const auto L = Writer.loopOver(D, Launch.Iterator[D], S);
           Loops.insert(Loops.begin(), levelOf(D, L));
           S = L;
         }
@@ -418,7 +271,8 @@ private:
     if (Dims == ArrayRef(OfLanes))
       for (unsigned D : reverse(OfWarps))
         if (Launch.Iterator[D])
-          Around.push_back(loopOver(D, Launch.Iterator[D], makeBlock({})));
+          Around.push_back(
+              Writer.loopOver(D, Launch.Iterator[D], makeBlock({})));
     if (Dims == ArrayRef(OfThreads)) {
       forEachThreads(All.List, [&](PhaseNode &N, PhaseList &) {
         N.List = statements(
@@ -434,7 +288,7 @@ private:
       BarrierRaces::Levels Loops;
       for (unsigned D : Dims)
         if (Launch.Iterator[D]) {
-          const auto L = loopOver(D, Launch.Iterator[D], S);
+          const auto L = Writer.loopOver(D, Launch.Iterator[D], S);
           Loops.insert(Loops.begin(), levelOf(D, L));
           S = L;
         }
@@ -469,25 +323,24 @@ private:
     // Those without a size all start at one address.
     size_t Open = count_if(
         Nest.Shared, [](const BufferRef &B) { return isDynamicShared(*B); });
-    std::set<const Buffer *> Arrays;
+    std::set<const Buffer *> Of;
     std::map<const Buffer *, BufferRef> Instead;
-    for (const StmtRef &S : Own) {
-      const BufferRef &B = cast<DeclBuffer>(S.get())->B;
-      Arrays.insert(B.get());
+    for (const BufferRef &B : Arrays->ofBlock()) {
+      Of.insert(B.get());
       auto Fixed = std::make_shared<Buffer>(*B);
       Fixed->Kind = BufferKind::Param;
       Fixed->Const = Fixed->Restrict = true;
       Instead[B.get()] = Fixed;
     }
-    if (Open > 1 || Arrays.empty())
+    if (Open > 1 || Of.empty())
       return {};
-    ConcreteRaces Block(Threads, Arrays);
+    ConcreteRaces Block(Threads, Of);
     if (!Block.areApart(All.List)) {
       if (waitsInWarps(Body)) // lanes of a warp may wait for each other
         return {};
       Reason Race = Block.race();
       if (Race.isSet() &&
-          ConcreteRaces(Threads, Arrays, WarpSize).areApart(All.List)) {
+          ConcreteRaces(Threads, Of, WarpSize).areApart(All.List)) {
         Race.Code = "CR1405";
         Race.Text += ": the lanes of a warp are taken to run in step";
       }
@@ -522,107 +375,6 @@ private:
                              build::intConst(WarpSize, Threads->Ty));
     One.Why = "a block is one warp";
     return {L, overFirstThreads(*L, Threads), One};
-  }
-
-  std::shared_ptr<const For> loopOver(unsigned D, const VarRef &V,
-                                      StmtRef S) const {
-    return std::make_shared<For>(V, build::intConst(0, V->Ty), BinaryOp::LT,
-                                 Launch.extentIn(D, V->Ty),
-                                 build::intConst(1, V->Ty), LoopKind::Parallel,
-                                 true, std::move(S), F->Loc);
-  }
-
-  void emit(const PhaseList &List, ArrayRef<unsigned> Dims,
-            StmtList &Out) const {
-    for (const PhaseNode &N : List)
-      switch (N.Kind) {
-      case PhaseNode::Wait:
-        break;
-      case PhaseNode::Once:
-        append_range(Out, N.List);
-        break;
-      case PhaseNode::Threads:
-        if (const auto It = InWarps.find(&N); It != InWarps.end())
-          append_range(Out, statements(overThreads(It->second, OfWarps)));
-        else if (!N.List.empty())
-          append_range(
-              Out, statements(overThreads(makeBlock(N.List, F->Loc), Dims)));
-        break;
-      case PhaseNode::Nest:
-        if (StmtRef S = around(N, Dims))
-          Out.push_back(std::move(S));
-        break;
-      }
-  }
-
-  /// S for each thread; for the first alone where no other does anything.
-  StmtRef overThreads(StmtRef S, ArrayRef<unsigned> Dims) const {
-    for (unsigned D : Dims)
-      if (Launch.Iterator[D] && !takeFirst(S, Launch.Iterator[D])) {
-        auto V = std::make_shared<Var>(*Launch.Iterator[D]);
-        S = loopOver(D, V, substitute(S, Launch.Iterator[D], build::var(V)));
-      }
-    return S;
-  }
-
-  /// S, where it is declarations and an `if (t == 0 && ...)` for the iterator
-  /// V, with 0 for it.
-  static bool takeFirst(StmtRef &S, const VarRef &V) {
-    const ArrayRef<StmtRef> List = statements(S);
-    auto *I = List.empty() ? nullptr : dyn_cast<If>(List.back().get());
-    if (!I || I->Else || any_of(List.drop_back(), [](const StmtRef &D) {
-          return !isa<Decl>(*D);
-        }))
-      return false;
-    std::vector<ExprRef> All;
-    conjuncts(I->Cond, All);
-    ExprRef Rest;
-    bool Found = false;
-    for (const ExprRef &C : All) {
-      auto *B = dyn_cast<Binary>(C.get());
-      auto *U = B ? dyn_cast<VarUse>(withoutIntCasts(B->L.get())) : nullptr;
-      auto *K = B ? dyn_cast<IntConst>(B->R.get()) : nullptr;
-      if (U && U->V == V && K && K->Value == 0 && B->Op == BinaryOp::EQ)
-        Found = true;
-      else
-        Rest = build::logicalAnd(Rest, C);
-    }
-    if (!Found)
-      return false;
-    StmtList Out = List.drop_back().vec();
-    if (Rest)
-      Out.push_back(std::make_shared<If>(Rest, I->Then, nullptr, I->Loc));
-    else
-      append_range(Out, statements(I->Then));
-    S = substitute(std::make_shared<Block>(std::move(Out), S->Loc), V,
-                   build::intConst(0, V->Ty));
-    S = withoutZeros(S);
-    return true;
-  }
-
-  static bool hasTraps(const ExprRef &E) { return effectsOf(E).MayTrap; }
-
-  /// N's statement around its pieces; null where it would do nothing.
-  StmtRef around(const PhaseNode &N, ArrayRef<unsigned> Dims) const {
-    StmtList Then, Else;
-    emit(N.Then, Dims, Then);
-    emit(N.Else, Dims, Else);
-    const Stmt *S = N.Control.get();
-    StmtRef Inner = std::make_shared<Block>(std::move(Then), S->Loc);
-    if (auto *I = dyn_cast<If>(S);
-        I && statements(Inner).empty() && Else.empty() && !hasTraps(I->Cond))
-      return nullptr;
-    if (auto *I = dyn_cast<If>(S))
-      return std::make_shared<If>(
-          I->Cond, Inner,
-          I->Else ? std::make_shared<Block>(std::move(Else), S->Loc) : nullptr,
-          S->Loc);
-    if (auto *W = dyn_cast<While>(S))
-      return std::make_shared<While>(W->Cond, W->TestFirst, Inner, W->Why,
-                                     S->Loc, nullptr);
-    auto *L = cast<For>(S);
-    return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step, L->LKind,
-                                 L->DeclaresVar, Inner, S->Loc);
   }
 };
 
