@@ -85,7 +85,7 @@ static StmtRef renameArrays(StmtRef Body) {
   return Body;
 }
 
-BlockArrays::BlockArrays(ArrayRef<BufferRef> Shared, StmtRef &Body) {
+StmtRef BlockArrays::take(ArrayRef<BufferRef> Shared, StmtRef Body) {
   for (const BufferRef &B : Shared) {
     auto Array = std::make_shared<Buffer>(*B);
     Array->Kind = BufferKind::Local;
@@ -100,7 +100,7 @@ BlockArrays::BlockArrays(ArrayRef<BufferRef> Shared, StmtRef &Body) {
     Body = withArray(Body, B, Array);
     (Array->PerWarp ? OfWarps : OfBlock).push_back(Array);
   }
-  Body = renameArrays(Body);
+  return renameArrays(std::move(Body));
 }
 
 /// Every expression that the block evaluates outside of the loops over its

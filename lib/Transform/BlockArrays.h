@@ -12,9 +12,9 @@ namespace raise {
 /// share, as local arrays which the loop over blocks declares.
 class BlockArrays {
 public:
-  /// Shared: the kernel's. Body, what one thread does, names the block's from
-  /// now on; none of its arrays is named like the launch (`grid`, `block`).
-  BlockArrays(llvm::ArrayRef<BufferRef> Shared, StmtRef &Body);
+  /// Body, what one thread does, with these arrays for Shared, the kernel's.
+  /// None of its arrays is named like the launch (`grid`, `block`) any more.
+  StmtRef take(llvm::ArrayRef<BufferRef> Shared, StmtRef Body);
 
   /// Those that all threads share, in the kernel's order.
   llvm::ArrayRef<BufferRef> ofBlock() const { return OfBlock; }

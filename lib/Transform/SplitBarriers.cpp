@@ -69,7 +69,7 @@ public:
     if (waitsInWarps(Body))
       Body = Launch.takeWarps(Body, Nest.Index);
     Body = Launch.name(Body, Nest.Index, std::move(Taken));
-    Arrays.emplace(Nest.Shared, Body);
+    Body = Arrays.take(Nest.Shared, Body);
     Phases All = cutAtBarriers(Body, iteratorsOf(OfThreads));
     if (All.Why.isSet())
       return left(All.Why);
@@ -109,7 +109,7 @@ private:
   StmtRef &Body;
   LaunchIndices Launch;
   PhaseLoops Writer;
-  std::optional<BlockArrays> Arrays;
+  BlockArrays Arrays;
   mutable bool Races = false; ///< within a piece
   mutable bool ForSure = false;
 
@@ -180,7 +180,7 @@ private:
   }
 
   StmtList keepAcross(Phases &All) const {
-    StmtList Out = Arrays->declare(All.List);
+    StmtList Out = Arrays.declare(All.List);
     append_range(Out, arraysAcross(All, Body, OfThreads));
     forEachThreads(All.List,
                    [](PhaseNode &N, PhaseList &) { placeUnderMarks(N.List); });
@@ -215,7 +215,7 @@ private:
     Writer.write(Of.List, OfLanes, Out);
     StmtRef Warp = std::make_shared<Block>(std::move(Out), F->Loc);
     Out.clear();
-    for (const BufferRef &B : Arrays->ofWarps()) {
+    for (const BufferRef &B : Arrays.ofWarps()) {
       bool Used = false;
       forEachStmt(S, [&](const StmtRef &Sub) {
         auto *St = dyn_cast<Store>(Sub.get());
@@ -325,7 +325,7 @@ private:
         Nest.Shared, [](const BufferRef &B) { return isDynamicShared(*B); });
     std::set<const Buffer *> Of;
     std::map<const Buffer *, BufferRef> Instead;
-    for (const BufferRef &B : Arrays->ofBlock()) {
+    for (const BufferRef &B : Arrays.ofBlock()) {
       Of.insert(B.get());
       auto Fixed = std::make_shared<Buffer>(*B);
       Fixed->Kind = BufferKind::Param;
