@@ -265,12 +265,15 @@ private:
                             {/*Alone=*/true, Opts.Alias == AliasMode::Assume,
                              &UserRules.functions(), Notes ? &*Notes : nullptr,
                              &AST->getPreprocessor()});
-    if (!L.F)
-      return refuse(std::move(R),
-                    {{"CR1807",
-                      L.Stopped.empty() ? "the function is not understood"
-                                        : L.Stopped.front().Text,
-                      Place}});
+    if (!L.F) {
+      Reason Why{"CR1807", "the function is not understood", Place};
+      if (!L.Stopped.empty()) {
+        Why.Text = L.Stopped.front().Text;
+        if (L.Stopped.front().Loc.isValid())
+          Why.Loc = L.Stopped.front().Loc;
+      }
+      return refuse(std::move(R), {Why});
+    }
     if (hasWrongRule(*L.F))
       return;
     Context Ctx;

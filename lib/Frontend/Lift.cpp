@@ -507,6 +507,22 @@ LiftedFunction Lifter::run(const FunctionDecl &FD) {
   return Result;
 }
 
+/// The first store to an array that is declared to be constant. Not that
+/// statement alone is left: others rely on what the declaration says.
+static Reason writeOfConstants(const Function &F) {
+  Reason Found;
+  forEachStmt(F.Body, [&](const StmtRef &S) {
+    const auto *St = dyn_cast<Store>(S.get());
+    if (St && St->To.Buf->Const && !Found.isSet())
+      Found = {codes::PointerCast,
+               "'" + St->To.Buf->Name +
+                   "', whose elements are declared to be constant, is written "
+                   "through a cast",
+               S->Loc};
+  });
+  return Found;
+}
+
 } // namespace lifting
 
 LiftedFunction lift(const FunctionDecl &FD, ASTContext &AST,
@@ -531,6 +547,12 @@ LiftedFunction lift(const FunctionDecl &FD, ASTContext &AST,
     L = Again.run(*Definition);
     if (!L.F)
       return L;
+  }
+  const Reason Cast = lifting::writeOfConstants(*L.F);
+  if (Cast.isSet()) {
+    L.Stopped.push_back(Cast);
+    L.F = nullptr;
+    return L;
   }
   // Nothing after this looks at a function that breaks the IR's rules.
   const std::vector<std::string> Broken = verify(*L.F);

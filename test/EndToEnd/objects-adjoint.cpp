@@ -171,7 +171,7 @@ double nested(const std::vector<std::vector<double>> &x) {
   return x[0][0] * x[0][0];
 }
 
-// CHANGES: objects-adjoint.cpp:[[#@LINE+1]]:{{.*}} error: the function changes its copy of 'x' [CR1807]
+// CHANGES: objects-adjoint.cpp:[[#@LINE+2]]:{{.*}} error: the function changes its copy of 'x' [CR1807]
 double changes(std::vector<double> x) {
   x[0] *= x[1];
   return x[0];

@@ -14,3 +14,10 @@ void good(float *x, int n) {
 // CHECK-LABEL: @good
 // CHECK: cursor same: x = 0:i64;
 // CHECK-NOT: [CR
+void constant(const float *x, float *y, int n) {
+  for (int i = 0; i < n; i++)
+    y[i] = x[i];
+  for (int i = 0; i < n; i++)
+    ((float *)x)[i] = 0;
+}
+// CHECK: CR1009.c:[[#@LINE-2]]:5: 'x', whose elements are declared to be constant, is written through a cast [CR1009]
