@@ -177,7 +177,7 @@ double changes(std::vector<double> x) {
   return x[0];
 }
 
-// BYTES: objects-adjoint.cpp:[[#@LINE+1]]:{{.*}} error: 'l->w' might be changed by what writes bytes [CR1807]
+// BYTES: objects-adjoint.cpp:[[#@LINE+2]]:{{.*}} error: 'l->w' might be changed by what writes bytes [CR1807]
 void bytes(const Layer *l, unsigned char *at, float *y) {
   at[0] = 1;
   y[0] = l->w[0] * l->w[0];
