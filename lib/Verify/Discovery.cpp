@@ -106,6 +106,7 @@ private:
   unsigned TooLong = 0;     ///< runs that came to no end
   /// No argument makes it short: its sizes are constants.
   bool IsLong = false;
+  uint64_t LargeLimit = 0; ///< of steps, for the family of large inputs
   /// Enough inputs for what they cost.
   bool hasEnough() const {
     return Out.Inputs.size() >= 8 && StepsSpent >= 15 * S.MaxSteps;
@@ -131,6 +132,7 @@ private:
   bool dependsOnOrder(const TestInput &T, const Inputs &After);
   bool isOpen(Family Kind, unsigned Number) const;
   void tryFamilies();
+  void tryLarge();
   void replay();
   bool replay(const RecordedCall &Call);
   bool needsSubstantial() const { return Out.Racy && Out.Substantial < 3; }
@@ -163,14 +165,21 @@ int64_t Discoverer::chooseInt(Family Kind, unsigned Number, unsigned Index) {
   }
 }
 
+/// Large inputs come by turns: of so many, first those in which all parameters
+/// are large.
+constexpr unsigned LargePeriod = 12;
+static bool isForAll(unsigned Number) {
+  return Number % LargePeriod < LargePeriod / 2;
+}
+
 /// Values under which loops over one to four of the parameters are long enough.
 int64_t Discoverer::largeInt(unsigned Number, unsigned Index) {
-  static const int64_t Roots[] = {131075, 400, 52, 20, 11, 250003};
+  static const int64_t Roots[] = {131075, 400, 63, 20, 11, 250003};
   size_t Count = std::max<size_t>(Shape.Ints.size(), 1);
-  int64_t Root = Roots[Number % 6];
-  if (Number % 12 < 6)
-    return Root; // all
-  return Index == Number / 12 % Count ? Root : Rand.between(1, 4);
+  int64_t Root = Roots[Number % (LargePeriod / 2)];
+  if (isForAll(Number))
+    return Root;
+  return Index == Number / LargePeriod % Count ? Root : Rand.between(1, 4);
 }
 
 void Discoverer::chooseScalars(Attempt &A, unsigned Number) {
@@ -481,8 +490,9 @@ void Discoverer::runRaised(TestInput &T) {
 
 interp::Stop Discoverer::tryOut(Attempt &A) {
   interp::Settings Set;
-  Set.MaxSteps = A.Kind == Family::Large || IsLong || A.Before ? S.MaxLargeSteps
-                                                               : S.MaxSteps;
+  Set.MaxSteps = A.Kind == Family::Large ? LargeLimit
+                 : IsLong || A.Before    ? S.MaxLargeSteps
+                                         : S.MaxSteps;
   Set.WatchThreads = Job.IsKernel;
   std::set<const Stmt *> Stores;
   Set.Reached = &Stores;
@@ -565,6 +575,40 @@ void Discoverer::tryFamilies() {
   }
 }
 
+/// Most of the sizes are far too large for most functions: runs that go on and
+/// on are given up early, and taken further only where no others are found.
+void Discoverer::tryLarge() {
+  unsigned &Large = Kept[unsigned(Family::Large)];
+  for (const TestInput &T : Out.Inputs)
+    Large += T.Steps >= S.LargeSteps;
+  constexpr unsigned Most = 40;
+  std::set<unsigned> GivenUp;
+  for (const bool Further : {false, true}) {
+    LargeLimit =
+        Further ? S.MaxLargeSteps : std::min(4 * S.LargeSteps, S.MaxLargeSteps);
+    const std::set<unsigned> Again = std::exchange(GivenUp, {});
+    const uint64_t Budget = StepsSpent + 90 * S.MaxSteps;
+    for (unsigned N = 0; N < Most && Large < Quota[unsigned(Family::Large)] &&
+                         StepsSpent < Budget;
+         ++N) {
+      const bool SameSizes =
+          N >= LargePeriod && isForAll(N) && GivenUp.count(N % LargePeriod);
+      if (SameSizes || (Further && !Again.count(N)))
+        continue;
+      Attempt A;
+      A.Kind = Family::Large;
+      make(A, N);
+      // Tests for overlap stand behind those for enough work.
+      if (Large > 0 && Job.Alias == AliasMode::Check)
+        overlap(A);
+      const unsigned Before = TooLong;
+      tryOut(A);
+      if (TooLong != Before)
+        GivenUp.insert(N);
+    }
+  }
+}
+
 /// False, and the problem, where the call cannot be tested.
 bool Discoverer::replay(const RecordedCall &Call) {
   llvm::Expected<Inputs> In = inputsOf(Call, F, Job.Recording);
@@ -619,21 +663,8 @@ Discovered Discoverer::go() {
     return std::move(Out);
   }
   tryFamilies();
-  unsigned &Large = Kept[unsigned(Family::Large)];
-  for (const TestInput &T : Out.Inputs)
-    Large += T.Steps >= S.LargeSteps;
-  for (unsigned N = 0;
-       N < 40 && !Out.Inputs.empty() &&
-       Large < Quota[unsigned(Family::Large)] && StepsSpent < 120 * S.MaxSteps;
-       ++N) {
-    Attempt A;
-    A.Kind = Family::Large;
-    make(A, N);
-    // Tests for overlap stand behind those for enough work.
-    if (Large > 0 && Job.Alias == AliasMode::Check)
-      overlap(A);
-    tryOut(A);
-  }
+  if (!Out.Inputs.empty())
+    tryLarge();
   bool AllTrivial = true;
   for (const TestInput &T : Out.Inputs)
     AllTrivial &= T.Trivial;
