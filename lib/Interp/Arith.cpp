@@ -10,7 +10,7 @@
 
 namespace raise::interp {
 
-TC typeCode(const Type &T) {
+TC typeCode(ValueType T) {
   switch (T.Kind) {
   case TypeKind::Void:
     return TC::Void;
@@ -28,8 +28,7 @@ TC typeCode(const Type &T) {
       return T.Signed ? TC::I64 : TC::U64;
     }
   case TypeKind::Float:
-    return isBFloat16(T)  ? TC::BF16
-           : T.Bits == 16 ? TC::F16
+    return T.Bits == 16   ? (T.Signed ? TC::F16 : TC::BF16) // see isBFloat16
            : T.Bits == 32 ? TC::F32
            : T.Bits == 64 ? TC::F64
                           : TC::F80;
@@ -45,27 +44,6 @@ unsigned bits(TC T) {
 
 TC promote(TC T) {
   return T == TC::Bool || (!isFloat(T) && bits(T) < 32) ? TC::I32 : T;
-}
-
-int64_t wrap(int64_t V, TC T) {
-  switch (T) {
-  case TC::Bool:
-    return V != 0;
-  case TC::I8:
-    return int8_t(V);
-  case TC::I16:
-    return int16_t(V);
-  case TC::I32:
-    return int32_t(V);
-  case TC::U8:
-    return uint8_t(V);
-  case TC::U16:
-    return uint16_t(V);
-  case TC::U32:
-    return uint32_t(V);
-  default:
-    return V;
-  }
 }
 
 static long double roundToSmall(long double V, const llvm::fltSemantics &To) {
@@ -120,11 +98,7 @@ static long double intToFloat(int64_t I, TC From, TC To) {
   }
 }
 
-Stop convert(Scalar V, TC From, TC To, Scalar &Out) {
-  if (From == To) {
-    Out = V;
-    return Stop::Done;
-  }
+Stop convertOther(Scalar V, TC From, TC To, Scalar &Out) {
   if (isFloat(From)) {
     if (!isFloat(To))
       return floatToInt(V.D, To, Out);
@@ -157,37 +131,14 @@ bool compare(BinaryOp Op, TC T, Scalar L, Scalar R) {
   return isSigned(T) ? By(L.I, R.I) : By(uint64_t(L.I), uint64_t(R.I));
 }
 
-template <typename F> static long double inFloat(BinaryOp Op, F L, F R) {
-  switch (Op) {
-  case BinaryOp::Add:
-    return L + R;
-  case BinaryOp::Sub:
-    return L - R;
-  case BinaryOp::Mul:
-    return L * R;
-  default:
-    return L / R;
-  }
-}
-
+/// The types that binary() leaves.
 static Stop floatBinary(BinaryOp Op, TC T, Scalar L, Scalar R, Scalar &Out) {
   if (Op > BinaryOp::Div)
     return Stop::Unsupported;
-  switch (T) {
-  case TC::F16: // exact: float has more than twice their precision
-  case TC::BF16:
+  if (T == TC::F16 || T == TC::BF16) // float has over twice their precision
     Out = ofD(roundTo(inFloat<float>(Op, L.D, R.D), T));
-    break;
-  case TC::F32:
-    Out = ofD(inFloat<float>(Op, L.D, R.D));
-    break;
-  case TC::F64:
-    Out = ofD(inFloat<double>(Op, L.D, R.D));
-    break;
-  default:
+  else
     Out = ofD(inFloat<long double>(Op, L.D, R.D));
-    break;
-  }
   return Stop::Done;
 }
 
@@ -245,7 +196,7 @@ static Stop unsignedBinary(BinaryOp Op, TC T, uint64_t L, uint64_t R,
   return Stop::Done;
 }
 
-Stop binary(BinaryOp Op, TC T, Scalar L, Scalar R, Scalar &Out) {
+Stop binaryOther(BinaryOp Op, TC T, Scalar L, Scalar R, Scalar &Out) {
   if (isComparison(Op)) {
     Out = ofI(compare(Op, T, L, R));
     return Stop::Done;
@@ -316,6 +267,8 @@ static bool isTrue(TC T, Scalar V) { return isFloat(T) ? V.D != 0 : V.I != 0; }
 Stop combine(Combiner Op, TC T, Scalar Old, TC VT, Scalar V, Scalar &Out) {
   if (Op == Combiner::None)
     return convert(V, VT, T, Out);
+  if (Op == Combiner::Add && T == VT && promote(T) == T)
+    return binary(BinaryOp::Add, T, Old, V, Out);
   if (Op == Combiner::LAnd || Op == Combiner::LOr) {
     bool A = isTrue(T, Old), B = isTrue(VT, V);
     return convert(ofI(Op == Combiner::LAnd ? A && B : A || B), TC::Bool, T,
@@ -341,9 +294,7 @@ Stop combine(Combiner Op, TC T, Scalar Old, TC VT, Scalar V, Scalar &Out) {
   return S != Stop::Done ? S : convert(Result, C, T, Out);
 }
 
-Scalar toScalar(const Value &V) { return V.Ty.isFloat() ? ofD(V.D) : ofI(V.I); }
-
-Value toValue(Scalar S, const Type &T) {
+Value toValue(Scalar S, ValueType T) {
   Value V;
   V.Ty = T;
   if (T.isFloat())
@@ -353,17 +304,17 @@ Value toValue(Scalar S, const Type &T) {
   return V;
 }
 
-Value Value::ofInt(int64_t I, Type Ty) {
+Value Value::ofInt(int64_t I, ValueType Ty) {
   Value V;
   V.I = wrap(I, typeCode(Ty));
-  V.Ty = std::move(Ty);
+  V.Ty = Ty;
   return V;
 }
 
-Value Value::ofFloat(long double D, Type Ty) {
+Value Value::ofFloat(long double D, ValueType Ty) {
   Value V;
   V.D = roundTo(D, typeCode(Ty));
-  V.Ty = std::move(Ty);
+  V.Ty = Ty;
   return V;
 }
 

@@ -6,6 +6,7 @@
 
 #include "Code.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
 
 namespace raise::interp {
@@ -18,7 +19,7 @@ struct VarSlot {
 struct BufSlot {
   std::shared_ptr<Storage> Store;
   int64_t Offset = 0;
-  std::vector<int64_t> Extents; ///< declared; -1: not known
+  llvm::SmallVector<int64_t, 4> Extents; ///< declared; -1: not known
 };
 
 using LoopStack = std::vector<std::pair<const Stmt *, int64_t>>;
@@ -63,7 +64,13 @@ public:
   bool enter(const FunctionCode &Code, Inputs &In, Frame &F);
   Flow exec(const StmtNode *N, Frame &F);
   void meetRequirements(const FunctionCode &Code, Frame &F);
-  Scalar eval(const ExprNode *N, Frame &F);
+  Scalar eval(const ExprNode *N, Frame &F) {
+    if (N->Kind == ExprKind::IntConst || N->Kind == ExprKind::FloatConst)
+      return N->K;
+    if (N->Kind == ExprKind::VarUse && F.Vars[N->Slot].Set && !S.TraceScalars)
+      return F.Vars[N->Slot].V;
+    return evalOther(N, F);
+  }
 
   /// From here on; see Settings::WatchThreads.
   void watchThreads(const Inputs &In);
@@ -96,6 +103,7 @@ private:
   llvm::DenseSet<const Storage *> Watched;
 
   // Exec.cpp
+  Scalar evalOther(const ExprNode *N, Frame &F);
   void fail(Stop Why, const SourceLoc &Loc, const llvm::Twine &Text);
   bool step();
   void check(Stop R, const SourceLoc &Loc);
@@ -126,7 +134,7 @@ private:
   bool declaredIndex(const AccessNode &A, Frame &F, const BufSlot &B,
                      const SourceLoc &Loc, int64_t &Flat);
   std::optional<Value> &cell(const Place &At, const std::string &Field,
-                             const Type &Ty, bool ForReading);
+                             ValueType Ty, bool ForReading);
   Scalar load(const ExprNode *N, Frame &F);
   void store(const StmtNode *N, Frame &F);
   /// What the user says, of whose value it says so, must hold.

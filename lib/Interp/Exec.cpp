@@ -137,7 +137,7 @@ Scalar Engine::evalCall(const ExprNode *N, Frame &F) {
   return G.Result;
 }
 
-Scalar Engine::eval(const ExprNode *N, Frame &F) {
+Scalar Engine::evalOther(const ExprNode *N, Frame &F) {
   Scalar Result = ofI(0);
   if (isFloat(N->Ty))
     Result = ofD(0);

@@ -173,14 +173,21 @@ std::vector<Fiber *> Engine::ready(const std::vector<Fiber *> &Left) {
   for (Fiber *T : Left)
     if (T->waitsInWarp())
       InWarps.push_back(T);
-  const std::vector<Fiber *> &Some = InWarps.empty() ? Left : InWarps;
+  const bool OfWarps = !InWarps.empty();
+  const std::vector<Fiber *> &Some = OfWarps ? InWarps : Left;
+  // Where the first of each waits, and whether another waits elsewhere.
+  llvm::DenseMap<size_t, std::pair<const StmtNode *, bool>> Groups;
+  for (const Fiber *T : Left) {
+    auto &[At, Differs] =
+        Groups.try_emplace(OfWarps ? T->Warp : 0, T->WaitsAt, false)
+            .first->second;
+    Differs |= At != T->WaitsAt;
+  }
   for (Fiber *T : Some)
-    for (Fiber *Other : Left)
-      if (T->WaitsAt != Other->WaitsAt &&
-          (InWarps.empty() || T->Warp == Other->Warp)) {
-        fail(Stop::DivergentBarrier, T->WaitsAt->Src->Loc, "");
-        return Left;
-      }
+    if (Groups.lookup(OfWarps ? T->Warp : 0).second) {
+      fail(Stop::DivergentBarrier, T->WaitsAt->Src->Loc, "");
+      return Left;
+    }
   return Some;
 }
 

@@ -82,7 +82,7 @@ bool Engine::locate(const AccessNode &A, Frame &F, const SourceLoc &Loc,
 }
 
 std::optional<Value> &Engine::cell(const Place &At, const std::string &Field,
-                                   const Type &Ty, bool ForReading) {
+                                   ValueType Ty, bool ForReading) {
   Storage::Plane &Cells = *At.Cells;
   if (size_t(At.Cell) >= Cells.size())
     Cells.resize(At.Cell + 1); // in range: locate has looked
@@ -127,7 +127,7 @@ void Engine::store(const StmtNode *N, Frame &F) {
     return;
   const Access &A = Src.To;
   // A member's type is not declared: an update keeps that of the old value.
-  Type Ty = N->To.Elem == TC::Void ? Src.Value->Ty : A.Buf->Elem;
+  ValueType Ty = N->To.Elem == TC::Void ? Src.Value->Ty : A.Buf->Elem;
   bool Update = N->Op != Combiner::None;
   std::optional<Value> &C = cell(At, A.Field, Ty, Update);
   if (Update && !C)

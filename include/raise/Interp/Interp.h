@@ -19,14 +19,33 @@
 
 namespace raise::interp {
 
+/// A type without its spelling: runs keep and copy values by the million.
+struct ValueType {
+  TypeKind Kind = TypeKind::Void;
+  uint8_t Bits = 0;
+  bool Signed = false;
+
+  ValueType() = default;
+  ValueType(const Type &T)
+      : Kind(T.Kind), Bits(static_cast<uint8_t>(T.Bits)), Signed(T.Signed) {}
+  operator Type() const { return {Kind, Bits, Signed, ""}; }
+
+  bool isBool() const { return Kind == TypeKind::Bool; }
+  bool isFloat() const { return Kind == TypeKind::Float; }
+  bool operator==(const ValueType &O) const {
+    return Kind == O.Kind && Bits == O.Bits && Signed == O.Signed;
+  }
+  bool operator!=(const ValueType &O) const { return !(*this == O); }
+};
+
 /// A scalar value: integers in I (sign- or zero-extended), floats in D, rounded
 /// to their type.
 struct Value {
-  Type Ty;
+  ValueType Ty;
   int64_t I = 0;
   long double D = 0;
-  static Value ofInt(int64_t I, Type Ty = Type::getI32());
-  static Value ofFloat(long double D, Type Ty);
+  static Value ofInt(int64_t I, ValueType Ty = Type::getI32());
+  static Value ofFloat(long double D, ValueType Ty);
 };
 
 /// Equal bit for bit, but for the payload of a NaN.
