@@ -165,29 +165,30 @@ std::string guardCondition(ArrayRef<Guard> Guards, const ExprPrinter &P) {
 
 NamedGuards nameGuards(ArrayRef<Guard> Guards, const ExprPrinter &P, Names &N) {
   NamedGuards Result;
-  std::vector<std::pair<std::string, std::string>> Named; // ends, name
+  using Addresses = std::vector<std::pair<std::string, std::string>>;
+  Addresses Starts, Ends; // and their names
+  // Text: the address, which may be told in other words.
+  const auto nameOf = [&](Addresses &Named, const std::string &Address,
+                          const std::string &Name, const std::string &Text) {
+    auto It = find_if(Named, [&](auto &E) { return E.first == Address; });
+    if (It != Named.end())
+      return It->second;
+    Named.emplace_back(Address, N.fresh(Name));
+    Result.Lines.push_back("const " + P.SizeType + " " + Named.back().second +
+                           " = " + Text + ";");
+    return Named.back().second;
+  };
   Result.Condition = conjunction(Guards, P, [&](const ElementRange &R) {
     std::string Lo = address(*R.Buf, R.Lo, P), Hi = address(*R.Buf, R.Hi, P);
     if (mayTrap(R))
       return std::make_pair(Lo, Hi);
-    std::string Ends = Lo + "|" + Hi;
-    auto It = find_if(Named, [&](auto &E) { return E.first == Ends; });
-    if (It == Named.end()) {
-      const std::string Of = asIdentifier(subscripted(*R.Buf));
-      std::string Name = N.fresh(Of + "_at"), End = N.fresh(Of + "_end");
-      // The end is told from the start where that is shorter.
-      std::string Tail = Hi;
-      if (isZero(R.Lo) && StringRef(Hi).starts_with(Lo))
-        Tail = Name + Hi.substr(Lo.size());
-      Result.Lines.push_back("const " + P.SizeType + " " + Name + " = " + Lo +
-                             ";");
-      Result.Lines.push_back("const " + P.SizeType + " " + End + " = " + Tail +
-                             ";");
-      Named.push_back({Ends, Name + "|" + End});
-      It = std::prev(Named.end());
-    }
-    auto [Name, End] = StringRef(It->second).split('|');
-    return std::make_pair(Name.str(), End.str());
+    const std::string Of = asIdentifier(subscripted(*R.Buf));
+    const std::string Start = nameOf(Starts, Lo, Of + "_at", Lo);
+    // The end is told from the start where that is shorter.
+    const std::string Tail = isZero(R.Lo) && StringRef(Hi).starts_with(Lo)
+                                 ? Start + Hi.substr(Lo.size())
+                                 : Hi;
+    return std::make_pair(Start, nameOf(Ends, Hi, Of + "_end", Tail));
   });
   return Result;
 }

@@ -7,6 +7,7 @@
 #include "raise/IR/Visitor.h"
 #include "clang/AST/Attr.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 using namespace llvm;
@@ -329,7 +330,7 @@ bool Lifter::liftParams(const FunctionDecl &FD, Function &F) {
   if (!liftSignature(FD, F) && !skipMissing(F))
     return false;
   StmtList Evaluated; // an extent with effects is refused below
-  Out = &Evaluated;
+  SaveAndRestore Restore(Out, &Evaluated);
   for (const ParmVarDecl *P : FD.parameters()) {
     const size_t Before = F.Params.size();
     if (liftParam(P, F))
