@@ -663,7 +663,7 @@ Discovered Discoverer::go() {
     return std::move(Out);
   }
   tryFamilies();
-  if (!Out.Inputs.empty())
+  if (S.Large && !Out.Inputs.empty())
     tryLarge();
   bool AllTrivial = true;
   for (const TestInput &T : Out.Inputs)

@@ -146,7 +146,7 @@ public:
                           "interpreter, which takes differences, runs neither");
     DiscoverySettings S;
     S.Specials = false;
-    S.LargeSteps = MaxSteps;
+    S.Large = false; // more steps than MaxSteps
     Discovered Found = discoverInputs(Job.Base, S);
     if (Found.Inputs.empty())
       return inconclusive(Found.Problem);

@@ -54,6 +54,7 @@ struct DiscoverySettings {
   /// One input of more steps than that is looked for, since emitted code may
   /// stay serial below.
   uint64_t LargeSteps = 450000, MaxLargeSteps = 12000000;
+  bool Large = true;    ///< whether such are looked for
   bool Specials = true; ///< some inputs hold NaN, infinities and -0.0
   uint64_t Seed = 1;
 };
