@@ -36,6 +36,44 @@ func @f(y: f64*, x: const f64*, n: i32) {
   EXPECT_TRUE(Zero);
 }
 
+/// Steps of the largest input, where there is one.
+static uint64_t mostSteps(const Discovered &D) {
+  uint64_t Most = 0;
+  for (const TestInput &T : D.Inputs)
+    Most = std::max(Most, T.Steps);
+  return Most;
+}
+
+TEST(Discovery, LargeInputsAreNoLargerThanNeeded) {
+  const DiscoverySettings S;
+  // Of cubes of the sizes that are tried, one is in reach of a short run.
+  const uint64_t Cube = mostSteps(discover(R"(
+func @f(y: f64*, n: i32) {
+  for (i: i32 = 0; i < n; i += 1) {
+    for (j: i32 = 0; j < n; j += 1) {
+      for (k: i32 = 0; k < n; k += 1) {
+        y[i] += 1.0:f64;
+      }
+    }
+  }
+})"));
+  EXPECT_GE(Cube, S.LargeSteps);
+  EXPECT_LE(Cube, 4 * S.LargeSteps);
+  // Here none is: 400 takes more, and 63 too few.
+  const uint64_t Rows = mostSteps(discover(R"(
+func @f(y: f64*, n: i32) {
+  for (i: i32 = 0; i < n; i += 1) {
+    for (j: i32 = 0; j < n; j += 1) {
+      for (k: i32 = 0; k < 8; k += 1) {
+        y[i] += 1.0:f64;
+      }
+    }
+  }
+})"));
+  EXPECT_GT(Rows, 4 * S.LargeSteps);
+  EXPECT_LE(Rows, S.MaxLargeSteps);
+}
+
 TEST(Discovery, IsTheSameEachTime) {
   const char *IR = R"(
 func @f(y: i32*, x: const i32*, n: i32) {
