@@ -341,7 +341,10 @@ private:
     else if (Heap.Any)
       Add(isC() ? "<stdlib.h>" : "<vector>");
     if (Stops)
-      Add(isC() ? "<stdlib.h>" : "<cstdlib>");
+      for (const StringRef Header :
+           isC() ? ArrayRef<StringRef>{"<stdio.h>", "<stdlib.h>"}
+                 : ArrayRef<StringRef>{"<cstdio>", "<cstdlib>"})
+        Add(Header);
     // A source that has arrays which grow has it.
     const bool Repeated = any_of(Needed, [](const Piece &P) {
       return StringRef(P.Text).contains("*raise_room(");

@@ -79,7 +79,7 @@ static DeviceText ownForm(const Function &Given, const Options &Opts,
   Code Body = isThreads(Form) ? Printer.launch(Form) : Printer.print(Form);
   if (!F.Requires.empty()) {
     Code First = Printer.print(required(
-        F, "raise_unfit(\"" + F.Name + "\", \"" + testsOf(F.Requires) + "\")",
+        F, {"raise_unfit(\"" + F.Name + "\", \"" + testsOf(F.Requires) + "\")"},
         P, N));
     First.add(Body);
     Body = std::move(First);

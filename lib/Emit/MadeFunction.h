@@ -30,9 +30,14 @@ std::string headOf(const Function &F, const ExprPrinter &P, bool AllNamed);
 /// What ends the program in place of R's original, if that is all of it.
 const Opaque *stopOf(const Region &R);
 
-/// Tests what F requires, and calls Stop where that does not hold.
-StmtRef required(const Function &F, llvm::StringRef Stop, ExprPrinter &P,
-                 Names &N);
+/// What Requires asks of a call, for the person whose call does not fit: "x
+/// must not overlap y or w".
+std::string requirementsText(llvm::ArrayRef<Guard> Requires);
+
+/// Tests what F requires, and runs the statements of Stop, without their
+/// semicolons, where that does not hold.
+StmtRef required(const Function &F, llvm::ArrayRef<std::string> Stop,
+                 ExprPrinter &P, Names &N);
 
 /// The region that ends F's body, if its original is a function of its own or
 /// ends the program.

@@ -290,16 +290,53 @@ static std::vector<Guard> beyondRequired(const Function &F,
   return Out;
 }
 
-StmtRef required(const Function &F, StringRef Stop, ExprPrinter &P, Names &N) {
+std::string requirementsText(ArrayRef<Guard> Requires) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> Apart;
+  bool Sizes = false;
+  for (const Guard &G : Requires) {
+    Sizes |= G.Cond != nullptr;
+    if (G.Cond)
+      continue;
+    auto It = find_if(
+        Apart, [&](const auto &Each) { return Each.first == G.A.Buf->Name; });
+    if (It == Apart.end())
+      It = Apart.insert(It, {G.A.Buf->Name, {}});
+    if (!is_contained(It->second, G.B.Buf->Name))
+      It->second.push_back(G.B.Buf->Name);
+  }
+  std::vector<std::string> Parts;
+  for (const auto &[Name, Others] : Apart)
+    Parts.push_back(Name + " must not overlap " + join(Others, " or "));
+  if (Sizes)
+    Parts.push_back("sizes must not be negative or too large to tell");
+  return join(Parts, "; ");
+}
+
+StmtRef required(const Function &F, ArrayRef<std::string> Stop, ExprPrinter &P,
+                 Names &N) {
   P.EmptyPasses = true;
   auto Restore = make_scope_exit([&] { P.EmptyPasses = false; });
   NamedGuards Named{{}, guardCondition(F.Requires, P)};
   if (count_if(F.Requires, [](const Guard &G) { return !G.Cond; }) > 1)
     Named = nameGuards(F.Requires, P, N);
   std::vector<std::string> Lines = Named.Lines;
-  Lines.insert(Lines.end(),
-               {"if (!(" + Named.Condition + "))", ("  " + Stop + ";").str()});
+  const bool Braces = Stop.size() > 1;
+  Lines.push_back("if (!(" + Named.Condition + "))" + (Braces ? " {" : ""));
+  for (const std::string &Each : Stop)
+    Lines.push_back("  " + Each + ";");
+  if (Braces)
+    Lines.push_back("}");
   return std::make_shared<Opaque>(join(Lines, "\n"), "", "");
+}
+
+/// Says what does not hold, and ends the program.
+static StmtRef requiredOfCalls(const Function &F, ExprPrinter &P, Names &N) {
+  const std::string Std = F.LanguageC ? "" : "std::";
+  return required(F,
+                  {Std + "fputs(\"" + F.Name + ": " +
+                       requirementsText(F.Requires) + "\\n\", stderr)",
+                   Std + "abort()"},
+                  P, N);
 }
 
 /// What leaves for the general form where R's guards do not hold.
@@ -419,9 +456,8 @@ static std::string emitSpliced(const Function &F, const Options &Opts,
         eigen::withoutFrames(Form, F, {&Opts, &P, &Tested, nullptr}, N));
   }
   if (!F.Requires.empty())
-    Form = std::make_shared<Block>(std::vector<StmtRef>{
-        required(F, F.LanguageC ? "abort()" : "std::abort()", P, N),
-        spliced(Form)});
+    Form = std::make_shared<Block>(
+        std::vector<StmtRef>{requiredOfCalls(F, P, N), spliced(Form)});
   Body.add(Printer.print(F.LanguageC ? Form : withoutCounts(Form)));
   Code C = nested(headOf(F, P, /*AllNamed=*/R && !stopOf(*R)), Body,
                   /*Braces=*/true);

@@ -24,8 +24,10 @@
 // RUN: %clang -std=c11 -O2 -fopenmp -Wall -Wextra -Werror -c %t.tangent.c -o %t.o
 // RUN: %clang -std=c11 -O1 -g -fsanitize=address,undefined -DRUN %s %t.through.c %t.weigh.c -lm -o %t.run
 // RUN: %t.run
-// RUN: not --crash %t.run overlap
-// RUN: not --crash %t.run overlap through
+// RUN: not --crash %t.run overlap 2>&1 | FileCheck %s --check-prefix=SAID-WEIGH
+// SAID-WEIGH: weigh_adjoint: w must not overlap y
+// RUN: not --crash %t.run overlap through 2>&1 | FileCheck %s --check-prefix=SAID-THROUGH
+// SAID-THROUGH: through_adjoint: x must not overlap work; work must not overlap y
 // In place, what is named may overlap what is named.
 // RUN: %t.run in-place
 #include <math.h>
@@ -36,7 +38,9 @@
 // THROUGH-NEXT: // Ends the program (abort) where x overlaps work, or work overlaps y.
 // THROUGH-NEXT: void through_adjoint(double *y, double *work, const double *x, int n,
 // THROUGH-NEXT: double *y_adj, double *x_adj) {
-// THROUGH: abort();
+// THROUGH: fputs("through_adjoint: x must not overlap work; work must not overlap y\n",
+// THROUGH-NEXT: stderr);
+// THROUGH-NEXT: abort();
 // THROUGH: free(work_adj);
 void through(double *y, double *work, const double *x, int n) {
   for (int i = 0; i < n; i++)
