@@ -201,6 +201,10 @@ private:
   void readInputs(yaml::Node &N) {
     readMapping(N, "inputs", {}, [&](StringRef Function, yaml::Node &Hints) {
       StringMap<std::string> &Out = Result.Inputs[Function.str()];
+      const auto [Line, Column] =
+          Sources.getLineAndColumn(Hints.getSourceRange().Start);
+      Result.InputsAt[Function.str()] =
+          (FileName + ":" + Twine(Line) + ":" + Twine(Column)).str();
       readMapping(
           Hints, "inputs of " + Function, {},
           [&](StringRef Param, yaml::Node &Hint) {

@@ -110,13 +110,12 @@ bool isPlain(const clang::RecordDecl &RD) {
   return !CXX || (CXX->hasDefinition() && CXX->isAggregate());
 }
 
-const StringMap<std::string> *hintsFor(const Config &C, StringRef Qualified) {
-  auto Found = C.Inputs.find(Qualified.str());
-  if (Found == C.Inputs.end()) {
-    StringRef Last = Qualified.substr(Qualified.rfind(':') + 1);
-    Found = C.Inputs.find(Last.str());
-  }
-  return Found == C.Inputs.end() ? nullptr : &Found->second;
+/// The name by which C has hints for a function, or nothing.
+std::optional<std::string> hintedAs(const Config &C, StringRef Qualified) {
+  for (StringRef Name : {Qualified, Qualified.substr(Qualified.rfind(':') + 1)})
+    if (C.Inputs.count(Name.str()))
+      return Name.str();
+  return std::nullopt;
 }
 
 void record(Candidate &C, Verification V, const std::string &Detail,
@@ -227,7 +226,7 @@ void verifyLoops(ArrayRef<Candidate *> Asked, const VerifyInput &In,
         continue;
       VerifyJob Job = makeJob(*C, In);
       // A recording is of the function's calls: other inputs are no answer.
-      if (!Job.Recording.empty())
+      if (!Job.Recording.empty() || !Job.Problem.empty())
         continue;
       std::string Why;
       if (!makeLoopJob(*C, F, In.Loops ? *In.Loops : In.Original, In.Opts,
@@ -299,12 +298,15 @@ void addObjectLayouts(const clang::FunctionDecl &FD, VerifyJob &Job) {
 }
 
 void addHints(const Config &C, StringRef QualifiedName, VerifyJob &Job) {
-  const auto *Hints = hintsFor(C, QualifiedName);
-  if (!Hints)
+  const std::optional<std::string> Name = hintedAs(C, QualifiedName);
+  if (!Name)
     return;
-  Job.Hints = *Hints;
+  Job.Hints = C.Inputs.at(*Name);
   Job.Recording = Job.Hints.lookup(RecordingKey);
   Job.Hints.erase(RecordingKey);
+  if (std::string Wrong = problemOfHints(*Job.Original, Job.Hints);
+      !Wrong.empty())
+    Job.Problem = C.InputsAt.at(*Name) + ": inputs: " + Wrong;
 }
 
 Verification verdictOf(Verdict V) {

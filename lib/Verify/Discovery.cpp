@@ -360,10 +360,11 @@ void Discoverer::replay() {
 }
 
 Discovered Discoverer::go() {
-  if (!Maker.shape().Problem.empty()) {
-    Out.Problem = Maker.shape().Problem;
-    return std::move(Out);
-  }
+  for (const std::string &Problem : {Job.Problem, Maker.shape().Problem})
+    if (!Problem.empty()) {
+      Out.Problem = Problem;
+      return std::move(Out);
+    }
   if (!Job.Recording.empty()) {
     replay();
     return std::move(Out);

@@ -3,7 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Hints.h"
+#include "raise/Verify/Verify.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include <map>
 
 namespace raise {
 namespace {
@@ -96,6 +99,56 @@ std::optional<HintRange> evaluateHint(
   if (!Hi || !P.atEnd() || *Hi < *Lo)
     return std::nullopt;
   return HintRange{*Lo, *Hi};
+}
+
+/// What is wrong with a parameter's hint. Scalars are those that it may name.
+static std::string problemOf(const std::string &Hint,
+                             const llvm::StringSet<> &Scalars) {
+  std::string Unknown;
+  bool Names = false;
+  // The parser keeps no more than a reference.
+  const auto Lookup = [&](llvm::StringRef Name) -> std::optional<double> {
+    Names = true;
+    if (Name != "k" && !Scalars.contains(Name) && Unknown.empty())
+      Unknown = Name.str();
+    return 1;
+  };
+  Parser P(Hint, Lookup);
+  const std::optional<double> Lo = P.sum();
+  const std::optional<double> Hi = Lo && P.eat("..") ? P.sum() : Lo;
+  if (!Lo || !Hi || !P.atEnd())
+    return "'" + Hint +
+           "' is no number, no range `low..high` and no multiple `k*P` of a "
+           "parameter";
+  if (!Unknown.empty())
+    return "'" + Hint + "' names '" + Unknown + "', which is no scalar of it";
+  if (!Names && *Hi < *Lo)
+    return "'" + Hint + "' is a range of nothing";
+  return "";
+}
+
+std::string problemOfHints(const Function &F, const InputHints &Hints) {
+  llvm::StringSet<> Scalars, Buffers;
+  std::string All;
+  for (const Param &P : F.Params) {
+    (P.Scalar ? Scalars : Buffers).insert(P.name());
+    All += (All.empty() ? "" : ", ") + P.name().str();
+  }
+  // In an order that is no hash table's.
+  const std::map<std::string, std::string> Sorted = [&] {
+    std::map<std::string, std::string> M;
+    for (const auto &Each : Hints)
+      M[Each.getKey().str()] = Each.getValue();
+    return M;
+  }();
+  for (const auto &[Name, Hint] : Sorted) {
+    if (!Scalars.contains(Name) && !Buffers.contains(Name))
+      return "'" + F.QualifiedName + "' has no parameter '" + Name +
+             "' (its parameters: " + All + ")";
+    if (std::string Wrong = problemOf(Hint, Scalars); !Wrong.empty())
+      return "of '" + F.QualifiedName + "', " + Name + ": " + Wrong;
+  }
+  return "";
 }
 
 } // namespace raise

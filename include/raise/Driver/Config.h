@@ -42,6 +42,8 @@ struct Config {
   std::string BlasLibrary = "openblas";
   /// Function, then parameter: the range its verification inputs lie in.
   std::map<std::string, llvm::StringMap<std::string>> Inputs;
+  /// Where those of a function stand: "FileName:line:column".
+  std::map<std::string, std::string> InputsAt;
   /// Of a function: those that give its derivatives, by qualified names; what
   /// is empty is not given.
   struct Rule {

@@ -75,6 +75,9 @@ struct VerifyJob {
   bool IsKernel = false;
   bool LanguageC = false;
   InputHints Hints;
+  /// Why there is nothing to test with, such as hints that make no sense
+  /// (problemOfHints); usually empty.
+  std::string Problem;
   /// What holds of the arguments (raise/IR/Fact.h), where Original does not say
   /// so itself.
   std::vector<StmtRef> Facts;
@@ -89,6 +92,10 @@ struct VerifyJob {
   /// The longest that one call of the original may take.
   unsigned TimeoutSeconds = 10;
 };
+
+/// What is wrong with a user's hints for F, or nothing: a name that is no
+/// parameter of F, a text that is no range.
+std::string problemOfHints(const Function &F, const InputHints &Hints);
 
 /// Compiles and runs. RuntimeDir holds the shipped headers. One result for each
 /// job. Jobs of one pair of files share their compilations. Files are written

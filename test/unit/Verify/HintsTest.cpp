@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Hints.h"
+#include "Make.h"
+#include "raise/Verify/Verify.h"
 #include "gtest/gtest.h"
 
 using namespace raise;
@@ -40,4 +42,23 @@ TEST(Hints, Malformed) {
   for (const char *Text :
        {"", "..", "1..", "8..1", "2 NH", "unknown", "1..2..3", "*2", "1 +"})
     EXPECT_FALSE(hint(Text)) << Text;
+}
+
+TEST(Hints, ProblemsAreNamed) {
+  const FunctionRef F =
+      raise::testing::parseOne("func @f(NH: i32, C: i32) { }");
+  const auto problem = [&](const char *Name, const char *Hint) {
+    return problemOfHints(*F, {{Name, Hint}});
+  };
+  EXPECT_EQ(problem("C", "k*NH"), "");
+  EXPECT_EQ(problem("C", "8..NH"), ""); // which depends on NH
+  EXPECT_EQ(problem("D", "1..4"),
+            "'f' has no parameter 'D' (its parameters: NH, C)");
+  EXPECT_EQ(problem("C", "k*HN"),
+            "of 'f', C: 'k*HN' names 'HN', which is no scalar of it");
+  EXPECT_EQ(problem("C", "8..1"), "of 'f', C: '8..1' is a range of nothing");
+  for (const char *Text : {"", "1..", "2 NH", "1..2..3"})
+    EXPECT_NE(problem("C", Text).find("is no number, no range"),
+              std::string::npos)
+        << Text;
 }
