@@ -66,10 +66,10 @@ public:
     }
     if (Out.Refused.empty() && Out.Errors.empty() && !Items.empty()) {
       writeText();
-      if (Out.NewText && Tool.Verify.value_or(Cfg.Verify.value_or(false)))
+      if (Out.NewText && verifies())
         verifyDerivatives(
             {Source, Out.OldText, *AST, Cmd, Settings, Cfg, Opts, UserRules},
-            *Out.NewText, Items, Out.Results);
+            *Out.NewText, Items, Eager, Out.Results);
     }
     for (Reason &R : Out.Refused)
       localise(R.Loc);
@@ -86,6 +86,10 @@ private:
   bool fail(const Twine &Text) {
     Out.Errors.push_back({"", Text.str(), {}});
     return false;
+  }
+
+  bool verifies() const {
+    return Tool.Verify.value_or(Cfg.Verify.value_or(false));
   }
 
   /// Derivatives do not rest on notes, but inputs of verification do, and wrong
@@ -327,7 +331,8 @@ private:
     R.Assumptions = assumptionsOf(Item, Opts);
     Item.Of = Out.Results.size();
     Out.Results.push_back(std::move(R));
-    write(Item);
+    GradItem AtOnce = Item;
+    write(Item, Opts);
     if (Opts.Target == Dialect::Cuda)
       if (Reason Why = whyNotForDevice(Item); Why.isSet()) {
         R = std::move(Out.Results.back());
@@ -337,9 +342,14 @@ private:
       }
     keepCalled(Item);
     Items.push_back(std::move(Item));
+    if (!verifies() || Opts.Target == Dialect::Cuda)
+      return;
+    write(AtOnce, eagerOptions(Opts));
+    keepCalled(AtOnce);
+    Eager.push_back(std::move(AtOnce));
   }
 
-  void write(GradItem &Item) const {
+  static void write(GradItem &Item, const Options &Opts) {
     if (!Item.Split) {
       Item.Written = {scheduled(Item.Made, Opts)};
       return;
@@ -425,6 +435,7 @@ private:
   std::unique_ptr<clang::ASTUnit> AST;
   std::optional<SourceNotes> Notes;
   std::vector<GradItem> Items;
+  std::vector<GradItem> Eager; ///< the same as Items, for verification
   std::vector<const clang::FunctionDecl *> AskedFor; ///< where it is reported
   UnitOutput Out;
 };

@@ -17,8 +17,20 @@ using namespace llvm;
 
 namespace raise {
 
+Options eagerOptions(Options Opts) {
+  Opts.Machine.ParallelWork = 1;
+  return Opts;
+}
+
+namespace {
+/// Files; Eager may be empty.
+struct Texts {
+  std::string Emitted, Eager;
+};
+} // namespace
+
 /// EigenFolder: what -isystem is needed for <Eigen/Core>; empty: none.
-static GradientJob jobOf(const GradItem &Item, const std::string &Emitted,
+static GradientJob jobOf(const GradItem &Item, const Texts &Written,
                          const std::string &EigenFolder,
                          const DerivativesOf &Of) {
   GradientJob Job;
@@ -30,7 +42,8 @@ static GradientJob jobOf(const GradItem &Item, const std::string &Emitted,
   Job.Base.Original = Item.Primal;
   Job.Base.Facts = Item.Facts;
   Job.Base.OriginalFile = Of.Source.Path;
-  Job.Base.EmittedFile = Emitted;
+  Job.Base.EmittedFile = Written.Emitted;
+  Job.Base.EagerFile = Written.Eager;
   for (const std::string &Name : SourceParts::scopeOf(*Item.Decl))
     Job.Base.Entry += Name + "::";
   Job.Scope = Job.Base.Entry;
@@ -52,7 +65,7 @@ static GradientJob jobOf(const GradItem &Item, const std::string &Emitted,
 }
 
 void verifyDerivatives(const DerivativesOf &Of, StringRef NewText,
-                       ArrayRef<GradItem> Items,
+                       ArrayRef<GradItem> Items, ArrayRef<GradItem> Eager,
                        MutableArrayRef<Result> Results) {
   SmallString<128> Folder;
   std::string Problem, EigenFolder;
@@ -71,14 +84,26 @@ void verifyDerivatives(const DerivativesOf &Of, StringRef NewText,
           sys::fs::createUniqueDirectory("clang-raise", Folder))
     Problem = "no temporary folder: " + EC.message();
   // The same text, with includes found from where it lies now.
-  const std::string Emitted =
-      (Folder + "/emitted" + (Of.Cmd.LanguageC ? ".c" : ".cpp")).str();
-  if (Problem.empty()) {
-    const GradFileText T =
-        gradFile({Of.AST, Of.OldText, Of.Source.Path, Folder, "", Items,
-                  Of.Opts, Of.UserRules.derivatives()});
-    if (Error E = writeWhole(Emitted, T.Text))
+  const auto write = [&](StringRef Name, ArrayRef<GradItem> Those,
+                         const Options &Opts, std::string &Text) {
+    const std::string File =
+        (Folder + "/" + Name + (Of.Cmd.LanguageC ? ".c" : ".cpp")).str();
+    std::string New = gradFile({Of.AST, Of.OldText, Of.Source.Path, Folder, "",
+                                Those, Opts, Of.UserRules.derivatives()})
+                          .Text;
+    if (New == Text)
+      return std::string();
+    Text = std::move(New);
+    if (Error E = writeWhole(File, Text))
       Problem = toString(std::move(E));
+    return File;
+  };
+  Texts Written;
+  if (Problem.empty()) {
+    std::string Text;
+    Written.Emitted = write("emitted", Items, Of.Opts, Text);
+    if (!Eager.empty())
+      Written.Eager = write("eager", Eager, eagerOptions(Of.Opts), Text);
   }
   for (size_t I = 0; I < Items.size(); ++I) {
     Result &R = Results[I];
@@ -90,7 +115,7 @@ void verifyDerivatives(const DerivativesOf &Of, StringRef NewText,
     const SmallString<128> Own(Folder.str().str() + "/" + std::to_string(I));
     (void)sys::fs::create_directory(Own);
     const VerifyResult V =
-        verifyDerivative(jobOf(Items[I], Emitted, EigenFolder, Of),
+        verifyDerivative(jobOf(Items[I], Written, EigenFolder, Of),
                          Of.Settings.Headers + "/runtime", Own);
     R.Verified = verdictOf(V.V);
     R.VerifiedDetail = V.Detail;

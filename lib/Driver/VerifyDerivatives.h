@@ -26,11 +26,17 @@ struct DerivativesOf {
   const Rules &UserRules;
 };
 
+/// Opts for derivatives without tests for enough work, so that small inputs too
+/// run what is parallel.
+Options eagerOptions(Options Opts);
+
 /// Compiles the derivatives of Items, written as NewText, and compares each
-/// with its primal: Results, one for each item, get a verdict, its figures,
-/// and status Failed where it is wrong.
+/// with its primal; so too those of Eager, the same without their tests for
+/// enough work, if there are any. Results, one for each item, get a verdict,
+/// its figures, and status Failed where it is wrong.
 void verifyDerivatives(const DerivativesOf &Of, llvm::StringRef NewText,
                        llvm::ArrayRef<GradItem> Items,
+                       llvm::ArrayRef<GradItem> Eager,
                        llvm::MutableArrayRef<Result> Results);
 
 } // namespace raise

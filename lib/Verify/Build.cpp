@@ -44,6 +44,8 @@ ProgramResult runProgram(llvm::ArrayRef<std::string> Arguments,
     Program = *Found;
   }
   std::vector<llvm::StringRef> Args(Arguments.begin(), Arguments.end());
+  // What is there is written over, not replaced: a longer text would show.
+  (void)llvm::sys::fs::remove(OutputFile);
   std::optional<llvm::StringRef> Redirects[] = {llvm::StringRef(""), OutputFile,
                                                 OutputFile};
   std::string Message;

@@ -117,6 +117,9 @@ bool isAccepted(const Function &Made, const Function &Primal,
   });
 }
 
+/// By how many threads derivatives are run, as raised functions are.
+constexpr unsigned ThreadCounts[] = {1, 2, 4};
+
 class Verifier {
 public:
   Verifier(GradientJob Of, StringRef RuntimeDir, StringRef WorkDir)
@@ -281,12 +284,32 @@ private:
     Ran = Program.size();
     if (!Ran)
       return inconclusive("the derivative could be interpreted on no input");
-    std::string Output;
-    if (std::string Error = Program.buildAndRun(RuntimeDir, WorkDir, Output);
+    for (const auto &[File, Name] :
+         {std::pair(Job.Base.EmittedFile, "run"),
+          std::pair(Job.Base.EagerFile, "run-eager")})
+      if (!File.empty())
+        if (VerifyResult R = compareText(Program, File, Name);
+            R.V != Verdict::None)
+          return R;
+    return {};
+  }
+
+  VerifyResult compareText(GradientProgram &Program, StringRef File,
+                           StringRef Name) const {
+    if (std::string Error = Program.build(File, Name, RuntimeDir, WorkDir);
         !Error.empty())
-      return Program.isIncomplete() ? inconclusive(Error) : failed(Error);
-    if (std::string Difference = Program.compare(Output); !Difference.empty())
-      return failed("compiled, " + Difference);
+      return failed(Error);
+    for (const unsigned Threads : ThreadCounts) {
+      std::string Output;
+      if (std::string Error = Program.run(Name, Threads, WorkDir, Output);
+          !Error.empty())
+        return Program.isIncomplete() ? inconclusive(Error) : failed(Error);
+      if (std::string Wrong = Program.compare(Output); !Wrong.empty())
+        return failed("compiled, " + Wrong +
+                      (Threads == 1
+                           ? ""
+                           : ", with " + std::to_string(Threads) + " threads"));
+    }
     return {};
   }
 

@@ -399,19 +399,20 @@ void GradientProgram::argument(const Param &P, const interp::Inputs &Before,
                                " + " + At + ")";
 }
 
-std::string GradientProgram::buildAndRun(StringRef RuntimeDir,
-                                         StringRef WorkDir,
-                                         std::string &Output) {
+static std::string fileIn(StringRef WorkDir, const Twine &Name) {
+  SmallString<256> P(WorkDir);
+  sys::path::append(P, Name);
+  return std::string(P);
+}
+
+std::string GradientProgram::build(StringRef File, StringRef Name,
+                                   StringRef RuntimeDir, StringRef WorkDir) {
   const VerifyJob &Base = Job.Base;
-  const auto In = [&](const Twine &Name) {
-    SmallString<256> P(WorkDir);
-    sys::path::append(P, Name);
-    return std::string(P);
-  };
-  std::string Program = "#include \"" + Base.EmittedFile +
+  const auto In = [&](const Twine &Of) { return fileIn(WorkDir, Of); };
+  std::string Program = "#include \"" + File.str() +
                         "\"\n#include <stdio.h>\n"
-                        // What is run once need not be fast, and its many
-                        // small loops would take an optimiser minutes.
+                        // What is run once need not be fast, and its many small
+                        // loops would take an optimiser minutes.
                         "#define INPUT __attribute__((noinline, optnone))\n"
                         "#define REAL(V) printf(\"%a\\n\", (double)(V))\n"
                         "#define WHOLE(V) printf(\"%lld\\n\", (long long)(V))\n"
@@ -420,7 +421,7 @@ std::string GradientProgram::buildAndRun(StringRef RuntimeDir,
   for (size_t I = 0; I < Inputs; ++I)
     Program += "  input" + std::to_string(I) + "();\n";
   Program += "  return 0;\n}\n";
-  const std::string Source = In(Base.LanguageC ? "run.c" : "run.cpp");
+  const std::string Source = In(Name + (Base.LanguageC ? ".c" : ".cpp"));
   {
     std::error_code EC;
     raw_fd_ostream OS(Source, EC);
@@ -433,22 +434,37 @@ std::string GradientProgram::buildAndRun(StringRef RuntimeDir,
   }
   std::vector<std::string> Args = compileArguments(Base, RuntimeDir);
   Args.insert(Args.end(), {"-x", Base.LanguageC ? "c" : "c++", Source, "-x",
-                           "none", "-o", In("run"), "-lm"});
-  ProgramResult Built = runProgram(Args, In("run.log"), 300);
-  const bool Alone = Built.Status == 0;
+                           "none", "-o", In(Name), "-lm"});
+  const std::string Log = In(Name + ".log");
+  ProgramResult Built;
+  if (Alone) {
+    Built = runProgram(Args, Log, 300);
+    Alone = Built.Status == 0;
+  }
   if (!Alone) {
     // What the source exports is linked from a library, so that a main() of its
     // own does no harm.
-    buildLibrary({&Base}, {}, Base.OriginalFile, &VerifyJob::OriginalBelow,
-                 /*Exact=*/true, RuntimeDir, WorkDir, "original");
-    Args.insert(Args.end(), {In("original.so"), "-Wl,-rpath," + WorkDir.str(),
+    const std::string Library = In("original.so");
+    if (!sys::fs::exists(Library))
+      buildLibrary({&Base}, {}, Base.OriginalFile, &VerifyJob::OriginalBelow,
+                   /*Exact=*/true, RuntimeDir, WorkDir, "original");
+    Args.insert(Args.end(), {Library, "-Wl,-rpath," + WorkDir.str(),
                              "-Wl,--unresolved-symbols=ignore-in-shared-libs"});
-    if (sys::fs::exists(In("original.so")))
-      Built = runProgram(Args, In("run.log"), 300);
+    if (sys::fs::exists(Library))
+      Built = runProgram(Args, Log, 300);
   }
-  if (Built.Status != 0)
-    return "the emitted text does not compile: " + firstError(Built);
-  const ProgramResult R = runProgram({In("run")}, In("run.out"), 60);
+  return Built.Status == 0
+             ? ""
+             : "the emitted text does not compile: " + firstError(Built);
+}
+
+std::string GradientProgram::run(StringRef Name, unsigned Threads,
+                                 StringRef WorkDir, std::string &Output) {
+  // Threads that wait actively take the processor from those that work.
+  const ProgramResult R = runProgram(
+      {"env", "OMP_NUM_THREADS=" + std::to_string(Threads), "OMP_DYNAMIC=false",
+       "OMP_WAIT_POLICY=passive", fileIn(WorkDir, Name)},
+      fileIn(WorkDir, Name + ".out"), 60);
   Incomplete = R.Status < 0 && !Alone;
   if (R.Status != 0)
     return Incomplete ? "the source needs other files to run"

@@ -22,9 +22,14 @@ public:
   const std::string &problem() const { return Problem; }
   size_t size() const { return Inputs; }
 
-  /// The first error; empty on success.
-  std::string buildAndRun(llvm::StringRef RuntimeDir, llvm::StringRef WorkDir,
-                          std::string &Output);
+  /// Builds the program with the derivatives that File holds, under Name in
+  /// WorkDir. The first error; empty on success.
+  std::string build(llvm::StringRef File, llvm::StringRef Name,
+                    llvm::StringRef RuntimeDir, llvm::StringRef WorkDir);
+  /// Runs what was built under Name with so many threads. The error; empty on
+  /// success.
+  std::string run(llvm::StringRef Name, unsigned Threads,
+                  llvm::StringRef WorkDir, std::string &Output);
   /// The error is no fault of the text's.
   bool isIncomplete() const { return Incomplete; }
   /// The first difference of what was printed; empty for none. Where a value
@@ -60,6 +65,7 @@ private:
   std::string Text, Problem;
   size_t Inputs = 0;
   bool Incomplete = false;
+  bool Alone = true;    ///< links without what the source exports
   bool Outside = false; ///< the input at hand leads out of a container
   std::vector<Expected> Values;
   std::vector<interp::Inputs> Given; ///< of each input, with its derivatives

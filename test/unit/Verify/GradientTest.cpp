@@ -77,10 +77,20 @@ protected:
       "    y[i] = x[i] * x[i] * a;\n    s_tan += y_tan[i];\n    s += y[i];\n"
       "  }\n  *f_tan = s_tan;\n  return s;\n";
 
+  std::string writeAdjoint(const std::string &Name, const std::string &Body) {
+    return write(Name, "extern \"C\" int omp_get_max_threads();\n"
+                       "void f_adjoint(float *y, const float *x, float a, int "
+                       "n, float *y_adj, float *x_adj, float *a_adj, float "
+                       "f_adj) {\n" +
+                           Body + "}\n");
+  }
+
   /// Body is the emitted adjoint's; Without: the updates of that buffer are
-  /// left out of the adjoint as it was derived.
+  /// left out of the adjoint as it was derived. Eager: the body without tests
+  /// for enough work, if there is one.
   VerifyResult verifyAdjoint(const std::string &Body,
-                             const std::string &Without = "") {
+                             const std::string &Without = "",
+                             const std::string &Eager = "") {
     GradientJob Job;
     Job.Base.Original = primal();
     Job.Made = grad::adjointOf(Job.Base.Original, Job.Asked);
@@ -88,11 +98,10 @@ protected:
     Job.Made.F =
         withBody(*Job.Made.F, UpdatesDropper(Without).run(Job.Made.F->Body));
     Job.Base.OriginalFile = write("original.cpp", "int main() {}\n");
-    Job.Base.EmittedFile = write(
-        "emitted.cpp", "void f_adjoint(float *y, const float *x, float a, int "
-                       "n, float *y_adj, float *x_adj, float *a_adj, float "
-                       "f_adj) {\n" +
-                           Body + "}\n");
+    Job.Base.EmittedFile = writeAdjoint("emitted.cpp", Body);
+    if (!Eager.empty())
+      Job.Base.EagerFile = writeAdjoint("eager.cpp", Eager);
+    Job.Base.CompileFlags = {"-fopenmp"};
     Job.Base.Entry = "f_adjoint";
     return verifyDerivative(Job, Folder, Folder);
   }
@@ -134,6 +143,20 @@ TEST_F(Gradient, AWrongAdjointFails) {
     std::string Body = RightAdjoint;
     Body.erase(Body.find(Part), std::string(Part).size());
     EXPECT_EQ(verifyAdjoint(Body).V, Verdict::Failed) << Part;
+  }
+}
+
+/// What small inputs would not come to is run too, and by several threads.
+TEST_F(Gradient, AWrongParallelFormFails) {
+  const std::string Sum = "*a_adj += x[i] * x[i] * d;";
+  std::string Racy = RightAdjoint;
+  Racy.insert(Racy.find(Sum), "if (omp_get_max_threads() < 4) ");
+  const VerifyResult Right = verifyAdjoint(RightAdjoint, "", RightAdjoint);
+  EXPECT_EQ(Right.V, Verdict::Passed) << Right.Detail;
+  for (const VerifyResult &R :
+       {verifyAdjoint(Racy), verifyAdjoint(RightAdjoint, "", Racy)}) {
+    EXPECT_EQ(R.V, Verdict::Failed) << R.Detail;
+    EXPECT_NE(R.Detail.find("with 4 threads"), std::string::npos) << R.Detail;
   }
 }
 
