@@ -430,6 +430,14 @@ bool StmtPrinter::isUsedLater(const Var *V, ArrayRef<StmtRef> Later) const {
   return false;
 }
 
+/// Whether the statements of Later name B.
+static bool isNamedLater(const Buffer &B, ArrayRef<StmtRef> Later,
+                         const Names &N) {
+  DeclaredNames Name;
+  Name.try_emplace(B.Name); // by no entity: any use counts
+  return any_of(Later, [&](const StmtRef &S) { return usesOther(S, Name, N); });
+}
+
 /// The call whose result Body[At] declares, which follows and is all that sets
 /// it.
 static const PureCall *declaredCall(ArrayRef<StmtRef> Body, size_t At) {
@@ -459,6 +467,11 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
       if (!isUsedLater(D->V.get(), Body.drop_front(I + 1)) &&
           !(Behind && isUsedLater(D->V.get(), Behind)))
         continue;
+    if (auto *D = dyn_cast<DeclBuffer>(Body[I].get());
+        D && D->B->Lies == ArrayHome::Automatic && !D->B->Owner &&
+        !D->B->Reference && !isNamedLater(*D->B, Body.drop_front(I + 1), N) &&
+        !(Behind && isNamedLater(*D->B, Behind, N)))
+      continue;
     if (const PureCall *Call = declaredCall(Body, I);
         Call && !(Behind && assigns(Behind, Call->Result.get()))) {
       Code Line = pureCall(*Call, /*Declares=*/true);
@@ -480,8 +493,11 @@ Code StmtPrinter::printAll(ArrayRef<StmtRef> Body) {
     if (isa<DeclBuffer>(*Body[I])) {
       if (is_contained(Scopes.back(), Body[I]))
         continue;
-      if (const auto Found = sharedArrays(Body.drop_front(I), N);
-          Found.size() > 1) {
+      std::vector<StmtRef> Found = sharedArrays(Body.drop_front(I), N);
+      erase_if(
+          Found, // some of them are there, with an earlier allocation
+          [&](const StmtRef &S) { return is_contained(Scopes.back(), S); });
+      if (Found.size() > 1) {
         std::vector<HeapArray> Arrays;
         for (const StmtRef &S : Found)
           Arrays.push_back(heapArray(cast<DeclBuffer>(*S)));
