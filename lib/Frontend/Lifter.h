@@ -375,6 +375,8 @@ private:
   ExprRef pointerDistance(const clang::BinaryOperator *E);
   /// Whether Body is one and was lifted.
   bool liftForm(const clang::FunctionDecl &FD, const clang::CompoundStmt *Body);
+  bool isAboutForms(const clang::Stmt *S) const;
+  bool liftEitherForm(const clang::IfStmt *S);
 
   //===-- Expressions (Expr.cpp, Constant.cpp)
   //-----------------------------===//

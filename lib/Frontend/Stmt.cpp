@@ -67,6 +67,8 @@ bool isKernelInstance(const FunctionDecl &FD) {
 bool Lifter::liftIf(const IfStmt *S) {
   if (S->isConsteval())
     return refuse(codes::Statement, "if consteval", S->getSourceRange()), false;
+  if (isAboutForms(S) && !isJumpedInto(S))
+    return liftEitherForm(S);
   // What the header declares lives in a block of its own.
   if (S->getInit() && !lift(S->getInit()))
     return false;
@@ -380,6 +382,8 @@ bool Lifter::liftStatement(const clang::Stmt *S) {
     return true;
   }
   if (const auto *D = dyn_cast<DeclStmt>(S)) {
+    if (isAboutForms(S))
+      return true;
     for (const clang::Decl *Child : D->decls())
       if (const auto *V = dyn_cast<VarDecl>(Child)) {
         if (!liftDecl(V, S))

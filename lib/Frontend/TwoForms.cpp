@@ -11,9 +11,14 @@
 // the conditions tested and the addresses taken as apart. Comparisons of
 // addresses, which are no values of the IR, are in neither.
 //
+// Within a function such a test may choose between one loop for threads and the
+// same loop for one: what both branches compute is what the statement computes,
+// whatever the addresses are. That is looked at, in any source.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Lifter.h"
+#include "raise/IR/Visitor.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -148,6 +153,52 @@ bool Lifter::liftForm(const FunctionDecl &FD, const CompoundStmt *Body) {
   emit(std::make_shared<If>(
       Holds, std::make_shared<Block>(std::move(Rest), Loc),
       std::make_shared<Block>(std::move(General), Loc), Loc));
+  return true;
+}
+
+/// Whether S is about addresses alone: it declares names for them, which are
+/// left out (a use as a value finds none), or asks for them.
+bool Lifter::isAboutForms(const clang::Stmt *S) const {
+  if (!Settings.Alone)
+    return false;
+  const auto *I = dyn_cast<IfStmt>(S);
+  if (!I)
+    return declaresAddresses(S) &&
+           llvm::all_of(cast<DeclStmt>(S)->decls(), [&](clang::Decl *D) {
+             const auto *V = cast<VarDecl>(D);
+             return V->isLocalVarDecl() && V->getType().isConstQualified() &&
+                    !V->getInit()->HasSideEffects(AST);
+           });
+  return !I->getInit() && !I->getConditionVariable() && !I->isConstexpr() &&
+         isAboutAddresses(I->getCond()) && !I->getCond()->HasSideEffects(AST);
+}
+
+/// Loops without what directives claim of their iterations.
+static StmtRef inOrder(const StmtRef &S) {
+  struct Serialiser : Rewriter {
+    StmtRef rewriteStmt(const StmtRef &Sub) override {
+      auto *L = dyn_cast<For>(Sub.get());
+      if (!L || (L->LKind != LoopKind::Claimed && L->LKind != LoopKind::Simd))
+        return Sub;
+      return std::make_shared<For>(L->V, L->Lo, L->Cond, L->Hi, L->Step,
+                                   LoopKind::Serial, L->DeclaresVar, L->Body,
+                                   L->Loc);
+    }
+  };
+  return Serialiser().run(S);
+}
+
+bool Lifter::liftEitherForm(const IfStmt *S) {
+  const StmtRef Then = liftNested(S->getThen());
+  const StmtRef Else = Then && S->getElse() ? liftNested(S->getElse()) : Then;
+  if (!Then || !Else)
+    return false;
+  if (!S->getElse() || !structurallyEqual(inOrder(Then), inOrder(Else)))
+    return refuse(codes::PointerCast,
+                  "what is computed depends on where arrays lie",
+                  S->getCond()->getSourceRange()),
+           false;
+  emit(Else);
   return true;
 }
 
