@@ -122,7 +122,7 @@ void forEachSource(const ExprRef &E, function_ref<void(const ExprRef &)> Fn) {
 
 bool usesSeedTwice(const Expr &E) {
   auto *C = dyn_cast<raise::Call>(&E);
-  return C && hasRule(*C->Fn) && mathUsesSeedTwice(baseName(*C->Fn));
+  return C && hasRule(*C->Fn) && mathUsesSeedTwice(*C);
 }
 
 static std::optional<Term> binaryRule(const Binary &B, unsigned K,

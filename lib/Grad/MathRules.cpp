@@ -70,9 +70,27 @@ bool mathPassesOn(StringRef Base, unsigned K) {
   return true;
 }
 
-bool mathUsesSeedTwice(StringRef Base) {
+/// The exponent of a pow, where it is a constant.
+static std::optional<double> fixedExponent(const raise::Call &C) {
+  if (auto *N = dyn_cast<FloatConst>(C.Args[1].get()))
+    return N->Value;
+  auto *Converted = dyn_cast<Cast>(C.Args[1].get());
+  auto *I = Converted ? dyn_cast<IntConst>(Converted->Operand.get()) : nullptr;
+  return I ? std::optional<double>(double(I->Value)) : std::nullopt;
+}
+
+/// Whether a pow to that power has a value at 0 and an infinite slope.
+static bool isRoot(double Exponent) { return Exponent > 0 && Exponent < 1; }
+
+bool mathUsesSeedTwice(const raise::Call &C) {
+  const StringRef Base = baseName(*C.Fn);
+  if (Base == "pow") {
+    const std::optional<double> Exponent = fixedExponent(C);
+    return Exponent && isRoot(*Exponent);
+  }
   return StringSwitch<bool>(Base)
       .Cases("sqrt", "cbrt", "fabs", "copysign", true)
+      .Cases("asin", "acos", "acosh", true)
       .Default(false);
 }
 
@@ -114,6 +132,13 @@ private:
   Term through(const ExprRef &Divisor, bool Minus = false) const {
     return {over(Seed, Divisor), Minus};
   }
+  /// What is finite where its slope is not: there, nothing comes of nothing.
+  ExprRef ofSome(const ExprRef &E) const {
+    return choose(BinaryOp::EQ, Seed, zero(T), zero(T), E);
+  }
+  Term throughRoot(const ExprRef &Square, bool Minus = false) const {
+    return {ofSome(over(Seed, call("sqrt", Square))), Minus};
+  }
 
   std::optional<Term> elementary(StringRef Base) const {
     const ExprRef XX = square(X);
@@ -125,7 +150,7 @@ private:
     if (Base == "tan")
       return by(build::add(one(), square(V)));
     if (Base == "asin" || Base == "acos")
-      return through(call("sqrt", Dual), Base == "acos");
+      return throughRoot(Dual, Base == "acos");
     if (Base == "atan")
       return through(build::add(one(), XX));
     if (Base == "sinh")
@@ -137,7 +162,7 @@ private:
     if (Base == "asinh")
       return through(call("sqrt", build::add(XX, one())));
     if (Base == "acosh")
-      return through(call("sqrt", build::sub(XX, one())));
+      return throughRoot(build::sub(XX, one()));
     if (Base == "atanh")
       return through(Dual);
     if (Base == "exp")
@@ -164,11 +189,9 @@ private:
   std::optional<Term> rooted(StringRef Base) const {
     const ExprRef Zero = zero(T);
     if (Base == "sqrt") // sqrt'(0) · 0 = 0
-      return Term{choose(BinaryOp::EQ, Seed, Zero, Zero,
-                         over(Seed, times(whole(2, T), V)))};
+      return Term{ofSome(over(Seed, times(whole(2, T), V)))};
     if (Base == "cbrt")
-      return Term{choose(BinaryOp::EQ, Seed, Zero, Zero,
-                         over(Seed, times(whole(3, T), square(V))))};
+      return Term{ofSome(over(Seed, times(whole(3, T), square(V))))};
     if (Base == "fabs")
       return Term{choose(BinaryOp::GT, X, Zero, Seed,
                          choose(BinaryOp::LT, X, Zero, negated(Seed), Zero))};
@@ -208,13 +231,7 @@ private:
   }
 
   std::optional<Term> power() const {
-    auto *N = dyn_cast<FloatConst>(Y.get());
-    std::optional<double> Fixed;
-    if (N)
-      Fixed = N->Value;
-    else if (auto *Converted = dyn_cast<Cast>(Y.get()))
-      if (auto *I = dyn_cast<IntConst>(Converted->Operand.get()))
-        Fixed = double(I->Value);
+    const std::optional<double> Fixed = fixedExponent(C);
     if (!Fixed)
       return Term{
           choose(BinaryOp::EQ, Y, zero(T), zero(T),
@@ -229,7 +246,9 @@ private:
                               ? square(X)
                               : mathCall("pow", T, {X, num(*Fixed - 1)});
     const bool Whole = *Fixed == std::floor(*Fixed) && std::fabs(*Fixed) < 100;
-    return by(times(Whole ? whole(int64_t(*Fixed), T) : num(*Fixed), Lower));
+    const ExprRef Slope =
+        times(Whole ? whole(int64_t(*Fixed), T) : num(*Fixed), Lower);
+    return isRoot(*Fixed) ? Term{ofSome(times(Slope, Seed))} : by(Slope);
   }
 
   /// 0 to a positive power stays 0.

@@ -21,7 +21,7 @@ ExprRef mathCall(llvm::StringRef Base, const Type &T,
 
 /// How often Seed occurs in mathRule's result at most, above one; and which
 /// arguments pass on something.
-bool mathUsesSeedTwice(llvm::StringRef Base);
+bool mathUsesSeedTwice(const Call &C);
 bool mathPassesOn(llvm::StringRef Base, unsigned K);
 
 std::optional<Term> mathRule(const Call &C, unsigned K, const ExprRef &Seed,

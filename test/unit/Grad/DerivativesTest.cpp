@@ -97,6 +97,13 @@ TEST(Derivatives, KinksAreAsDocumented) {
   EXPECT_EQ(tangentAt("@fabs(x)", 0, 0, 1, 1), 0);
   EXPECT_EQ(tangentAt("@sqrt(x)", 0, 0, 0, 1), 0);
   EXPECT_TRUE(std::isinf(tangentAt("@sqrt(x)", 0, 0, 1, 1)));
+  for (const auto &[Text, At] :
+       {std::pair("@cbrt(x)", 0.), std::pair("@pow(x, 0.5)", 0.),
+        std::pair("@asin(x)", 1.), std::pair("@acos(x)", -1.),
+        std::pair("@acosh(x)", 1.)}) {
+    EXPECT_EQ(tangentAt(Text, At, 0, 0, 1), 0) << Text;
+    EXPECT_TRUE(std::isinf(tangentAt(Text, At, 0, 1, 1))) << Text;
+  }
   EXPECT_EQ(tangentAt("@cbrt(x)", 0, 0, 0, 1), 0);
   EXPECT_EQ(tangentAt("@hypot(x, y)", 0, 0, 1, 1), 0);
   EXPECT_EQ(tangentAt("@copysign(x, y)", 0, -1, 1, 1), 0);
