@@ -30,7 +30,7 @@ double three(const double *x, const double *p, const double *q, int n) {
 
 // What is not the same in both branches depends on addresses, which have no derivative and are no values here.
 // RUN: not %clang_raise grad --function=differs %s -- -std=c++17 2>&1 | FileCheck %s --check-prefix=DIFFERS
-// DIFFERS: [[# @LINE + 2]]:7: error: not differentiated: what is computed depends on where arrays lie [CR1801]
+// DIFFERS: [[# @LINE + 2]]:3: error: not differentiated: what is computed depends on where arrays lie [CR1801]
 void differs(double *y, const double *x, int n) {
   if ((unsigned long long)y + sizeof(*y) * n <= (unsigned long long)x)
     for (int i = 0; i < n; ++i)
@@ -41,7 +41,7 @@ void differs(double *y, const double *x, int n) {
 }
 
 // RUN: not %clang_raise grad --function=alone %s -- -std=c++17 2>&1 | FileCheck %s --check-prefix=ALONE
-// ALONE: [[# @LINE + 2]]:7: error: not differentiated: what is computed depends on where arrays lie [CR1801]
+// ALONE: [[# @LINE + 2]]:3: error: not differentiated: what is computed depends on where arrays lie [CR1801]
 void alone(double *y, const double *x, int n) {
   if ((unsigned long long)y < (unsigned long long)x)
     for (int i = 0; i < n; ++i)
