@@ -86,7 +86,7 @@ void verifyDerivatives(const DerivativesOf &Of, StringRef NewText,
   // The same text, with includes found from where it lies now.
   const auto write = [&](StringRef Name, ArrayRef<GradItem> Those,
                          const Options &Opts, std::string &Text) {
-    const std::string File =
+    std::string File =
         (Folder + "/" + Name + (Of.Cmd.LanguageC ? ".c" : ".cpp")).str();
     std::string New = gradFile({Of.AST, Of.OldText, Of.Source.Path, Folder, "",
                                 Those, Opts, Of.UserRules.derivatives()})

@@ -305,6 +305,7 @@ std::string requirementsText(ArrayRef<Guard> Requires) {
       It->second.push_back(G.B.Buf->Name);
   }
   std::vector<std::string> Parts;
+  Parts.reserve(Apart.size() + 1);
   for (const auto &[Name, Others] : Apart)
     Parts.push_back(Name + " must not overlap " + join(Others, " or "));
   if (Sizes)
