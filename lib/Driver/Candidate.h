@@ -84,7 +84,11 @@ void addLayouts(const clang::FunctionDecl &FD, VerifyJob &Job);
 /// The same for all structures that can be set member by member, with what they
 /// hold of scalars, and for the object of a member function.
 void addObjectLayouts(const clang::FunctionDecl &FD, VerifyJob &Job);
-/// Sets Job.Hints to what the configuration says of a function's inputs.
+/// Opts for text without tests for enough work, so that small inputs too run
+/// what is parallel.
+Options eagerOptions(Options Opts);
+/// Sets Job.Hints to what the configuration says of a function's inputs, and
+/// Job.Problem where that makes no sense. Job.Original is set.
 void addHints(const Config &C, llvm::StringRef QualifiedName, VerifyJob &Job);
 enum class Verdict;
 Verification verdictOf(Verdict V);

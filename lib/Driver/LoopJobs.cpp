@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "LoopJobs.h"
+#include "Candidate.h"
 #include "LibraryHeaders.h"
 #include "LoopObject.h"
 #include "Rewrite.h"
@@ -419,9 +420,7 @@ bool makeLoopJob(const Candidate &C, const Finding &F, StringRef Source,
     return LibraryUse(Text).includes() + Below(Text);
   };
   Job.EmittedBelow = Raised(Opts);
-  Options Eager = Opts;
-  Eager.Machine.ParallelWork = 1;
-  Job.EagerBelow = Raised(Eager);
+  Job.EagerBelow = Raised(eagerOptions(Opts));
   Job.Entry = Job.LanguageC ? Name : "&" + Prefix + Name;
   // What else the file holds may need what only its program has.
   for (const char *Flag : {"-ffunction-sections", "-fdata-sections",

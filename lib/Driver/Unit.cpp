@@ -34,6 +34,7 @@
 #include "clang/AST/Attr.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -529,8 +530,7 @@ private:
   /// The text that runs raised code for the smallest input; "" where that
   /// is no other text.
   std::string eagerText() {
-    Options Asked = Opts;
-    Opts.Machine.ParallelWork = 1;
+    const Options Asked = std::exchange(Opts, eagerOptions(Opts));
     Expected<std::string> Text =
         Cmd.Cuda ? translate(CudaMode::Rewrite, sourceFolder()).Text
                  : textInPlace();

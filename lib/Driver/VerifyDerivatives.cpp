@@ -17,11 +17,6 @@ using namespace llvm;
 
 namespace raise {
 
-Options eagerOptions(Options Opts) {
-  Opts.Machine.ParallelWork = 1;
-  return Opts;
-}
-
 namespace {
 /// Files; Eager may be empty.
 struct Texts {

@@ -26,10 +26,6 @@ struct DerivativesOf {
   const Rules &UserRules;
 };
 
-/// Opts for derivatives without tests for enough work, so that small inputs too
-/// run what is parallel.
-Options eagerOptions(Options Opts);
-
 /// Compiles the derivatives of Items, written as NewText, and compares each
 /// with its primal; so too those of Eager, the same without their tests for
 /// enough work, if there are any. Results, one for each item, get a verdict,

@@ -297,6 +297,11 @@ void addObjectLayouts(const clang::FunctionDecl &FD, VerifyJob &Job) {
     Add(Job.Original->Params.front().name(), M->getParent());
 }
 
+Options eagerOptions(Options Opts) {
+  Opts.Machine.ParallelWork = 1;
+  return Opts;
+}
+
 void addHints(const Config &C, StringRef QualifiedName, VerifyJob &Job) {
   const std::optional<std::string> Name = hintedAs(C, QualifiedName);
   if (!Name)

@@ -189,11 +189,14 @@ static StmtRef inOrder(const StmtRef &S) {
 }
 
 bool Lifter::liftEitherForm(const IfStmt *S) {
-  const StmtRef Then = liftNested(S->getThen());
-  const StmtRef Else = Then && S->getElse() ? liftNested(S->getElse()) : Then;
+  StmtRef Then = liftNested(S->getThen());
+  StmtRef Else = Then && S->getElse() ? liftNested(S->getElse()) : Then;
   if (!Then || !Else)
     return false;
-  if (!S->getElse() || !structurallyEqual(inOrder(Then), inOrder(Else)))
+  // What a directive claims in one branch holds where that is taken alone.
+  Then = inOrder(Then);
+  Else = inOrder(Else);
+  if (!S->getElse() || !structurallyEqual(Then, Else))
     return refuse(codes::PointerCast,
                   "what is computed depends on where arrays lie",
                   S->getCond()->getSourceRange()),
