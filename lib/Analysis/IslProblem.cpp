@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IslProblem.h"
+#include "llvm/ADT/Hashing.h"
 #include <isl/constraint.h>
 #include <isl/ctx.h>
 #include <isl/options.h>
@@ -41,10 +42,33 @@ static isl_basic_set *build(isl_ctx *Ctx, unsigned Variables,
   return B;
 }
 
+size_t IslBudget::Hash::operator()(const System &S) const {
+  return llvm::hash_combine_range(S.begin(), S.end());
+}
+
+/// A system as numbers: no two have the same.
+static std::vector<int64_t> numbersOf(unsigned Variables,
+                                      const std::vector<Linear> &S) {
+  std::vector<int64_t> Numbers{int64_t(Variables)};
+  for (const Linear &L : S) {
+    Numbers.insert(Numbers.end(), {int64_t(L.Equality), L.Constant,
+                                   int64_t(L.Coefficients.size())});
+    for (const auto &[V, K] : L.Coefficients)
+      Numbers.insert(Numbers.end(), {int64_t(V), K});
+  }
+  return Numbers;
+}
+
 IslBudget::Answer IslBudget::isEmpty(unsigned Variables,
                                      const std::vector<Linear> &S) {
+  Asked += (S.size() + 1) * (Variables + 1);
+  Exhausted |= Asked > MaxCoefficients;
   if (Exhausted)
     return Answer::Unknown;
+  const auto [Known, IsNew] =
+      Emptiness.try_emplace(numbersOf(Variables, S), false);
+  if (!IsNew)
+    return Known->second ? Answer::Empty : Answer::NotEmpty;
   isl_basic_set *B = build(Ctx, Variables, S);
   isl_bool Empty = isl_basic_set_is_empty(B);
   isl_basic_set_free(B);
@@ -52,6 +76,7 @@ IslBudget::Answer IslBudget::isEmpty(unsigned Variables,
     Exhausted = true;
     return Answer::Unknown;
   }
+  Known->second = Empty;
   return Empty ? Answer::Empty : Answer::NotEmpty;
 }
 

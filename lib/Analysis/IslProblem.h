@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <vector>
 
 struct isl_ctx;
@@ -22,9 +23,16 @@ struct Linear {
   bool Equality = false;
 };
 
-/// Holds isl's context and the budget of operations for one loop.
+/// Holds isl's context and the budget for one loop: of isl's operations, and of
+/// coefficients in the systems that are asked about. The second counts a
+/// question each time, though only the first time costs isl anything: who asks
+/// has built the system again.
 class IslBudget {
 public:
+  /// Rows times columns of all systems; a loop of the corpora that is decided
+  /// asks about 170 thousand.
+  static constexpr unsigned long MaxCoefficients = 1000000;
+
   explicit IslBudget(unsigned long MaxOperations);
   ~IslBudget();
   IslBudget(const IslBudget &) = delete;
@@ -33,6 +41,7 @@ public:
 
   enum class Answer { Empty, NotEmpty, Unknown };
   /// Whether no integers satisfy all of S. Unknown: the budget is spent.
+  /// Answers are remembered: many pairs of accesses make the same system.
   Answer isEmpty(unsigned Variables, const std::vector<Linear> &S);
   /// Values of the variables that satisfy S; empty if none were found.
   std::vector<int64_t> sample(unsigned Variables, const std::vector<Linear> &S);
@@ -43,8 +52,15 @@ public:
                               const std::set<unsigned> &Kept);
 
 private:
+  using System = std::vector<int64_t>; ///< as numbers, one after the other
+  struct Hash {
+    size_t operator()(const System &S) const;
+  };
+
   isl_ctx *Ctx;
   bool Exhausted = false;
+  unsigned long Asked = 0;                          ///< coefficients
+  std::unordered_map<System, bool, Hash> Emptiness; ///< of one loop's systems
 };
 
 } // namespace raise::analysis
