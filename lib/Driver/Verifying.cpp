@@ -61,8 +61,52 @@ bool isParsingOnly(StringRef Arg) {
          Arg == "-Wno-unknown-cuda-version";
 }
 
-/// The scalars of a structure. False if it has anything else, unless Some: then
-/// that is left out.
+/// The type of the scalar T; none if it is something else.
+std::optional<Type> scalarType(clang::QualType T,
+                               const clang::ASTContext &AST) {
+  const unsigned Bits = AST.getTypeSize(T);
+  if (T->isBooleanType())
+    return Type::getBool();
+  if (T->isIntegralOrEnumerationType())
+    return Type::getInt(Bits, T->isSignedIntegerOrEnumerationType());
+  if (T->isRealFloatingType() && (Bits == 32 || Bits == 64))
+    return Type::getFloat(Bits);
+  return std::nullopt;
+}
+
+bool addFields(const clang::RecordDecl &RD, const clang::ASTContext &AST,
+               unsigned Base, const std::string &Prefix, StructLayout &Out,
+               bool Some);
+
+/// The member Path of type T, an array: as one if its elements are scalars,
+/// else what each element holds. False if it is anything else, or too large to
+/// be told to the harness.
+bool addArray(clang::QualType T, const clang::ASTContext &AST, unsigned Offset,
+              const std::string &Path, StructLayout &Out) {
+  constexpr uint64_t Most = 4096;
+  if (!T->isConstantArrayType())
+    return false;
+  const clang::QualType Elem = AST.getBaseElementType(T);
+  const uint64_t Bytes = AST.getTypeSizeInChars(Elem).getQuantity();
+  const uint64_t Count =
+      Bytes ? AST.getTypeSizeInChars(T).getQuantity() / Bytes : 0;
+  if (!Count || Count > Most)
+    return false;
+  if (const std::optional<Type> Ty = scalarType(Elem, AST)) {
+    Out.Fields.push_back({Path, Offset, *Ty, unsigned(Count)});
+    return true;
+  }
+  const clang::RecordDecl *RD = Elem->getAsRecordDecl();
+  for (unsigned I = 0; RD && I < Count; ++I)
+    if (Out.Fields.size() > Most ||
+        !addFields(*RD, AST, Offset + I * Bytes,
+                   Path + "[" + std::to_string(I) + "].", Out, /*Some=*/false))
+      return false;
+  return RD;
+}
+
+/// The scalars of a structure, and its arrays. False if it has
+/// anything else, unless Some: then that, and arrays, are left out.
 bool addFields(const clang::RecordDecl &RD, const clang::ASTContext &AST,
                unsigned Base, const std::string &Prefix, StructLayout &Out,
                bool Some) {
@@ -77,21 +121,14 @@ bool addFields(const clang::RecordDecl &RD, const clang::ASTContext &AST,
         Base + Layout.getFieldOffset(F->getFieldIndex()) / AST.getCharWidth();
     clang::QualType T = F->getType().getCanonicalType();
     std::string Path = Prefix + F->getNameAsString();
-    unsigned Bits = AST.getTypeSize(T);
     if (F->isBitField() || Path == Prefix)
       return false;
     if (const clang::RecordDecl *Inner = T->getAsRecordDecl()) {
       if (!addFields(*Inner, AST, Offset, Path + ".", Out, Some) && !Some)
         return false;
-    } else if (T->isBooleanType()) {
-      Out.Fields.push_back({Path, Offset, Type::getBool()});
-    } else if (T->isIntegralOrEnumerationType()) {
-      Out.Fields.push_back(
-          {Path, Offset,
-           Type::getInt(Bits, T->isSignedIntegerOrEnumerationType())});
-    } else if (T->isRealFloatingType() && (Bits == 32 || Bits == 64)) {
-      Out.Fields.push_back({Path, Offset, Type::getFloat(Bits)});
-    } else if (!Some) {
+    } else if (const std::optional<Type> Ty = scalarType(T, AST)) {
+      Out.Fields.push_back({Path, Offset, *Ty});
+    } else if (!Some && !addArray(T, AST, Offset, Path, Out)) {
       return false;
     }
   }

@@ -198,9 +198,6 @@ bool Lifter::addObjectMembers(Function &F) {
                                 : P.Buf.get()))
       continue;
     F.Params.push_back(P);
-    if (P.Buf && P.Buf->EachElement && F.MissingSignature.empty())
-      F.MissingSignature = "parameter '" + wholeOf(*P.Buf).Name +
-                           "' leads to structures that hold arrays";
   }
   return true;
 }

@@ -274,9 +274,8 @@ std::nullptr_t Lifter::refuseBytes(const Buffer &B, SourceRange At) {
 BufferRef Lifter::arrayInElements(const Access &A, QualType T) {
   const Buffer &In = *A.Buf;
   const bool IsOwn = In.Kind == BufferKind::Shared;
-  if (!IsKernel || IsLaunched || !Outermost || A.isView() ||
-      A.Indices.size() != In.rank() || In.Volatile ||
-      (!IsOwn && wholeOf(In).Kind != BufferKind::Param))
+  if (IsLaunched || !Outermost || A.isView() || A.Indices.size() != In.rank() ||
+      In.Volatile || (!IsOwn && wholeOf(In).Kind != BufferKind::Param))
     return nullptr;
   BufferRef &Known = InElements[{&In, A.Field}];
   if (Known)

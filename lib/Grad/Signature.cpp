@@ -4,6 +4,7 @@
 
 #include "raise/Grad/Signature.h"
 #include "raise/Grad/Derivatives.h"
+#include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -185,6 +186,12 @@ public:
       refuse("CR1807", F.MissingSignature);
       return std::move(Sig);
     }
+    for (const Param &P : F.Params)
+      if (P.Buf && P.Buf->EachElement) {
+        refuse("CR1807", "parameter '" + wholeOf(*P.Buf).Name +
+                             "' leads to structures that hold arrays");
+        return std::move(Sig);
+      }
     chooseIndependents();
     chooseDependents();
     chooseWhole();

@@ -193,15 +193,27 @@ void AttemptMaker::chooseBuffers(Attempt &A) {
       for (size_t I = 0, Count = elementsOf(*B); I < Count; ++I)
         Bind.Store->Cells.push_back(Fill->make(I, "", B->Elem));
   }
+  for (const BufferRef &B : Shape.Buffers)
+    if (B->EachElement && !A.In.Buffers[wholeOf(*B).Name].Store) {
+      A.In.Buffers[B->Name].Store = nullptr;
+      A.Fillers.erase(B->Name);
+    }
 }
 
 void AttemptMaker::overlap(Attempt &A) {
+  // An array in each element goes where that goes.
+  const auto holdsArrays = [&](const BufferRef &B) {
+    return llvm::any_of(Shape.Buffers, [&](const BufferRef &In) {
+      return In->EachElement && (In == B || &wholeOf(*In) == B.get());
+    });
+  };
   std::vector<std::pair<BufferRef, BufferRef>> Pairs;
   for (const BufferRef &P : Shape.Buffers)
     for (const BufferRef &Q : Shape.Buffers)
       if (P != Q && alias(*P, *Q) != AliasResult::No && P->Elem == Q->Elem &&
           !P->Elem.isVoid() && !P->Container && !Q->Container &&
-          A.In.Buffers[P->Name].Store && A.In.Buffers[Q->Name].Store)
+          !holdsArrays(P) && !holdsArrays(Q) && A.In.Buffers[P->Name].Store &&
+          A.In.Buffers[Q->Name].Store)
         Pairs.emplace_back(P, Q);
   if (Pairs.empty())
     return;

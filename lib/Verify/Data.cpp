@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Internal.h"
+#include "Shape.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 #include <cstring>
@@ -67,6 +69,10 @@ private:
     put<uint32_t>(T.size());
     OS << T;
   }
+  /// How many scalars member F of one element has.
+  static unsigned width(const StructLayout::Field &F) {
+    return std::max(F.Count, 1u);
+  }
   double magnitude(const TestInput &T) {
     double M = 1;
     for (const auto &[Name, V] : T.In.Scalars)
@@ -87,7 +93,24 @@ private:
     }
   }
 
-  void store(const Buffer &B, const interp::Storage &S) {
+  /// The cells of member F of all elements of B, which lie in S: those of an
+  /// array in each element are a buffer's of their own, with F.Count for each.
+  const interp::Storage::Plane &planeOf(const StructLayout::Field &F,
+                                        const Buffer &B,
+                                        const interp::Storage &S,
+                                        const TestInput &T) const {
+    static const interp::Storage::Plane None;
+    if (F.Count) {
+      const Buffer *Array = arrayInEach(*Job.Original, B, F.Path);
+      const interp::Storage *In =
+          Array ? T.In.Buffers.at(Array->Name).Store.get() : nullptr;
+      return In ? In->Cells : None;
+    }
+    const auto It = S.Fields.find(F.Path);
+    return F.Path.empty() || It == S.Fields.end() ? S.Cells : It->second;
+  }
+
+  void store(const Buffer &B, const interp::Storage &S, const TestInput &T) {
     StructLayout L = Job.Layouts.lookup(B.Name);
     if (L.Size == 0) {
       L.Size = B.Elem.sizeInBytes();
@@ -95,21 +118,28 @@ private:
     }
     text(B.Name);
     uint64_t Elements = S.size();
+    uint32_t Scalars = 0;
+    for (const StructLayout::Field &F : L.Fields) {
+      const uint64_t Cells = F.Count ? planeOf(F, B, S, T).size() : 0;
+      Elements = std::max(Elements, llvm::divideCeil(Cells, width(F)));
+      Scalars += width(F);
+    }
     put<uint64_t>(Elements);
     put<uint32_t>(L.Size);
-    put<uint32_t>(L.Fields.size());
-    for (const StructLayout::Field &F : L.Fields) {
-      put<uint32_t>(F.Offset);
-      put<uint32_t>(harnessKind(F.Ty));
-    }
+    put<uint32_t>(Scalars);
+    for (const StructLayout::Field &F : L.Fields)
+      for (unsigned I = 0; I < width(F); ++I) {
+        put<uint32_t>(F.Offset + I * F.Ty.sizeInBytes());
+        put<uint32_t>(harnessKind(F.Ty));
+      }
     std::vector<unsigned char> Bytes(Elements * L.Size, Poison);
     for (const StructLayout::Field &F : L.Fields) {
-      auto It = S.Fields.find(F.Path);
-      const interp::Storage::Plane &Plane =
-          F.Path.empty() || It == S.Fields.end() ? S.Cells : It->second;
-      for (size_t I = 0; I < Plane.size() && I < Elements; ++I)
+      const interp::Storage::Plane &Plane = planeOf(F, B, S, T);
+      for (size_t I = 0; I < Plane.size() && I < Elements * width(F); ++I)
         if (const auto &Cell = Plane[I])
-          putValue(*Cell, F.Ty, &Bytes[I * L.Size + F.Offset]);
+          putValue(*Cell, F.Ty,
+                   &Bytes[I / width(F) * L.Size + F.Offset +
+                          I % width(F) * F.Ty.sizeInBytes()]);
     }
     OS.write(reinterpret_cast<const char *>(Bytes.data()), Bytes.size());
   }
@@ -119,7 +149,7 @@ private:
     std::vector<std::pair<const Buffer *, const interp::Storage *>> Stores;
     std::vector<std::pair<int64_t, int64_t>> Pointers;
     for (const Param &P : Job.Original->Params) {
-      if (!P.Buf)
+      if (!P.Buf || P.Buf->EachElement)
         continue;
       const interp::Binding &B = T.In.Buffers.at(P.Buf->Name);
       if (!B.Store) {
@@ -136,7 +166,7 @@ private:
     }
     put<uint32_t>(Stores.size());
     for (auto &[B, S] : Stores)
-      store(*B, *S);
+      store(*B, *S, T);
     put<uint32_t>(Pointers.size());
     for (auto &[S, Offset] : Pointers) {
       put<int64_t>(S);

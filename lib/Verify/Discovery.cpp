@@ -95,7 +95,7 @@ std::string Discoverer::describe(const Inputs &In, bool Overlaps) const {
     Add("block " + Dims(In.BlockDim));
   }
   for (const BufferRef &B : Maker.shape().Buffers)
-    if (!In.Buffers.at(B->Name).Store)
+    if (!In.Buffers.at(B->Name).Store && !B->EachElement)
       Add(B->Name + " null");
   if (Overlaps)
     Add("overlapping buffers");

@@ -46,6 +46,8 @@ static std::string caller(const VerifyJob &Job, unsigned Number) {
   }
   unsigned Scalars = 0, Pointers = 0;
   for (const Param &P : F.Params) {
+    if (P.Buf && P.Buf->EachElement)
+      continue; // it lies in what another parameter leads to
     if (P.Buf) {
       Add("void *", "ptr[" + std::to_string(Pointers++) + "]");
       continue;

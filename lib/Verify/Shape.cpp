@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Shape.h"
+#include "raise/IR/Effects.h"
 #include "raise/IR/Visitor.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <algorithm>
@@ -158,12 +159,41 @@ private:
 
 } // namespace
 
+const Buffer *arrayInEach(const Function &F, const Buffer &Of,
+                          llvm::StringRef Field) {
+  for (const Param &P : F.Params)
+    if (P.Buf && P.Buf->EachElement && P.Buf->Owner->Name == Of.Name &&
+        P.Buf->OwnerField == Field)
+      return P.Buf.get();
+  return nullptr;
+}
+
+/// Whether the array B, which lies in each element of another buffer, is one of
+/// the layout of that.
+static bool isLaidOut(const Buffer &B, const llvm::StringMap<StructLayout> &L) {
+  const auto It = L.find(B.Owner->Name);
+  if (It == L.end() || B.Owner->rank() != 1 || B.Owner->EachElement)
+    return false;
+  uint64_t Count = 1;
+  for (const ExprRef &E : llvm::ArrayRef(B.Extents).drop_front()) {
+    const auto *C = llvm::dyn_cast_or_null<IntConst>(E.get());
+    Count *= C ? uint64_t(C->Value) : 0;
+  }
+  return llvm::any_of(It->second.Fields, [&](const StructLayout::Field &F) {
+    return F.Path == B.OwnerField && F.Ty == B.Elem && F.Count == Count &&
+           Count;
+  });
+}
+
 InputShape shapeOf(const Function &F, const llvm::StringMap<StructLayout> &L) {
   InputShape S;
   S.Problem = F.MissingSignature;
   for (const Param &P : F.Params) {
     if (P.Buf) {
       S.Buffers.push_back(P.Buf);
+      if (P.Buf->EachElement && !isLaidOut(*P.Buf, L))
+        S.Problem = "parameter '" + wholeOf(*P.Buf).Name +
+                    "' leads to structures whose layout is not known";
       if (isHalf(P.Buf->Elem))
         S.Problem = "'" + P.Buf->Name + "' has 16-bit floating elements";
     } else if (P.Scalar->Ty.isFloat()) {

@@ -26,6 +26,11 @@ struct InputShape {
 };
 InputShape shapeOf(const Function &F, const llvm::StringMap<StructLayout> &L);
 
+/// The parameter that stands for array Field in every element of Of
+/// (Buffer::EachElement); null if F touches none.
+const Buffer *arrayInEach(const Function &F, const Buffer &Of,
+                          llvm::StringRef Field);
+
 /// The block sizes, in x, y and z, that the raised form of a kernel asks of its
 /// launch; 0 where it takes any.
 std::array<unsigned, 3> blockAskedFor(const Function *Raised);

@@ -36,6 +36,8 @@ struct StructLayout {
     std::string Path; ///< as in Access::Field
     unsigned Offset;  ///< bytes
     Type Ty;
+    /// Not 0: an array of so many, whatever its dimensions.
+    unsigned Count = 0;
   };
   unsigned Size = 0; ///< bytes of one element
   std::vector<Field> Fields;

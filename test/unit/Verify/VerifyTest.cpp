@@ -345,6 +345,50 @@ func @move(p: f32*, n: i32) {
   EXPECT_EQ(Verify("p[i].v += p[i].x").V, Verdict::Failed);
 }
 
+TEST(Verify, StructuresThatHoldArrays) {
+  const char *IR = R"(
+func @move(p: void*, n: i32, implied `p[].v`: f64[][3:i64] member v of each p) {
+  for (i: i32 = 0; i < n; i += 1) {
+    for (k: i32 = 0; k < 3; k += 1) {
+      `p[].v`[i, k] += icast<f64>(p[i].m:f32);
+    }
+  }
+})";
+  auto Text = [](const std::string &Step) {
+    return "struct P { double x; double v[3]; float m; int k[2]; };\n"
+           "void move(P *p, int n) {\n  for (int i = 0; i < n; i++)\n"
+           "    for (int k = 0; k < 3; k++)\n      " +
+           Step + ";\n}\n";
+  };
+  auto Verify = [&](const std::string &Step, unsigned Count) {
+    WorkFolder Dir;
+    VerifyJob J;
+    J.Original = parseOne(IR);
+    J.OriginalFile = Dir.write("in.cpp", Text("p[i].v[k] += p[i].m"));
+    J.EmittedFile = Dir.write("out.cpp", Text(Step));
+    J.Entry = "static_cast<void (*)(P *, int)>(&move)";
+    J.CompileFlags = {"-std=c++17"};
+    const Type F32 = Type::getFloat(32), F64 = Type::getFloat(64);
+    J.Layouts["p"] = {48,
+                      {{"x", 0, F64},
+                       {"v", 8, F64, Count},
+                       {"m", 32, F32},
+                       {"k", 36, Type::getI32(), 2}}};
+    return verifyFile({J}, RAISE_RUNTIME_DIR, Dir.Path)[0];
+  };
+  VerifyResult R = Verify("p[i].v[k] = p[i].v[k] + p[i].m", 3);
+  EXPECT_EQ(R.V, Verdict::Passed) << R.Detail;
+  // The last element of the array of the last structure.
+  R = Verify("p[i].v[k] += i == n - 1 && k == 2 ? 0 : p[i].m", 3);
+  EXPECT_EQ(R.V, Verdict::Failed) << R.Detail;
+  // Arrays that the function does not touch are compared as well.
+  EXPECT_EQ(Verify("p[i].v[k] += p[i].m, p[i].k[1] = 0", 3).V, Verdict::Failed);
+  // A layout that is not that of the array.
+  R = Verify("p[i].v[k] += p[i].m", 2);
+  EXPECT_EQ(R.V, Verdict::Inconclusive) << R.Detail;
+  EXPECT_NE(R.Detail.find("layout"), std::string::npos) << R.Detail;
+}
+
 TEST(Verify, RaisedCodeBehindATestForEnoughWorkRunsOnSmallInputs) {
   auto Text = [](const std::string &Test, const std::string &Body) {
     return "namespace ns {\nstatic void f(float *y, float *x, int n) {\n  if "
