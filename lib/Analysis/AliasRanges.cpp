@@ -81,6 +81,9 @@ private:
   std::optional<Range> declaredRange(const Extent &X) const;
   void compute(Extent &X);
   void merge(Extent &X, Range R);
+  std::vector<Poly> whereHappens(const Touch &T, const Needs &N) const;
+  bool isCovered(const Range &A, const Range &B) const;
+  void dropCovered(Extent &X) const;
   bool orderMatters(const Touch &X, const Touch &Y) const {
     return (X.writes() || Y.writes()) &&
            !(X.Atomic && Y.Atomic && W.query().UpdatesCommute);
@@ -245,6 +248,73 @@ void Separator::merge(Extent &X, Range R) {
   X.Ranges.push_back(std::move(R));
 }
 
+/// What is at least 0 wherever T happens, under N: the conditions before it,
+/// and how often the loops around it run.
+std::vector<Poly> Separator::whereHappens(const Touch &T,
+                                          const Needs &N) const {
+  std::vector<Poly> Out;
+  const auto Holds = [&](const Bounded &B) {
+    return std::includes(N.begin(), N.end(), B.N.begin(), B.N.end());
+  };
+  const auto Add = [&](const Poly &P) {
+    if (P.valid() && !S.varies(P))
+      Out.push_back(P);
+  };
+  for (const Bounded &B : T.Path)
+    if (Holds(B))
+      Add(B.P);
+  for (AtomId A : T.Iterators)
+    for (const Bounded &Lo : S[A].Lo)
+      for (const Bounded &Hi : S[A].Hi)
+        if (Holds(Lo) && Holds(Hi))
+          Add(Hi.P - Lo.P);
+  return Out;
+}
+
+/// Whether whatever happens in A lies in B, and what touches B's ends happens
+/// then too: a test of B is one of A. Not if A is written and
+/// B is only read: what is also only read may overlap B.
+bool Separator::isCovered(const Range &A, const Range &B) const {
+  const auto IsWritten = [](const Range &R) {
+    return llvm::any_of(R.Touches, [](const Touch *T) { return T->writes(); });
+  };
+  if (IsWritten(A) && !IsWritten(B))
+    return false;
+  const Needs N = A.N + B.N + Base;
+  return llvm::all_of(A.Touches, [&](const Touch *T) {
+    const std::vector<Poly> Where = whereHappens(*T, N);
+    const auto Happens = [&](const Touch &Other) {
+      return Other.Conditions == 0 && Other.Exact &&
+             llvm::all_of(Other.Iterators, [&](AtomId I) {
+               return llvm::all_of(S[I].Lo, [&](const Bounded &Lo) {
+                 return llvm::all_of(S[I].Hi, [&](const Bounded &Hi) {
+                   return S.provesWhere(Hi.P - Lo.P, N, Where);
+                 });
+               });
+             });
+    };
+    return S.provesWhere(A.Lo - B.Lo, N, Where) &&
+           S.provesWhere(B.Hi - A.Hi, N, Where) && Happens(*B.AtLo) &&
+           Happens(*B.AtHi);
+  });
+}
+
+/// Leaves out ranges that lie in others.
+void Separator::dropCovered(Extent &X) const {
+  for (size_t I = 0; I < X.Ranges.size();) {
+    const auto Into = llvm::find_if(X.Ranges, [&](const Range &B) {
+      return &B != &X.Ranges[I] && isCovered(X.Ranges[I], B);
+    });
+    if (Into == X.Ranges.end()) {
+      ++I;
+      continue;
+    }
+    Into->N = Into->N + X.Ranges[I].N;
+    llvm::append_range(Into->Touches, X.Ranges[I].Touches);
+    X.Ranges.erase(X.Ranges.begin() + I);
+  }
+}
+
 /// An array is no larger than its declaration, or the user, says.
 std::optional<Range> Separator::declaredRange(const Extent &X) const {
   const Touch *First = X.Touches.front();
@@ -282,6 +352,7 @@ void Separator::compute(Extent &X) {
     }
     return;
   }
+  dropCovered(X);
   if (X.Ranges.size() <= MostRanges)
     return;
   Range Hull = X.Ranges.front();

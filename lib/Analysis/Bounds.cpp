@@ -207,17 +207,21 @@ bool Symbols::provesByType(const Poly &P,
   return Sum >= 0;
 }
 
-bool Symbols::proves(const Poly &P, const Needs &N) const {
+bool Symbols::provesWhere(const Poly &P, const Needs &N,
+                          llvm::ArrayRef<Poly> Where) const {
   if (!P.valid())
     return false;
   if (P.isConstant())
     return P.constantTerm() >= 0;
   auto Least = leastUnder(N);
+  for (const Poly &K : Where)
+    learnLeast(K, Least);
   if (obviouslyNonNegative(P, Least) || provesByType(P, Least))
     return true;
-  for (const Poly &K : Known)
-    if (obviouslyNonNegative(P - K, Least))
-      return true;
+  for (const auto &Also : {llvm::ArrayRef<Poly>(Known), Where})
+    for (const Poly &K : Also)
+      if (obviouslyNonNegative(P - K, Least))
+        return true;
   for (unsigned F : N)
     if (obviouslyNonNegative(P - Facts[F].P, Least))
       return true;

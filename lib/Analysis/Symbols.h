@@ -123,7 +123,12 @@ public:
   std::optional<Needs> require(const Poly &P, const std::string &Why,
                                const ExtraBounds *X = nullptr);
   /// Whether P >= 0 (P over invariants) follows from what is known and N.
-  bool proves(const Poly &P, const Needs &N = {}) const;
+  bool proves(const Poly &P, const Needs &N = {}) const {
+    return provesWhere(P, N, {});
+  }
+  /// The same, where all of Where are at least 0 too.
+  bool provesWhere(const Poly &P, const Needs &N,
+                   llvm::ArrayRef<Poly> Where) const;
   /// Whether one of N clearly fails wherever the others hold: together they
   /// would never select the raised form.
   bool contradictory(const Needs &N) const;

@@ -492,4 +492,53 @@ TEST(Loops, KnownConditionsNeedNoGuard) {
   EXPECT_TRUE(A.Facts.Guards.empty()) << A.toString();
 }
 
+/// The tests of ranges that the loop over i is given, a line each: `p[Lo, Hi)
+/// x[Lo, Hi)`. All are held against runs.
+std::string testsOfRanges(const std::string &Function) {
+  const Answer A = ask(Function);
+  EXPECT_TRUE(A.independent()) << A.toString();
+  const Trial T = tryMany(A, 7, 600);
+  EXPECT_EQ(T.Violation, "") << A.toString();
+  EXPECT_GT(T.Ran, 0u) << A.toString();
+  EXPECT_EQ(tryExtremes(A, 50), "") << A.toString();
+  const auto Text = [](const ElementRange &R) {
+    return R.Buf->Name + "[" + toString(R.Lo) + ", " + toString(R.Hi) + ")";
+  };
+  std::string Out;
+  for (const Guard &G : A.Facts.Guards)
+    if (!G.Cond)
+      Out += Text(G.A) + " " + Text(G.B) + "\n";
+  return Out;
+}
+
+TEST(Loops, RangesInOthersNeedNoTestsOfTheirOwn) {
+  const auto Lines = [](const std::string &Body) {
+    return testsOfRanges("func @f(p: f64[9][9], x: f64*, y: f64[9][9] "
+                         "restrict, n: i32, m: i32) { "
+                         "for (i: i32 = 1; "
+                         "i < n - 1; i += 1) {" +
+                         Body + "} }");
+  };
+  const std::string Row = "p[9:i64, 10:i64 * icast<i64>(n) - 19:i64)",
+                    Column = "p[9:i64, 9:i64 * icast<i64>(n) - 17:i64)",
+                    Of = " x[1:i64, icast<i64>(n) - 1:i64)\n";
+  const std::string Inner = "for (j: i32 = 1; j < n - 1; j += 1) { p[i, j] = "
+                            "x[j] + p[i, j - 1]; }";
+  // Where the column is touched, the rows are: their loop runs.
+  EXPECT_EQ(Lines("p[i, 0] = 1.0; " + Inner), Row + Of);
+  EXPECT_EQ(Lines("if (m > 3) { p[i, 0] = 1.0; } " + Inner), Row + Of);
+  // They may not be.
+  EXPECT_EQ(Lines("p[i, 0] = 1.0; if (m > 3) { " + Inner + " }"),
+            Column + Of + Row + Of);
+  EXPECT_EQ(Lines("p[i, 0] = 1.0; for (j: i32 = 1; j < m - 1; j += 1) { "
+                  "p[i, j] = x[j] + p[i, j - 1]; }"),
+            Column + " x[1:i64, icast<i64>(m) - 1:i64)\n"
+                     "p[9:i64, 9:i64 * icast<i64>(n) + icast<i64>(m) - "
+                     "19:i64) x[1:i64, icast<i64>(m) - 1:i64)\n");
+  // Of p only the column is written: x may overlap the rest.
+  EXPECT_EQ(Lines("p[i, 0] = x[i]; for (j: i32 = 1; j < n - 1; j += 1) { "
+                  "y[i, j] = p[i, j] + p[i, j - 1]; }"),
+            "x[1:i64, icast<i64>(n) - 1:i64) " + Column + "\n");
+}
+
 } // namespace
