@@ -32,7 +32,7 @@ public:
 
   bool visitExpr(const ExprRef &E) override {
     if (auto *L = dyn_cast<Load>(E.get()))
-      addOnce(Buffers, L->From.Buf);
+      addBuffer(L->From.Buf);
     else if (auto *U = dyn_cast<VarUse>(E.get()))
       addOnce(Vars, U->V);
     return true;
@@ -45,12 +45,18 @@ public:
       return false;
     }
     if (St)
-      addOnce(Buffers, St->To.Buf);
+      addBuffer(St->To.Buf);
     return true;
   }
 
 private:
   ArrayRef<Accumulator> Kept;
+  /// B, and what is named where it is an array in each element of that.
+  void addBuffer(BufferRef B) {
+    addOnce(Buffers, B);
+    while (B->EachElement)
+      addOnce(Buffers, B = B->Owner);
+  }
   template <typename T> static void addOnce(std::vector<T> &To, const T &X) {
     if (!is_contained(To, X))
       To.push_back(X);
