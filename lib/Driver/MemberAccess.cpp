@@ -38,9 +38,15 @@ static bool isWithin(const clang::FunctionDecl &F, const clang::RecordDecl &R) {
          isFriend(F, *Class->getDefinition());
 }
 
+/// A name that only an implementation of C++ gives: `_M_elems`.
+static bool isReserved(StringRef Name) {
+  return Name.starts_with("__") ||
+         (Name.size() > 1 && Name[0] == '_' && llvm::isUpper(Name[1]));
+}
+
 bool raise::mayName(const clang::FunctionDecl &F, StringRef Path) {
   SmallVector<StringRef, 4> Words;
-  llvm::SplitString(Path, Words, ".->");
+  llvm::SplitString(Path, Words, ".->[]");
   const auto *M = llvm::dyn_cast<clang::CXXMethodDecl>(&F);
   clang::QualType T;
   if (!Words.empty() && Words[0] == "this" && M && M->isInstance())
@@ -54,13 +60,15 @@ bool raise::mayName(const clang::FunctionDecl &F, StringRef Path) {
     T = T.getNonReferenceType();
     if (T->isPointerType())
       T = T->getPointeeType();
+    if (T->isArrayType()) // in each element, as the name says
+      T = clang::QualType(T->getBaseElementTypeUnsafe(), 0);
     const clang::RecordDecl *R = T->getAsRecordDecl();
     const clang::FieldDecl *Found = nullptr;
     if (R)
       for (const clang::FieldDecl *Field : R->fields())
         if (Field->getName() == W)
           Found = Field;
-    if (!Found)
+    if (!Found || isReserved(W))
       return false;
     const clang::AccessSpecifier A = Found->getAccess();
     if (A != clang::AS_public && A != clang::AS_none && !isWithin(F, *R))

@@ -145,13 +145,14 @@ static std::string unnamedMember(const Region &R, StringRef Function,
                                  const clang::FunctionDecl &F) {
   std::string Found;
   auto Check = [&](const Access &A) {
-    if (A.Buf->Kind != BufferKind::Pointer && A.Field.empty())
+    if (A.Buf->Kind != BufferKind::Pointer && !A.Buf->EachElement &&
+        A.Field.empty())
       return;
     StringRef Name = A.Buf->Name;
     Name.consume_back(".data()");
     if (mayName(F, A.Field.empty() ? Name.str() : (Name + "." + A.Field).str()))
       return;
-    std::string Text = spelledPart(A.Buf->Name).str() + "." + A.Field;
+    std::string Text = spelledPart(Name).str() + "." + A.Field;
     SmallVector<StringRef, 4> Words;
     SplitString(Text, Words, ".->()*&:[]");
     for (StringRef W : Words)

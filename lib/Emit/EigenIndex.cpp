@@ -226,7 +226,8 @@ static int64_t takeShift(Sum &Rest, const Sum &Step) {
 }
 
 std::optional<Motion> motionOf(const Access &A, Symbols &S) {
-  if (!A.Field.empty() || A.Buf->Volatile ||
+  // Structures lie apart by bytes, not by elements of their members.
+  if (!A.Field.empty() || A.Buf->EachElement || A.Buf->Volatile ||
       A.Buf->Lies == ArrayHome::Growing ||
       (!A.isView() && A.Indices.size() != A.Buf->rank()))
     return std::nullopt;

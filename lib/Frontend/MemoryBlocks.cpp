@@ -347,6 +347,13 @@ bool Lifter::writeBlock(const MemoryBlock &To, const MemoryBlock *From,
     return writeObject(To, From, Value, Loc, E->getSourceRange());
   }
   for (const MemoryBlock *B : {&To, From})
+    if (B && B->At.A.Buf && B->At.A.Buf->Reference && !(N && N->Value == 1))
+      return refuse(codes::AddressTaken,
+                    "an element beside what '" + B->At.A.Buf->Name +
+                        "' refers to",
+                    B->Range),
+             false;
+  for (const MemoryBlock *B : {&To, From})
     if (B && !staysInRow(*B, N))
       return refuse(codes::UnknownCall,
                     "copies or fills more than a row of an array", B->Range),

@@ -277,6 +277,12 @@ BufferRef Lifter::arrayInElements(const Access &A, QualType T) {
   if (IsLaunched || !Outermost || A.isView() || A.Indices.size() != In.rank() ||
       In.Volatile || (!IsOwn && wholeOf(In).Kind != BufferKind::Param))
     return nullptr;
+  // Arrays of the first element have names already, which would seem apart.
+  if (any_of(Members, [&](const auto &Named) {
+        return Named.first.first == &In &&
+               Named.second->Home == PointerHome::Fixed;
+      }))
+    return nullptr;
   BufferRef &Known = InElements[{&In, A.Field}];
   if (Known)
     return Known;

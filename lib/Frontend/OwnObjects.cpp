@@ -318,7 +318,9 @@ bool Lifter::copyArray(const Place &From, const Place &Into, QualType T,
     Shape.push_back(A->getSize().getZExtValue());
     T = A->getElementType();
   }
-  const SourceLoc Loc = locate(E->getSourceRange(), AST);
+  // A part of the copy: by itself it has no text that could be replaced.
+  SourceLoc Loc = locate(E->getSourceRange(), AST);
+  Loc.End = Loc.Begin;
   loopOver(
       build::intConst(Shape.front()), ArrayRef(Shape).drop_front(),
       /*Forward=*/true, Loc,

@@ -206,6 +206,12 @@ Place Lifter::element(const Pointer &P, ExprRef Index, QualType Ty,
     Index = P.Offset ? P.Offset : build::intConst(0, Type::getI64());
   else if (P.Offset)
     Index = build::add(P.Offset, build::cast(Index, Type::getI64()));
+  if (const auto *C = dyn_cast<IntConst>(Index.get());
+      P.Base->Reference && (!C || C->Value != 0))
+    return refuse(codes::AddressTaken,
+                  "an element beside what '" + P.Base->Name + "' refers to",
+                  At),
+           Place();
   R.A.Indices = {Index};
   setType(R, AST);
   return !scalarType(Ty, AST) && isViewOf(Ty, *P.Base, AST) ? partAt(R, Ty, AST)
@@ -315,9 +321,11 @@ Place Lifter::member(const MemberExpr *E) {
                            : objectPart(E->getBase()).Kind == Place::Frozen;
   if (!IsFixed && (Field->isBitField() || Field->getParent()->isUnion()))
     return refuse(codes::UnionOrBitField,
-                  "'" + Field->getNameAsString() +
-                      (Field->isBitField() ? "' is a bit-field"
-                                           : "' is a member of a union"),
+                  (Field->getName().empty()
+                       ? "a structure without a name"
+                       : "'" + Field->getNameAsString() + "'") +
+                      (Field->isBitField() ? " is a bit-field"
+                                           : " is a member of a union"),
                   E->getSourceRange()),
            Place();
   if (Settings.Alone && !mayName(Field, E->getSourceRange()))

@@ -57,7 +57,12 @@ Pointer Lifter::decay(const clang::Expr *E) {
   }
   if (Array.Kind == Place::Packed)
     return addressOf(E);
-  return refuse(codes::PointerBase, intoSeveral(E->getSourceRange()),
+  return refuse(codes::PointerBase,
+                Array.Kind == Place::Memory && Array.A.Buf->EachElement
+                    ? "'" + shortText(E->getSourceRange(), AST) +
+                          "' leads into an array of one of several "
+                          "structures, which is followed by its elements alone"
+                    : intoSeveral(E->getSourceRange()),
                 E->getSourceRange()),
          P;
 }
@@ -406,7 +411,10 @@ bool Lifter::makeMemberArray(Place &P, const clang::Expr *E) {
     // The array moves with the structure: nothing may move that.
     const bool Stays =
         In.Kind != BufferKind::Pointer || In.Home == PointerHome::Fixed;
-    if (At && At->Value == 0 && !IsOwn && Stays) {
+    const bool HasOthers = any_of(InElements, [&](const auto &Known) {
+      return Known.first.first == &In;
+    });
+    if (At && At->Value == 0 && !IsOwn && Stays && !HasOthers) {
       BufferRef &Known = Members[{&In, P.A.Field}];
       if (!Known)
         if (auto New = makeNamed(memberName(P.A), Decayed, PointerHome::Fixed,

@@ -192,8 +192,10 @@ InputShape shapeOf(const Function &F, const llvm::StringMap<StructLayout> &L) {
     if (P.Buf) {
       S.Buffers.push_back(P.Buf);
       if (P.Buf->EachElement && !isLaidOut(*P.Buf, L))
-        S.Problem = "parameter '" + wholeOf(*P.Buf).Name +
-                    "' leads to structures whose layout is not known";
+        S.Problem =
+            "parameter '" + wholeOf(*P.Buf).Name +
+            "' leads to structures that a test cannot make: it makes those of "
+            "scalars and of arrays of scalars";
       if (isHalf(P.Buf->Elem))
         S.Problem = "'" + P.Buf->Name + "' has 16-bit floating elements";
     } else if (P.Scalar->Ty.isFloat()) {

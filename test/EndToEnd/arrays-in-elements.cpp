@@ -9,6 +9,13 @@
 // RUN: %gxx -std=c++17 -O2 -fopenmp -ffp-contract=off -Wall -Wextra -Werror %t.cpp -o %t.gcc && env OMP_NUM_THREADS=2 %t.gcc > %t.out.gcc
 // RUN: %clangxx -std=c++17 -O2 -ffp-contract=off %s -o %t.before && %t.before > %t.out.before
 // RUN: diff %t.out.before %t.out.clang && diff %t.out.before %t.out.gcc
+// Rows of structures are no rows of a matrix: their distance is in bytes.
+// RUN: %clang_raise rewrite --config=%t.cfg --target=eigen %s -o %t.eigen.cpp -- -std=c++17 -O2 -fopenmp -isystem /usr/include/eigen3
+// RUN: %clangxx -std=c++17 -O2 -fopenmp -ffp-contract=off -isystem /usr/include/eigen3 %t.eigen.cpp -o %t.eigen && %t.eigen > %t.out.eigen
+// RUN: diff %t.out.before %t.out.eigen
+// RUN: printf 'blas: cblas\nmachine:\n  parallel-work: 1\n' > %t.blas.cfg
+// RUN: %clang_raise rewrite --config=%t.blas.cfg --fp=fast --verify %s -o %t.blas.cpp -- -std=c++17 -O2 -fopenmp 2>&1 | FileCheck --check-prefix=BLAS %s
+// RUN: not grep '^ *cblas_' %t.blas.cpp
 // RUN: not %clang_raise grad --function=drift %s -o %t.adj.cpp -- -std=c++17 2>&1 | FileCheck --check-prefix=GRAD %s
 #include <cstdio>
 #include <vector>
@@ -25,6 +32,10 @@ struct Tag {
 struct Cell {
   double flux[2][3];
   Tag tags[2]; // keeps the driver from nothing: no loop looks at it
+};
+struct Row {
+  double v[4];
+  int n;
 };
 union Both {
   double v[3];
@@ -96,6 +107,18 @@ void scale(Cell *c, int n, double by) {
         c[i].flux[j][k] *= by;
 }
 
+// A product of rows that stand in structures.
+// SAID: [[@LINE+5]]:3: remark: raised to a contraction: {{.*}}; verification passed
+// BLAS: [[@LINE+4]]:3: remark: raised to a contraction: {{.*}}; verification passed
+// CHECK-LABEL: void multiply(
+// CHECK: #pragma omp parallel for
+void multiply(Row *c, const Row *a, const Row *b, int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < 4; ++j)
+      for (int k = 0; k < 4; ++k)
+        c[i].v[j] += a[i].v[k] * b[k].v[j];
+}
+
 // Each iteration reads what the one before it wrote.
 // SAID: [[@LINE+5]]:3: remark: not raised further: iteration i reads 'p[].vel[i - 1][k]', which iteration i - 1 writes (distance 1) [CR1101
 // CHECK-LABEL: void carry(
@@ -142,11 +165,20 @@ int main() {
   carry(p.data(), n);
   scale(c.data(), n, 1.5);
   drift(p.data(), 0, 1);
+  std::vector<Row> r(n), a(n), b(4);
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < 4; ++k) {
+      a[i].v[k] = i % 7 - k;
+      b[k].v[i % 4] = i - 3 * k;
+    }
+  multiply(r.data(), a.data(), b.data(), n);
   Holder h[2] = {{{{1, 2, 3}}, 0}, {{{4, 5, 6}}, 0}};
   either(h, 2);
   for (int i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k)
       std::printf("%a %a %a %a %a\n", p[i].pos[k], p[i].vel[k], q[i].pos[k],
                   q[i].vel[k], c[i].flux[i % 2][k]);
+  for (const Row &each : r)
+    std::printf("%a %a %d\n", each.v[0], each.v[3], each.n);
   std::printf("%a %a\n", h[0].both.v[2], h[1].both.v[2]);
 }
