@@ -2,10 +2,12 @@
 
    Calls the layers of llm.c that have no threads of their own, at the smallest
    sizes, Calls times each, from one function per size whose name says which:
-   calls.py counts what each executes. The text of train_gpt2.c, as it was or as
-   emitted (LLM_SOURCE), is included without its main. */
+   calls.py counts what each executes; with TIMED a line is printed for each,
+   the nanoseconds of a call, for layouts.py. The text of train_gpt2.c, as it was
+   or as emitted (LLM_SOURCE), is included without its main. */
 #define TESTING
 #include LLM_SOURCE
+#include <time.h>
 
 enum { Calls = 1000, Length = 4096 };
 static float a[8][Length];
@@ -54,7 +56,30 @@ static int tokens[Length];
 SIZES(LAYERS, ROWS)
 
 #undef CALL
+#ifdef TIMED
+enum { Repeats = 25 };
+
+/* The least of some times of Calls calls: what else runs only adds to it. */
+static void report(const char *name, void (*calls)(void)) {
+  double least = 1e9;
+  for (int r = 0; r < Repeats; ++r) {
+    struct timespec begin, end;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    calls();
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    const double time = (double)(end.tv_sec - begin.tv_sec) * 1e9 +
+                        (double)(end.tv_nsec - begin.tv_nsec);
+    if (time < least)
+      least = time;
+  }
+  printf("%s %.4f\n", name, least / Calls);
+}
+
+#define CALL(layer, size, ...)                                                 \
+  report(#layer " " #size, calls_of_##layer##_##size);
+#else
 #define CALL(layer, size, ...) calls_of_##layer##_##size();
+#endif
 
 int main(void) {
   for (int i = 0; i < 8; ++i)

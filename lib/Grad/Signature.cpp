@@ -188,8 +188,11 @@ public:
     }
     for (const Param &P : F.Params)
       if (P.Buf && P.Buf->EachElement) {
-        refuse("CR1807", "parameter '" + wholeOf(*P.Buf).Name +
-                             "' leads to structures that hold arrays");
+        refuse("CR1807",
+               "'" + wholeOf(*P.Buf).Name +
+                   "' leads to structures of which each holds an array, '" +
+                   P.Buf->OwnerField + "', that has no derivative yet",
+               P.Buf->Loc);
         return std::move(Sig);
       }
     chooseIndependents();

@@ -84,6 +84,18 @@ static const Var *takeCursor(const ExprRef &E, const Buffer *B, ExprRef &Rest) {
 }
 
 void Printer::access(const Access &A) {
+  if (AsSource && A.Buf->EachElement && !A.isView() &&
+      A.Indices.size() >= A.Buf->Owner->rank()) {
+    const auto Own = A.Indices.begin() + A.Buf->Owner->rank();
+    access({A.Buf->Owner, {A.Indices.begin(), Own}, {}, A.Buf->OwnerField});
+    for (auto I = Own; I != A.Indices.end(); ++I) {
+      OS << '[';
+      exprAlone(*I);
+      OS << ']';
+    }
+    OS << (A.Field.empty() ? "" : "." + A.Field);
+    return;
+  }
   ExprRef Rest;
   if (const Var *V = AsSource && !A.isView() && A.Indices.size() == 1
                          ? takeCursor(A.Indices[0], A.Buf.get(), Rest)

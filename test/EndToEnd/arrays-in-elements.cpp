@@ -47,7 +47,7 @@ struct Holder {
 };
 
 // SAID: [[@LINE+5]]:3: remark: raised to a map: p[i].pos[k] += dt·p[i].vel[k], {{.*}}; verification passed
-// GRAD: [[@LINE+3]]:6: error: parameter 'p' leads to structures that hold arrays [CR1807]
+// GRAD: [[@LINE+3]]:22: error: 'p' leads to structures of which each holds an array, 'vel', that has no derivative yet [CR1807]
 // CHECK-LABEL: void drift(
 // CHECK: #pragma omp parallel for
 void drift(Particle *p, int n, double dt) {
@@ -120,7 +120,7 @@ void multiply(Row *c, const Row *a, const Row *b, int n) {
 }
 
 // Each iteration reads what the one before it wrote.
-// SAID: [[@LINE+5]]:3: remark: not raised further: iteration i reads 'p[].vel[i - 1][k]', which iteration i - 1 writes (distance 1) [CR1101
+// SAID: [[@LINE+5]]:3: remark: not raised further: iteration i reads 'p[i - 1].vel[k]', which iteration i - 1 writes (distance 1) [CR1101
 // CHECK-LABEL: void carry(
 // CHECK-NOT: #pragma omp parallel
 // CHECK: {{^}}}

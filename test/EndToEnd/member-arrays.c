@@ -61,8 +61,8 @@ double local(const double *x) {
   return s;
 }
 
-// One of several structures has no name.
-// CHECK: member-arrays.c:[[#@LINE+2]]:{{.*}}an array inside a structure that has no name of its own [CR1024
+// One of several structures.
+// CHECK: member-arrays.c:[[#@LINE+2]]:3: remark: raised to a map: g[k].a[i] += i,  0 ≤ i < N
 void several(struct grid *g, int k) {
   for (int i = 0; i < N; i++)
     g[k].a[i] += i;
