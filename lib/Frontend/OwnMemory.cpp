@@ -279,7 +279,7 @@ BufferRef Lifter::arrayInElements(const Access &A, QualType T) {
     return nullptr;
   // Arrays of the first element have names already, which would seem apart.
   if (any_of(Members, [&](const auto &Named) {
-        return Named.first.first == &In &&
+        return Named.first.first == &In && Named.second &&
                Named.second->Home == PointerHome::Fixed;
       }))
     return nullptr;

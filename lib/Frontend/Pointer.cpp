@@ -412,7 +412,7 @@ bool Lifter::makeMemberArray(Place &P, const clang::Expr *E) {
     const bool Stays =
         In.Kind != BufferKind::Pointer || In.Home == PointerHome::Fixed;
     const bool HasOthers = any_of(InElements, [&](const auto &Known) {
-      return Known.first.first == &In;
+      return Known.first.first == &In && Known.second;
     });
     if (At && At->Value == 0 && !IsOwn && Stays && !HasOthers) {
       BufferRef &Known = Members[{&In, P.A.Field}];

@@ -98,6 +98,24 @@ void besides(Count &p, int n) {
       (&p)[i].count[k] *= 2;
 }
 
+struct Odd {
+  long double _Complex z[2];
+  int count[3];
+};
+
+// An array that is not followed, by either name, says nothing of the others.
+// SAID: remark: not raised: 'o->z[0]': an array inside a structure
+// SAID: remark: raised to a map: o[i].count[k] *= 2
+// CHECK-LABEL: void odd(
+// CHECK: #pragma omp
+void odd(Odd *o, int n) {
+  for (int i = 0; i < n; ++i)
+    o->z[1] = o->z[0];
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < 3; ++k)
+      o[i].count[k] *= 2;
+}
+
 int main() {
   constexpr int n = 37;
   static Vec p[n], q[n];
@@ -121,6 +139,10 @@ int main() {
   last(c + 2, n - 2);
   beside(x[0], n);
   carry(c + 20, n - 20);
+  static Odd o[n];
+  o[3].count[2] = 5;
+  odd(o, n);
+  std::printf("%d\n", o[3].count[2]);
   for (int i = 0; i < n; ++i)
     std::printf("%a %a %d %d %d %d %d %a\n", p[i][2], h[i].a[1], h[i].n,
                 c[i].count[0], c[i].count[3], c[i].more[1][0], c[i].w, x[i]);
