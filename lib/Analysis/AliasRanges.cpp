@@ -272,8 +272,8 @@ std::vector<Poly> Separator::whereHappens(const Touch &T,
 }
 
 /// Whether whatever happens in A lies in B, and what touches B's ends happens
-/// then too: a test of B is one of A. Not if A is written and
-/// B is only read: what is also only read may overlap B.
+/// then too: a test of B is one of A. Not if A is written and B is only read:
+/// what is also only read may overlap B.
 bool Separator::isCovered(const Range &A, const Range &B) const {
   const auto IsWritten = [](const Range &R) {
     return llvm::any_of(R.Touches, [](const Touch *T) { return T->writes(); });

@@ -105,8 +105,8 @@ bool addArray(clang::QualType T, const clang::ASTContext &AST, unsigned Offset,
   return RD;
 }
 
-/// The scalars of a structure, and its arrays. False if it has
-/// anything else, unless Some: then that, and arrays, are left out.
+/// The scalars of a structure, and its arrays. False if it has anything else,
+/// unless Some: then that, and arrays, are left out.
 bool addFields(const clang::RecordDecl &RD, const clang::ASTContext &AST,
                unsigned Base, const std::string &Prefix, StructLayout &Out,
                bool Some) {
